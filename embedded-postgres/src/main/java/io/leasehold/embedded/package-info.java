@@ -1,0 +1,7 @@
+/**
+ * A PostgreSQL server of one's own, from Maven Central: for {@code ./run}, tests and benchmarks.
+ */
+@NullMarked
+package io.leasehold.embedded;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,20 @@
+# Adds up the results that the test tasks left, and says so in the last line. $1: how the build ended.
+attribute() {
+  sed -n "s/.*<testsuite [^>]*[ ]$1=\"\([0-9]*\)\".*/\1/p" */build/test-results/*/TEST-*.xml 2>/dev/null |
+    awk '{ sum += $1 } END { print sum + 0 }'
+}
+
+tests=$(attribute tests)
+skipped=$(attribute skipped)
+failed=$(($(attribute failures) + $(attribute errors)))
+passed=$((tests - skipped - failed))
+
+# A build that fails without a failed test (format, analysis, stale code) is a failure all the same.
+if [ "$1" -ne 0 ] && [ "$failed" -eq 0 ]; then failed=1; fi
+
+if [ "$skipped" -gt 0 ]; then
+  echo "$passed passed, $failed failed, $skipped skipped"
+else
+  echo "$passed passed, $failed failed"
+fi
+[ "$1" -eq 0 ] && [ "$failed" -eq 0 ] && [ "$passed" -gt 0 ]

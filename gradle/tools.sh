@@ -1,0 +1,65 @@
+# Sourced by check and run: finds a JDK 25 and a Gradle, or says in one sentence what is missing.
+
+die() {
+  echo "$0: $*" >&2
+  exit 1
+}
+
+is_jdk_25() {
+  [ -x "$1/bin/javac" ] && grep -qs '^JAVA_VERSION="25[".]' "$1/release"
+}
+
+find_jdk() {
+  on_path=$(command -v javac) && on_path=$(readlink -f "$on_path") && on_path=${on_path%/bin/javac}
+  for home in "${JAVA_HOME:-}" "$on_path" /usr/lib/jvm/* /opt/*jdk* \
+    "$HOME"/.sdkman/candidates/java/* "$HOME"/.jdks/* /Library/Java/JavaVirtualMachines/*/Contents/Home; do
+    if is_jdk_25 "$home"; then
+      JAVA_HOME=$home
+      export JAVA_HOME
+      return
+    fi
+  done
+  die "no JDK 25 found: install one, or set JAVA_HOME to it"
+}
+
+# The wrapper's distribution is asked for once a day where it cannot be had, not at every call.
+wrapper_works() {
+  refused=${GRADLE_USER_HOME:-$HOME/.gradle}/wrapper-refused
+  if [ -n "$(find "$refused" -mtime -1 2>/dev/null)" ]; then return 1; fi
+  if ./gradlew --version >/dev/null 2>&1; then return; fi
+  mkdir -p "${refused%/*}" && : >"$refused"
+  return 1
+}
+
+# Only Debian's 4.4.1, which Debian mends for each new JDK, and 9.1 or newer run on JDK 25.
+gradle_works() {
+  command -v gradle >/dev/null || return 1
+  case $(gradle --version 2>/dev/null | sed -n 's/^Gradle //p') in
+    4.4.1 | 9.[1-9]* | [1-9][0-9].*) return 0 ;;
+    *) return 1 ;;
+  esac
+}
+
+find_gradle() {
+  if wrapper_works; then
+    GRADLE=./gradlew
+  elif gradle_works; then
+    GRADLE=gradle
+  elif [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null && install_gradle && gradle_works; then
+    GRADLE=gradle
+  else
+    die "no Gradle found: let ./gradlew download its distribution, or install Debian's package gradle"
+  fi
+}
+
+install_gradle() {
+  echo "installing Debian's package gradle" >&2
+  { apt-get update && DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends gradle; } >/dev/null
+}
+
+gradle_() {
+  "$GRADLE" -I gradle/debian.init.gradle "$@"
+}
+
+find_jdk
+find_gradle

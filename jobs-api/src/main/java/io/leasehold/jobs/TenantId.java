@@ -1,0 +1,21 @@
+package io.leasehold.jobs;
+
+import java.util.UUID;
+
+/**
+ * Names a tenant: the customer whose rows a statement may see.
+ *
+ * @param value the tenant's id, as in every {@code tenant_id} column
+ */
+public record TenantId(UUID value) {
+
+  /** Reads an id in its usual form of 36 characters. */
+  public static TenantId of(String value) {
+    return new TenantId(UUID.fromString(value));
+  }
+
+  @Override
+  public String toString() {
+    return value.toString();
+  }
+}

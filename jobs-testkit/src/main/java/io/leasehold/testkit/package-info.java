@@ -1,0 +1,5 @@
+/** For the tests of whoever uses the platform: a migrated database for each test class. */
+@NullMarked
+package io.leasehold.testkit;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,24 @@
+package io.leasehold.migrations;
+
+import java.util.Map;
+
+/**
+ * Which database to migrate, and as whom.
+ *
+ * @param jdbcUrl the database, without user and password
+ * @param user an administrator who may make roles, or a member of {@code leasehold_owner}
+ * @param password the user's
+ * @param passwords for the roles, by name: set where the user may
+ */
+public record MigrationConfig(
+    String jdbcUrl, String user, String password, Map<String, String> passwords) {
+
+  public MigrationConfig {
+    passwords = Map.copyOf(passwords);
+  }
+
+  @Override
+  public String toString() {
+    return "MigrationConfig[" + jdbcUrl + " as " + user + "]";
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.leasehold.migrations;
+
+import org.jspecify.annotations.NullMarked;
