@@ -1,0 +1,32 @@
+package io.leasehold.jobs;
+
+import java.util.HashSet;
+import java.util.Set;
+
+/** A context whose readable tenants contain its own. */
+record AuthenticatedCaller(
+    String principal,
+    TenantId tenant,
+    Set<TenantId> readableTenants,
+    Set<String> roles,
+    String correlationId)
+    implements SecurityContext {
+
+  // Each is bound into every statement.
+  private static final int READABLE_MAX = 1_000;
+
+  static SecurityContext reading(
+      String principal,
+      TenantId tenant,
+      Set<TenantId> further,
+      Set<String> roles,
+      String correlationId) {
+    var readable = new HashSet<>(further);
+    readable.add(tenant);
+    if (readable.size() > READABLE_MAX) {
+      throw new IllegalArgumentException(
+          "readable tenants must be at most %d, not %d".formatted(READABLE_MAX, readable.size()));
+    }
+    return new AuthenticatedCaller(principal, tenant, Set.copyOf(readable), roles, correlationId);
+  }
+}

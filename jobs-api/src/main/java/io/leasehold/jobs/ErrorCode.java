@@ -1,0 +1,60 @@
+package io.leasehold.jobs;
+
+/** Names every error that the platform reports. A name is never reused or given a new meaning. */
+public enum ErrorCode {
+  /** A row with this key exists already. */
+  KEY_TAKEN(Blame.CALLER),
+  /** A row refers to another that is not there, or is referred to by one that is. */
+  REFERENCE_BROKEN(Blame.CALLER),
+  /** A value does not fit its column or breaks one of the table's rules. */
+  VALUE_REFUSED(Blame.CALLER),
+  /** A statement names a tenant that is not the caller's. */
+  TENANT_FOREIGN(Blame.CALLER),
+
+  /** No connection became free in time. */
+  POOL_EXHAUSTED(Blame.CAPACITY),
+  /** A lock was not to be had in time. */
+  LOCK_TIMEOUT(Blame.CAPACITY),
+
+  /** The transaction met another that changed the same rows; run again, it may succeed. */
+  SERIALIZATION_FAILURE(Blame.PLATFORM),
+  /** The transaction waited for one that waited for it; run again, it may succeed. */
+  DEADLOCK(Blame.PLATFORM),
+  /** A statement ran into its time limit, or was cancelled. */
+  STATEMENT_CANCELLED(Blame.PLATFORM),
+  /** The transaction ran, or was left idle, longer than it may. */
+  TRANSACTION_TIMEOUT(Blame.PLATFORM),
+  /** Nested work failed and its failure was swallowed: nothing was committed. */
+  TRANSACTION_ROLLED_BACK(Blame.PLATFORM),
+  /** The connection broke before the commit was sent: nothing was committed. */
+  DATABASE_UNREACHABLE(Blame.PLATFORM),
+  /** The connection broke while the commit was under way: it may have happened or not. */
+  OUTCOME_UNKNOWN(Blame.PLATFORM),
+  /** The statement cannot be scoped to the caller's tenant with certainty, so it was not sent. */
+  STATEMENT_REFUSED(Blame.PLATFORM),
+  /** The database refused a statement for a reason that has no code of its own. */
+  STATEMENT_FAILED(Blame.PLATFORM),
+  /** The database is not set up so that tenants are isolated and commits durable. */
+  DATABASE_UNSAFE(Blame.PLATFORM);
+
+  private final Blame blame;
+
+  ErrorCode(Blame blame) {
+    this.blame = blame;
+  }
+
+  /** Who can put it right. */
+  public Blame blame() {
+    return blame;
+  }
+
+  /** Who can put it right: HTTP answers 4xx, 429 and 5xx in this order. */
+  public enum Blame {
+    /** The request is wrong; repeated as it is, it fails again. */
+    CALLER,
+    /** There is too much of something at present; repeated later, it may succeed. */
+    CAPACITY,
+    /** The platform or its database failed. */
+    PLATFORM
+  }
+}
