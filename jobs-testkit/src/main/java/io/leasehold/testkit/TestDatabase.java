@@ -30,6 +30,7 @@ public final class TestDatabase implements BeforeAllCallback, AfterAllCallback {
   public void beforeAll(ExtensionContext context) throws SQLException {
     name = "test_" + COUNT.incrementAndGet();
     execute("postgres", "CREATE DATABASE " + name + " TEMPLATE " + Shared.TEMPLATE);
+    Shared.migrator(name, Map.of()).provision(); // A copy comes without the template's own rights.
   }
 
   @Override
@@ -72,19 +73,22 @@ public final class TestDatabase implements BeforeAllCallback, AfterAllCallback {
     static {
       try {
         execute("postgres", "CREATE DATABASE " + TEMPLATE);
-        new Migrator(
-                new MigrationConfig(
-                    SERVER.jdbcUrl(TEMPLATE),
-                    EmbeddedServer.SUPERUSER,
-                    SERVER.password(),
-                    Map.of(
-                        "leasehold_owner", PASSWORD,
-                        "leasehold_tenant", PASSWORD,
-                        "leasehold_engine", PASSWORD)))
+        migrator(
+                TEMPLATE,
+                Map.of(
+                    "leasehold_owner", PASSWORD,
+                    "leasehold_tenant", PASSWORD,
+                    "leasehold_engine", PASSWORD))
             .migrate();
       } catch (SQLException e) {
         throw new ExceptionInInitializerError(e);
       }
+    }
+
+    static Migrator migrator(String database, Map<String, String> passwords) {
+      return new Migrator(
+          new MigrationConfig(
+              SERVER.jdbcUrl(database), EmbeddedServer.SUPERUSER, SERVER.password(), passwords));
     }
   }
 }
