@@ -55,7 +55,7 @@ class ScopedSelectTest {
           """
               .formatted(tenant));
     }
-    database = SecureDatabase.open(acme.config(), Acme.TABLES, 18);
+    database = acme.open();
   }
 
   @AfterAll
@@ -169,10 +169,7 @@ class ScopedSelectTest {
   @ParameterizedTest
   @MethodSource("shapes")
   void showsOwnRowsOnly(Shape shape) {
-    var rows =
-        database
-            .transactions()
-            .asTenant(Acme.of(Acme.ANN), tx -> shape.query.apply(tx.dsl()).fetch());
+    var rows = database.asTenant(Acme.of(Acme.ANN), tx -> shape.query.apply(tx.dsl()).fetch());
 
     assertThat(rows).hasSize(shape.rows);
     assertThat(rows.toString())
