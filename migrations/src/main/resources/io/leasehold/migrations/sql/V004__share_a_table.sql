@@ -17,7 +17,8 @@ BEGIN
 
   FOR part IN SELECT shared UNION SELECT relid FROM pg_partition_tree(shared) LOOP
     EXECUTE format('ALTER TABLE %s ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY', part);
-    PERFORM leasehold.replace_policy(part, 'tenants_share', 'FOR SELECT TO leasehold_tenant USING (true)');
+    PERFORM leasehold.replace_policy(part, 'tenants_share',
+      'FOR SELECT TO leasehold_tenant USING (true)');
     PERFORM leasehold.revoke_what_reaches_past_policies(part);
   END LOOP;
 END $$;

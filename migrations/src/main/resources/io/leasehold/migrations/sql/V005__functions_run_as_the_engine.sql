@@ -9,7 +9,8 @@ AS $$
 DECLARE
   home text := (SELECT pronamespace::regnamespace FROM pg_proc WHERE oid = routine);
 BEGIN
-  EXECUTE format('ALTER ROUTINE %s SECURITY DEFINER SET search_path = pg_catalog, pg_temp', routine);
+  EXECUTE format('ALTER ROUTINE %s SECURITY DEFINER', routine);
+  EXECUTE format('ALTER ROUTINE %s SET search_path = pg_catalog, pg_temp', routine);
   EXECUTE format('REVOKE ALL ON ROUTINE %s FROM PUBLIC', routine);
 
   -- Whoever becomes an owner has to be able to create in the schema at that moment, and no longer.
