@@ -24,16 +24,6 @@ final class Template implements AutoCloseable {
   /** Roles belong to the whole server: one run at a time makes them. */
   private static final long ROLES_LOCK = 0x6c656173656c6cL;
 
-  /** A copy of a database has its tables, but not the rights that the database itself grants. */
-  private static final String RIGHTS =
-      """
-      SELECT format('REVOKE ALL ON DATABASE %I FROM PUBLIC', ?) || coalesce(string_agg(
-          format('; GRANT %s ON DATABASE %I TO %s', privilege_type, ?,
-            CASE grantee WHEN 0 THEN 'PUBLIC' ELSE grantee::regrole::text END), ''), '')
-      FROM pg_database, aclexplode(coalesce(datacl, acldefault('d', datdba)))
-      WHERE datname = ?
-      """;
-
   private final AtomicInteger copies = new AtomicInteger();
   private final TestServer server;
   private final String name;
@@ -56,10 +46,7 @@ final class Template implements AutoCloseable {
     execute("CREATE DATABASE " + name);
     execute("SELECT pg_advisory_lock(" + ROLES_LOCK + ")");
     try {
-      new Migrator(
-              new MigrationConfig(
-                  server.jdbcUrl(name), server.user(), server.password(), PASSWORDS))
-          .migrate();
+      migrator(name, PASSWORDS).migrate();
     } finally {
       execute("SELECT pg_advisory_unlock(" + ROLES_LOCK + ")");
     }
@@ -68,7 +55,7 @@ final class Template implements AutoCloseable {
   /** Makes a migrated database, and says its name. */
   synchronized String copy() throws SQLException {
     var copy = create(name);
-    execute(rightsOf(copy));
+    migrator(copy, Map.of()).provision(); // What the database itself grants is not copied.
     return copy;
   }
 
@@ -83,16 +70,9 @@ final class Template implements AutoCloseable {
     return copy;
   }
 
-  private String rightsOf(String copy) throws SQLException {
-    try (var statement = connection.prepareStatement(RIGHTS)) {
-      statement.setString(1, copy);
-      statement.setString(2, copy);
-      statement.setString(3, name);
-      try (var rows = statement.executeQuery()) {
-        rows.next();
-        return rows.getString(1);
-      }
-    }
+  private Migrator migrator(String database, Map<String, String> passwords) {
+    return new Migrator(
+        new MigrationConfig(server.jdbcUrl(database), server.user(), server.password(), passwords));
   }
 
   synchronized void drop(String copy) throws SQLException {

@@ -8,7 +8,7 @@ import java.util.Map;
  * @param jdbcUrl the database, without user and password
  * @param user an administrator who may make roles, or a member of {@code leasehold_owner}
  * @param password the user's
- * @param passwords for the roles, by name: set where the user may
+ * @param passwords for the roles, by name: set where the user may, and otherwise left as they are
  */
 public record MigrationConfig(
     String jdbcUrl, String user, String password, Map<String, String> passwords) {
@@ -17,8 +17,13 @@ public record MigrationConfig(
     passwords = Map.copyOf(passwords);
   }
 
+  /** The database without what may follow it: options there could hold a secret. */
+  String database() {
+    return jdbcUrl.replaceFirst("[?].*", "");
+  }
+
   @Override
   public String toString() {
-    return "MigrationConfig[" + jdbcUrl + " as " + user + "]";
+    return "MigrationConfig[" + database() + " as " + user + "]";
   }
 }

@@ -1,55 +1,115 @@
 package io.leasehold.migrations;
 
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
-import java.sql.Connection;
-import java.sql.DriverManager;
 import java.sql.SQLException;
-import java.util.Objects;
-import org.flywaydb.core.Flyway;
-import org.postgresql.PGConnection;
+import java.util.ArrayList;
+import java.util.List;
+import javax.sql.DataSource;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
-/** Brings a database to the schema of this program: roles, tables, functions, policies. */
+/**
+ * Brings a database to the schema of this program: roles, tables, functions, policies.
+ *
+ * <p>Everything is made by the role {@code leasehold_owner}. Any number of processes may migrate
+ * the same database at once: one does, the others wait for it and find nothing left to do.
+ * Immutable, and so safe for use by several threads.
+ */
 public final class Migrator {
 
+  private static final Logger log = LoggerFactory.getLogger(Migrator.class);
+
   private final MigrationConfig config;
+  private final Connections connections;
+  private final List<ModuleMigrations> modules;
 
   public Migrator(MigrationConfig config) {
+    this(config, List.of(ModuleMigrations.PLATFORM));
+  }
+
+  private Migrator(MigrationConfig config, List<ModuleMigrations> modules) {
     this.config = config;
+    this.connections = new Connections(config);
+    this.modules = List.copyOf(modules);
   }
 
-  /** Migrates. */
-  public void migrate() throws SQLException {
-    try (var connection =
-            DriverManager.getConnection(config.jdbcUrl(), config.user(), config.password());
-        var statement = connection.createStatement()) {
-      statement.execute(resource("provision.sql"));
-      for (var role : config.passwords().entrySet()) {
-        setPassword(connection, role.getKey(), role.getValue());
-      }
+  /** A migrator that applies a module's migrations too, after those it has. */
+  public Migrator and(ModuleMigrations module) {
+    var all = new ArrayList<>(modules);
+    all.add(module);
+    return new Migrator(config, all);
+  }
+
+  /**
+   * Makes roles and rights where they are missing, and applies what is pending. Repeated, it does
+   * nothing.
+   *
+   * @throws MigrationException if rights are missing that an administrator has to give, all of them
+   *     listed; if the database is ahead of this program; if a migration fails, or leaves a table
+   *     unprotected
+   */
+  public Migration migrate() {
+    try (var connection = connections.open();
+        var _ = MigrationLock.of(connection)) {
+      new ProvideRoles(config).in(connection);
+      refuseIfAhead();
+      var schemas = schemas(connections.asOwner());
+      var migration = new Migration(schemas.stream().map(ModuleSchema::migrate).toList());
+      new RefuseUnprotected().in(connections.asOwner());
+      log.info("{} {}", config.database(), migration.inWords());
+      return migration;
+    } catch (SQLException e) {
+      throw failed(e);
     }
-    Flyway.configure()
-        .dataSource(config.jdbcUrl(), config.user(), config.password())
-        .initSql("SET ROLE leasehold_owner")
-        .schemas("leasehold")
-        .locations("classpath:io/leasehold/migrations/sql")
-        .load()
-        .migrate();
   }
 
-  private static void setPassword(Connection connection, String role, String password)
-      throws SQLException {
-    connection
-        .unwrap(PGConnection.class)
-        .alterUserPassword(role, password.toCharArray(), "scram-sha-256");
-  }
-
-  private static String resource(String name) {
-    try (var in = Objects.requireNonNull(Migrator.class.getResourceAsStream(name), name)) {
-      return new String(in.readAllBytes(), StandardCharsets.UTF_8);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
+  /**
+   * Makes roles and rights where they are missing, and nothing else: enough for a database that was
+   * restored or copied, which brings its schemas along and not its own rights.
+   *
+   * @throws MigrationException if rights are missing that an administrator has to give
+   */
+  public void provision() {
+    try (var connection = connections.open();
+        var _ = MigrationLock.of(connection)) {
+      new ProvideRoles(config).in(connection);
+    } catch (SQLException e) {
+      throw failed(e);
     }
+  }
+
+  /**
+   * Tells how the database stands to this program, and changes nothing. The role {@code
+   * leasehold_engine} may ask, once the database was migrated.
+   *
+   * @throws MigrationException if the database cannot be asked
+   */
+  public SchemaStatus status() {
+    connections.check();
+    return status(schemas(connections.asUser()));
+  }
+
+  private static SchemaStatus status(List<ModuleSchema> schemas) {
+    var unknown = schemas.stream().flatMap(schema -> schema.unknown().stream()).toList();
+    var pending = schemas.stream().flatMap(schema -> schema.pending().stream()).toList();
+    if (!unknown.isEmpty()) {
+      return new SchemaStatus.Ahead(unknown);
+    }
+    return pending.isEmpty() ? new SchemaStatus.Current() : new SchemaStatus.Pending(pending);
+  }
+
+  private void refuseIfAhead() {
+    if (status(schemas(connections.asOwner())) instanceof SchemaStatus.Ahead(var unknown)) {
+      throw new MigrationException(
+          "%s is ahead of this program, which does not know %s: start the newer program"
+              .formatted(config.database(), String.join(", ", unknown)));
+    }
+  }
+
+  private List<ModuleSchema> schemas(DataSource database) {
+    return modules.stream().map(module -> new ModuleSchema(module, database)).toList();
+  }
+
+  private MigrationException failed(SQLException e) {
+    return new MigrationException("cannot migrate " + config.database() + ": " + e.getMessage(), e);
   }
 }

@@ -1,0 +1,66 @@
+package io.leasehold.migrations;
+
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import javax.sql.DataSource;
+import org.postgresql.ds.PGSimpleDataSource;
+
+/** Opens connections to the database of a configuration. */
+final class Connections {
+
+  private final MigrationConfig config;
+
+  Connections(MigrationConfig config) {
+    this.config = config;
+  }
+
+  /** Opens a connection as the configured user. */
+  Connection open() {
+    try {
+      return DriverManager.getConnection(config.jdbcUrl(), config.user(), config.password());
+    } catch (SQLException e) {
+      throw new MigrationException(explain(e), e);
+    }
+  }
+
+  /** Fails with a clear message where {@link #open} would. */
+  void check() {
+    try {
+      open().close();
+    } catch (SQLException e) {
+      throw new MigrationException(explain(e), e);
+    }
+  }
+
+  DataSource asUser() {
+    var source = new PGSimpleDataSource();
+    source.setUrl(config.jdbcUrl());
+    source.setUser(config.user());
+    source.setPassword(config.password());
+    return source;
+  }
+
+  /**
+   * Opens connections as the owner.
+   *
+   * <p>The owner is subject to the policies of its own tables. With {@code row_security} off a
+   * statement that they would keep rows from fails, instead of quietly changing none.
+   */
+  DataSource asOwner() {
+    var source = (PGSimpleDataSource) asUser();
+    var given = source.getOptions() == null ? "" : source.getOptions() + " ";
+    source.setOptions(given + "-c role=leasehold_owner -c row_security=off");
+    return source;
+  }
+
+  private String explain(SQLException e) {
+    var database = config.database();
+    return switch (String.valueOf(e.getSQLState())) {
+      case "08001", "08004", "08006" -> "cannot reach " + database + ": " + e.getMessage();
+      case "28P01" -> "wrong password for " + config.user() + " at " + database;
+      case "3D000" -> "there is no database " + database + ": create it first";
+      default -> "cannot connect to " + database + " as " + config.user() + ": " + e.getMessage();
+    };
+  }
+}

@@ -1,0 +1,22 @@
+package io.leasehold.migrations;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A database could not be migrated, or its state not be told. The message says why and what to do.
+ *
+ * <p>What the run had applied before stays applied; the migration that failed has left nothing
+ * behind, unless its file switches transactions off.
+ */
+public final class MigrationException extends RuntimeException {
+
+  private static final long serialVersionUID = 1;
+
+  MigrationException(String message) {
+    super(message);
+  }
+
+  MigrationException(String message, @Nullable Throwable cause) {
+    super(message, cause);
+  }
+}

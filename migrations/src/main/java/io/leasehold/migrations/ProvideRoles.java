@@ -1,0 +1,139 @@
+package io.leasehold.migrations;
+
+import static java.util.stream.Collectors.joining;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import org.postgresql.PGConnection;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Makes the roles, and gives and takes the rights that no migration can; or tells an administrator
+ * which statements would.
+ */
+final class ProvideRoles {
+
+  private static final Logger log = LoggerFactory.getLogger(ProvideRoles.class);
+  private static final String MISSING = resource("missing.sql");
+
+  // Roles belong to the whole server, and the lock to one database: another one's migration may
+  // make
+  // the same role at the same moment (42710, 23505), or change it (XX000, "concurrently updated").
+  private static final Set<String> COLLISIONS = Set.of("42710", "23505", "XX000");
+  private static final int ATTEMPTS = 10;
+  private static final String NOT_ALLOWED = "42501";
+
+  private final MigrationConfig config;
+
+  ProvideRoles(MigrationConfig config) {
+    this.config = config;
+  }
+
+  /** What is missing, and the statement that mends it. */
+  private record Missing(String what, String statement) {}
+
+  /** Leaves the connection as it was: outside of a transaction. */
+  void in(Connection connection) throws SQLException {
+    for (var attempt = 1; ; attempt++) {
+      try {
+        provide(connection);
+        setPasswords(connection);
+        return;
+      } catch (SQLException e) {
+        if (attempt == ATTEMPTS || !COLLISIONS.contains(e.getSQLState())) {
+          throw e;
+        }
+      }
+    }
+  }
+
+  private void provide(Connection connection) throws SQLException {
+    connection.setAutoCommit(false);
+    try {
+      var missing = missing(connection);
+      // The server only warns of a REVOKE that has no effect, so it is asked again.
+      if (!tryAll(missing, connection) || !missing(connection).isEmpty()) {
+        throw new MigrationException(report(missing));
+      }
+      connection.commit();
+    } finally {
+      connection.rollback();
+      connection.setAutoCommit(true);
+    }
+  }
+
+  private static List<Missing> missing(Connection connection) throws SQLException {
+    var missing = new ArrayList<Missing>();
+    try (var statement = connection.createStatement();
+        var rows = statement.executeQuery(MISSING)) {
+      while (rows.next()) {
+        missing.add(new Missing(rows.getString("what"), rows.getString("statement")));
+      }
+    }
+    return missing;
+  }
+
+  private static boolean tryAll(List<Missing> missing, Connection connection) throws SQLException {
+    try (var statement = connection.createStatement()) {
+      for (var one : missing) {
+        statement.execute(one.statement());
+      }
+      return true;
+    } catch (SQLException e) {
+      if (!NOT_ALLOWED.equals(e.getSQLState())) {
+        throw e;
+      }
+      connection.rollback();
+      return false;
+    }
+  }
+
+  private String report(List<Missing> missing) {
+    return missing.stream()
+        .map(one -> one.statement() + "; -- " + one.what())
+        .collect(
+            joining(
+                "\n  ",
+                "%s may not set up %s; an administrator has to run there:\n  "
+                    .formatted(config.user(), config.database()),
+                "\nand to give each new role a password"));
+  }
+
+  private void setPasswords(Connection connection) throws SQLException {
+    for (var role : config.passwords().entrySet()) {
+      setPassword(connection, role);
+    }
+  }
+
+  /** The password is hashed here: the server's log never sees it. */
+  private static void setPassword(Connection connection, Map.Entry<String, String> role)
+      throws SQLException {
+    try {
+      connection
+          .unwrap(PGConnection.class)
+          .alterUserPassword(role.getKey(), role.getValue().toCharArray(), "scram-sha-256");
+    } catch (SQLException e) {
+      if (!NOT_ALLOWED.equals(e.getSQLState())) {
+        throw e;
+      }
+      log.info("the password of {} is an administrator's to set; it stays as it is", role.getKey());
+    }
+  }
+
+  private static String resource(String name) {
+    try (var in = Objects.requireNonNull(ProvideRoles.class.getResourceAsStream(name), name)) {
+      return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}

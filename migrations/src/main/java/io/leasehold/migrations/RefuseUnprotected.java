@@ -1,0 +1,77 @@
+package io.leasehold.migrations;
+
+import static java.util.stream.Collectors.joining;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import javax.sql.DataSource;
+import org.flywaydb.core.api.callback.BaseCallback;
+import org.flywaydb.core.api.callback.Context;
+import org.flywaydb.core.api.callback.Event;
+
+/**
+ * Fails a migration that leaves something unprotected behind, in the migration's own transaction,
+ * so that nothing of it stays.
+ */
+final class RefuseUnprotected extends BaseCallback {
+
+  // What somebody else made in this database is for the start-up verification to tell. The view is
+  // made by the platform's own first migrations.
+  private static final String IS_THERE = "SELECT to_regclass('leasehold.finding') IS NOT NULL";
+  private static final String FINDINGS =
+      """
+      SELECT object, problem, remedy FROM leasehold.finding JOIN pg_roles ON pg_roles.oid = owner
+      WHERE rolname IN ('leasehold_owner', 'leasehold_engine') ORDER BY object, problem, remedy
+      """;
+
+  @Override
+  public boolean supports(Event event, Context context) {
+    return event == Event.AFTER_EACH_MIGRATE;
+  }
+
+  @Override
+  public void handle(Event event, Context context) {
+    var migration = context.getMigrationInfo().getScript();
+    refuse("migration " + migration + " was rolled back, because of", context.getConnection());
+  }
+
+  /** Looks at all that was ever migrated: what was taken away by hand is found here. */
+  void in(DataSource database) throws SQLException {
+    try (var connection = database.getConnection()) {
+      refuse("the database breaks its own rules:", connection);
+    }
+  }
+
+  private static void refuse(String message, Connection connection) {
+    try {
+      var findings = findings(connection);
+      if (!findings.isEmpty()) {
+        throw new MigrationException(
+            findings.stream().collect(joining("\n  ", message + "\n  ", "")));
+      }
+    } catch (SQLException e) {
+      throw new MigrationException("cannot check what was migrated: " + e.getMessage(), e);
+    }
+  }
+
+  private static List<String> findings(Connection connection) throws SQLException {
+    var findings = new ArrayList<String>();
+    try (var statement = connection.createStatement()) {
+      try (var known = statement.executeQuery(IS_THERE)) {
+        if (!known.next() || !known.getBoolean(1)) {
+          return findings;
+        }
+      }
+      try (var rows = statement.executeQuery(FINDINGS)) {
+        while (rows.next()) {
+          findings.add(
+              "%s: %s; mend it with: %s"
+                  .formatted(rows.getString(1), rows.getString(2), rows.getString(3)));
+        }
+      }
+    }
+    return findings;
+  }
+}

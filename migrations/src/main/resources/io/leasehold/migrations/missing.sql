@@ -1,0 +1,69 @@
+-- What the database still lacks before it can be migrated, and for each the statement that mends it,
+-- in an order in which they can be run: by the program where it may, else by an administrator.
+WITH
+server AS (
+  SELECT current_setting('server_version_num')::int >= 160000 AS has_membership_options),
+role AS (
+  SELECT name, to_regrole(name)::oid AS oid, place
+  FROM unnest(ARRAY['leasehold_owner', 'leasehold_tenant', 'leasehold_engine'])
+    WITH ORDINALITY AS role (name, place)),
+database AS (
+  SELECT oid, format('%I', datname) AS name, coalesce(datacl, acldefault('d', datdba)) AS acl
+  FROM pg_database WHERE datname = current_database()),
+-- Who has to be able to become whom: the owner hands functions to the engine, and this user makes
+-- things as the owner.
+membership AS (
+  SELECT 'leasehold_owner' AS member, 'leasehold_engine' AS of_role, 'USAGE' AS further
+  UNION ALL
+  SELECT current_user, 'leasehold_owner', 'MEMBER'),
+missing AS (
+  SELECT 1 AS step, place, format('role %s', name) AS what, format('CREATE ROLE %s LOGIN', name) AS statement
+  FROM role WHERE oid IS NULL
+  UNION ALL
+  SELECT 2, place, format('LOGIN for %s', name), format('ALTER ROLE %s LOGIN', name)
+  FROM role JOIN pg_roles USING (oid)
+  WHERE NOT rolcanlogin AND name <> 'leasehold_owner'
+  UNION ALL
+  SELECT 3, 1, format('%s as a member of %s', member, of_role),
+    format('GRANT %s TO %I', of_role, member)
+      || CASE WHEN has_membership_options THEN ' WITH INHERIT TRUE, SET TRUE' ELSE '' END
+  FROM membership, server
+  WHERE (pg_has_role(to_regrole(quote_ident(member)), to_regrole(of_role), further)
+    AND pg_has_role(to_regrole(quote_ident(member)), to_regrole(of_role),
+      CASE WHEN has_membership_options THEN 'SET' ELSE 'MEMBER' END)) IS NOT TRUE
+  UNION ALL
+  SELECT 4, 1, format('%s on the database taken from PUBLIC', privilege_type),
+    format('REVOKE %s ON DATABASE %s FROM PUBLIC', privilege_type, name)
+  FROM database, aclexplode(acl) WHERE grantee = 0 AND privilege_type IN ('CREATE', 'TEMPORARY')
+  UNION ALL
+  SELECT 5, 1, 'CREATE on the database for leasehold_owner',
+    format('GRANT CREATE ON DATABASE %s TO leasehold_owner', database.name)
+  FROM database JOIN role ON role.name = 'leasehold_owner'
+  WHERE has_database_privilege(role.oid, database.oid, 'CREATE') IS NOT TRUE
+    OR EXISTS (SELECT FROM aclexplode(acl) WHERE grantee = 0 AND privilege_type = 'CREATE')
+      AND NOT EXISTS (SELECT FROM aclexplode(acl) WHERE grantee = role.oid AND privilege_type = 'CREATE')
+  UNION ALL
+  SELECT 6, place, format('CONNECT on the database for %s', role.name),
+    format('GRANT CONNECT ON DATABASE %s TO %s', database.name, role.name)
+  FROM database, role
+  WHERE NOT coalesce(
+    has_database_privilege(role.oid, database.oid, 'CONNECT'),
+    EXISTS (SELECT FROM aclexplode(acl) WHERE grantee = 0 AND privilege_type = 'CONNECT'))
+  UNION ALL
+  SELECT 7, 1, 'CREATE on the schema public taken from PUBLIC', 'REVOKE CREATE ON SCHEMA public FROM PUBLIC'
+  FROM pg_namespace, aclexplode(nspacl)
+  WHERE nspname = 'public' AND grantee = 0 AND privilege_type = 'CREATE'
+  UNION ALL
+  -- Nothing of a tenant's making can then stand in the place of a table or a function.
+  SELECT 8, place, format('a fixed search_path for %s', role.name),
+    format('ALTER ROLE %s IN DATABASE %s SET search_path = pg_catalog, pg_temp', role.name, database.name)
+  FROM database, role
+  WHERE role.name <> 'leasehold_owner' AND NOT EXISTS (
+    SELECT FROM pg_db_role_setting
+    WHERE setdatabase = database.oid AND setrole = role.oid
+      AND 'search_path=pg_catalog, pg_temp' = ANY (setconfig))
+  UNION ALL
+  SELECT 9, 1, 'the schema leasehold as leasehold_owner''s', 'ALTER SCHEMA leasehold OWNER TO leasehold_owner'
+  FROM pg_namespace
+  WHERE nspname = 'leasehold' AND nspowner IS DISTINCT FROM to_regrole('leasehold_owner')::oid)
+SELECT what, statement FROM missing ORDER BY step, place, statement
