@@ -1,0 +1,92 @@
+package io.leasehold.arch;
+
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaCodeUnitAccess;
+import com.tngtech.archunit.core.domain.PackageMatchers;
+import com.tngtech.archunit.lang.ArchRule;
+import io.leasehold.arch.find.Calls;
+import io.leasehold.arch.find.Finding;
+import io.leasehold.arch.find.Places;
+import io.leasehold.arch.find.PlainSql;
+import io.leasehold.arch.find.Uses;
+import java.util.Set;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
+
+/**
+ * Rules that keep {@code Transactions} the only way to the database.
+ *
+ * <p>Each takes the places that it leaves out: packages as in {@code com.acme.orders.migrations..},
+ * or full names of classes.
+ */
+public final class DatabaseRules {
+
+  private static final Predicate<JavaClass> IS_JDBC =
+      inPackages("java.sql..", "javax.sql..", "com.zaxxer.hikari..", "org.postgresql..");
+
+  private static final Predicate<JavaCodeUnitAccess<?>> LEAVES_THE_SCOPE =
+      Calls.of("org.jooq.impl.DSL", Set.of("using"))
+          .or(
+              Calls.of(
+                  "org.jooq.DSLContext",
+                  Set.of(
+                      "connection",
+                      "connectionResult",
+                      "parser",
+                      "parsingConnection",
+                      "parsingDataSource",
+                      "parsingConnectionFactory",
+                      "diagnosticsConnection",
+                      "diagnosticsDataSource")))
+          .or(Calls.ofConstructor("org.jooq.impl.DefaultDSLContext"))
+          .or(Calls.ofAny("org.jooq.Configuration"))
+          .or(Calls.ofAny("org.jooq.ConnectionProvider"));
+
+  private DatabaseRules() {}
+
+  /**
+   * No string becomes SQL: neither by what jOOQ marks as plain SQL, nor by keywords, hints,
+   * unquoted names and custom query parts, which render their string as it is.
+   */
+  public static ArchRule noPlainSql(String... except) {
+    return Finding.rule(Places.of(except), "make no plain SQL", PlainSql::in)
+        .because("a string can forget its tenant, and jOOQ's DSL is scoped to it");
+  }
+
+  /** No JDBC, HikariCP or pgjdbc: not in code, signatures or {@code catch}, nor passed through. */
+  public static ArchRule noJdbc(String... except) {
+    return Finding.rule(
+            Places.of(except),
+            "not use JDBC, HikariCP or pgjdbc",
+            type -> Stream.concat(Uses.in(type, IS_JDBC), Uses.passedOn(type, IS_JDBC)))
+        .because("a connection of one's own has no tenant");
+  }
+
+  /** No {@code DSLContext} but the scoped one, and no way from it to its connection. */
+  public static ArchRule noOwnDsl(String... except) {
+    return Finding.rule(
+            Places.of(except),
+            "neither make a DSLContext nor reach beneath one",
+            type -> Calls.in(type, LEAVES_THE_SCOPE))
+        .because("only the transaction's own DSLContext adds the tenant");
+  }
+
+  /** Nobody but the places named opens a transaction that sees every tenant's rows. */
+  public static ArchRule asEngineOnlyIn(String... callers) {
+    return onlyCalledIn("io.leasehold.db.Transactions", "asEngine", callers)
+        .because("it is the one exception to queries that are tied to a tenant");
+  }
+
+  /** A method, on its type or any below it, is called from the places named and nowhere else. */
+  public static ArchRule onlyCalledIn(String type, String method, String... callers) {
+    return Finding.rule(
+        Places.of(callers),
+        "not call %s.%s".formatted(type, method),
+        caller -> Calls.in(caller, Calls.of(type, Set.of(method))));
+  }
+
+  private static Predicate<JavaClass> inPackages(String... packages) {
+    var matchers = PackageMatchers.of(packages);
+    return type -> matchers.test(type.getPackageName());
+  }
+}

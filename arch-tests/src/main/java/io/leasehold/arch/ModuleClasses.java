@@ -1,0 +1,30 @@
+package io.leasehold.arch;
+
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+
+/** The classes that rules look at, and enough of them: a rule that sees nothing would pass. */
+public final class ModuleClasses {
+
+  private ModuleClasses() {}
+
+  /**
+   * Reads the main classes of a package and those below it from the class path.
+   *
+   * @param atLeast how many a plausible class path has
+   * @throws AssertionError if there are fewer
+   */
+  public static JavaClasses under(String rootPackage, int atLeast) {
+    var classes =
+        new ClassFileImporter()
+            .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
+            .importPackages(rootPackage);
+    if (classes.size() < atLeast) {
+      throw new AssertionError(
+          "found %d classes under %s, expected at least %d: are they on this test's class path?"
+              .formatted(classes.size(), rootPackage, atLeast));
+    }
+    return classes;
+  }
+}

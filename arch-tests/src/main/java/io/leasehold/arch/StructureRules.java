@@ -1,0 +1,140 @@
+package io.leasehold.arch;
+
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.lang.ArchRule;
+import io.leasehold.arch.find.Finding;
+import io.leasehold.arch.find.Modules;
+import io.leasehold.arch.find.PackageSlices;
+import io.leasehold.arch.find.Places;
+import io.leasehold.arch.find.Uses;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Stream;
+
+/** Rules about modules and packages: what stands where, and what may use what. */
+public final class StructureRules {
+
+  private static final List<String> LEASEHOLD =
+      List.of("io.leasehold.jobs", "io.leasehold.db", "io.leasehold.engine", "io.leasehold.rest");
+
+  private static final Set<String> EMPTY_WORDS =
+      Set.of("util", "common", "core", "impl", "model", "dto", "service", "helper");
+
+  private StructureRules() {}
+
+  /**
+   * A module's root package is its API: what stands in the packages below is used by the module
+   * itself only.
+   *
+   * @param modules the root packages, as in {@code com.acme.orders}
+   * @param sideDoors packages below a root that others may use all the same
+   */
+  public static ArchRule frontDoors(Collection<String> modules, String... sideDoors) {
+    var known = Modules.of(modules);
+    var sides = Places.of(sideDoors);
+    return Finding.rule(
+        Places.of(),
+        "use other modules by their root packages",
+        type ->
+            Uses.in(
+                type,
+                used ->
+                    known.isInside(used)
+                        && !sides.contain(used)
+                        && !known.of(used).equals(known.of(type))));
+  }
+
+  /** Leasehold is used by its root packages only. */
+  public static ArchRule leaseholdByItsFrontDoors(String... except) {
+    var known = Modules.of(LEASEHOLD);
+    return Finding.rule(
+            Places.of(except),
+            "use Leasehold by its root packages",
+            type -> Uses.in(type, known::isInside))
+        .because("the packages below them change without notice");
+  }
+
+  /**
+   * Modules use each other in one direction.
+   *
+   * @param mayUse for each module's root package those of the modules that it may use
+   * @param programs what installs everything, and so may use everything
+   */
+  public static ArchRule direction(Map<String, Set<String>> mayUse, String... programs) {
+    var modules = Modules.of(mayUse.keySet());
+    return Finding.rule(
+        Places.of(programs),
+        "use the modules beneath their own only",
+        type ->
+            modules
+                .of(type)
+                .map(own -> against(modules, own, mayUse.getOrDefault(own, Set.of()), type))
+                .orElseGet(() -> Stream.of(type.getDescription() + " is in no known module")));
+  }
+
+  private static Stream<String> against(
+      Modules modules, String own, Set<String> mayUse, JavaClass type) {
+    return Uses.in(
+        type,
+        used -> modules.of(used).filter(it -> !it.equals(own) && !mayUse.contains(it)).isPresent());
+  }
+
+  /** What stands under a root package needs the packages named and no others. */
+  public static ArchRule needsNothingBut(String rootPackage, String... packages) {
+    return classes()
+        .that()
+        .resideInAPackage(rootPackage + "..")
+        .should()
+        .onlyDependOnClassesThat()
+        .resideInAnyPackage(
+            Stream.concat(Stream.of(rootPackage + ".."), Stream.of(packages))
+                .toArray(String[]::new))
+        .allowEmptyShould(false);
+  }
+
+  /**
+   * No package uses another that uses it, directly or by others.
+   *
+   * <p>Guice modules are left out: they wire together what stands below them.
+   */
+  public static ArchRule noCycles(String rootPackage) {
+    return slices()
+        .assignedFrom(new PackageSlices(rootPackage))
+        .should()
+        .beFreeOfCycles()
+        .allowEmptyShould(false);
+  }
+
+  /** Every package has a {@code package-info} that is {@code @NullMarked}. */
+  public static ArchRule nullMarked(String... except) {
+    return Finding.rule(
+        Places.of(except),
+        "be in a package that is @NullMarked",
+        type ->
+            type.getPackage().isAnnotatedWith("org.jspecify.annotations.NullMarked")
+                ? Stream.of()
+                : Stream.of(
+                    "package %s of %s is not @NullMarked"
+                        .formatted(type.getPackageName(), type.getName())));
+  }
+
+  /**
+   * No package has a name that says nothing: util, common, core, impl, model, dto, service, helper.
+   */
+  public static ArchRule packageNames(String... except) {
+    return Finding.rule(
+        Places.of(except),
+        "be in a package that is named for what it holds",
+        type ->
+            EMPTY_WORDS.contains(type.getPackage().getRelativeName())
+                ? Stream.of(
+                    "package %s of %s has a name that says nothing"
+                        .formatted(type.getPackageName(), type.getName()))
+                : Stream.of());
+  }
+}

@@ -1,0 +1,78 @@
+package io.leasehold.arch;
+
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaMember;
+import com.tngtech.archunit.core.domain.JavaModifier;
+import com.tngtech.archunit.lang.ArchRule;
+import io.leasehold.arch.find.Finding;
+import io.leasehold.arch.find.Places;
+import io.leasehold.arch.find.TypeNames;
+import io.leasehold.arch.find.Uses;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Stream;
+
+/**
+ * Rules about how types are named, closed and given what they need.
+ *
+ * <p>Each takes the places that it leaves out: packages as in {@code com.acme.orders.schema..}, or
+ * full names of classes.
+ */
+public final class StyleRules {
+
+  private static final List<String> INJECT =
+      List.of("jakarta.inject.Inject", "javax.inject.Inject", "com.google.inject.Inject");
+
+  private static final Set<String> NAMED =
+      Set.of(
+          "jakarta.inject.Named",
+          "javax.inject.Named",
+          "com.google.inject.name.Named",
+          "com.google.inject.name.Names");
+
+  private StyleRules() {}
+
+  /** No type is a Manager, Helper, Util, Impl, Base, Abstract, Common, Data, Info or Processor. */
+  public static ArchRule typeNames(String... except) {
+    return Finding.rule(Places.of(except), "be named for what they are or do", TypeNames::in);
+  }
+
+  /** Classes are final, or say whom they are open to: abstract, sealed. */
+  public static ArchRule finalClasses(String... except) {
+    return Finding.rule(
+        Places.of(except),
+        "be final, abstract or sealed",
+        type -> isOpen(type) ? Stream.of(type.getDescription() + " is not final") : Stream.of());
+  }
+
+  private static boolean isOpen(JavaClass type) {
+    var modifiers = type.getModifiers();
+    return !modifiers.contains(JavaModifier.FINAL)
+        && !modifiers.contains(JavaModifier.ABSTRACT)
+        && !modifiers.contains(JavaModifier.SYNTHETIC)
+        && !type.isInterface()
+        && !type.isEnum()
+        && !type.isSealed()
+        && !type.isAnonymousClass()
+        && !type.isLocalClass();
+  }
+
+  /** Only constructors are injected: a class has all it needs once it exists. */
+  public static ArchRule constructorInjection(String... except) {
+    return Finding.rule(
+        Places.of(except),
+        "be injected by their constructors",
+        type ->
+            Stream.<JavaMember>concat(type.getFields().stream(), type.getMethods().stream())
+                .filter(member -> INJECT.stream().anyMatch(member::isAnnotatedWith))
+                .map(member -> member.getDescription() + " is injected"));
+  }
+
+  /** No {@code @Named}: an annotation of one's own is found by the compiler. */
+  public static ArchRule noNamed(String... except) {
+    return Finding.rule(
+        Places.of(except),
+        "use no @Named",
+        type -> Uses.in(type, used -> NAMED.contains(used.getName())));
+  }
+}

@@ -1,0 +1,30 @@
+package io.leasehold.arch.find;
+
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.library.dependencies.SliceAssignment;
+import com.tngtech.archunit.library.dependencies.SliceIdentifier;
+
+/**
+ * Makes a slice of each package under a root, Guice modules left out.
+ *
+ * @param rootPackage where the packages stand
+ */
+public record PackageSlices(String rootPackage) implements SliceAssignment {
+
+  @Override
+  public SliceIdentifier getIdentifierOf(JavaClass type) {
+    return Places.of(rootPackage + "..").contain(type) && !wires(type)
+        ? SliceIdentifier.of(type.getPackageName())
+        : SliceIdentifier.ignore();
+  }
+
+  @Override
+  public String getDescription() {
+    return "packages under " + rootPackage;
+  }
+
+  private static boolean wires(JavaClass type) {
+    return type.isAssignableTo("com.google.inject.Module")
+        || type.getEnclosingClass().filter(PackageSlices::wires).isPresent();
+  }
+}

@@ -1,0 +1,67 @@
+package io.leasehold.arch.find;
+
+import com.tngtech.archunit.core.domain.AccessTarget.CodeUnitAccessTarget;
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaCodeUnitAccess;
+import com.tngtech.archunit.core.domain.properties.HasName;
+import java.util.Set;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
+
+/**
+ * Finds calls that turn a string into SQL.
+ *
+ * <p>jOOQ marks most of its own with {@code @PlainSQL}, which stays in the class file. The mark is
+ * not inherited by methods, so the supertypes of the type that is called are asked as well: {@code
+ * DefaultDSLContext.fetch(String)} bears none. Some members render their string as it is without
+ * bearing the mark, and are listed here.
+ */
+public final class PlainSql {
+
+  private static final String MARK = "org.jooq.PlainSQL";
+  private static final String JOOQ = "org.jooq.";
+
+  private static final Predicate<JavaCodeUnitAccess<?>> UNMARKED =
+      Calls.of("org.jooq.impl.DSL", Set.of("keyword", "unquotedName", "systemName"))
+          .or(Calls.of("org.jooq.Context", Set.of("sql")))
+          .or(Calls.of("org.jooq.QueryPart", Set.of("hint", "option")))
+          .or(Calls.ofConstructor("org.jooq.impl.DefaultDataType"))
+          .or(Calls.of("org.jooq.impl.DefaultDataType", Set.of("getDefaultDataType")))
+          .or(PlainSql::rendersByItself);
+
+  private PlainSql() {}
+
+  public static Stream<String> in(JavaClass type) {
+    return Stream.concat(
+        Calls.in(type, call -> isMarked(call.getTarget()) || UNMARKED.test(call)),
+        Calls.in(type, PlainSql::isUnknown)
+            .map(call -> call + ", which cannot be looked up: is jOOQ on the class path?"));
+  }
+
+  private static boolean isMarked(CodeUnitAccessTarget target) {
+    var owner = target.getOwner();
+    return owner.isAnnotatedWith(MARK)
+        || target.resolveMember().filter(it -> it.isAnnotatedWith(MARK)).isPresent()
+        || Stream.concat(
+                owner.getAllRawSuperclasses().stream(), owner.getAllRawInterfaces().stream())
+            .anyMatch(supertype -> isMarked(supertype, target));
+  }
+
+  private static boolean isMarked(JavaClass supertype, CodeUnitAccessTarget target) {
+    var parameters = HasName.Utils.namesOf(target.getRawParameterTypes());
+    return supertype
+        .tryGetMethod(target.getName(), parameters.toArray(String[]::new))
+        .filter(method -> method.isAnnotatedWith(MARK))
+        .isPresent();
+  }
+
+  // CustomField, CustomCondition, CustomQueryPart and so on are there to write SQL by hand.
+  private static boolean rendersByItself(JavaCodeUnitAccess<?> call) {
+    return call.getTargetOwner().getName().startsWith(JOOQ + "impl.Custom");
+  }
+
+  private static boolean isUnknown(JavaCodeUnitAccess<?> call) {
+    return call.getTargetOwner().getName().startsWith(JOOQ)
+        && call.getTarget().resolveMember().isEmpty();
+  }
+}

@@ -1,0 +1,145 @@
+package io.leasehold.db;
+
+import java.time.Duration;
+
+/**
+ * Where the database is, as whom to connect, and how long anything may take.
+ *
+ * @param jdbcUrl the database, without user and password
+ * @param tenantUser the role of module code; default {@code leasehold_tenant}
+ * @param engineUser the role of the engine; default {@code leasehold_engine}
+ * @param tenantConnections at most so many at once for tenants; default 10
+ * @param engineConnections at most so many at once for the engine; default 5
+ * @param connectTimeout to wait for a free connection; default 10 s
+ * @param statementTimeout of each statement; default 30 s
+ * @param transactionTimeout of a whole transaction, idle or not; default 60 s
+ * @param lockTimeout to wait for a row that another transaction holds; default 10 s
+ */
+public record DbConfig(
+    String jdbcUrl,
+    String tenantUser,
+    Secret tenantPassword,
+    String engineUser,
+    Secret enginePassword,
+    int tenantConnections,
+    int engineConnections,
+    Duration connectTimeout,
+    Duration statementTimeout,
+    Duration transactionTimeout,
+    Duration lockTimeout) {
+
+  private static final int CONNECTIONS_MAX = 1_000;
+
+  public DbConfig {
+    if (!jdbcUrl.startsWith("jdbc:postgresql:")) {
+      throw new IllegalArgumentException(
+          "jdbcUrl must start with jdbc:postgresql:, not " + jdbcUrl);
+    }
+    requireCount("tenantConnections", tenantConnections);
+    requireCount("engineConnections", engineConnections);
+    requirePositive("connectTimeout", connectTimeout);
+    requirePositive("statementTimeout", statementTimeout);
+    requirePositive("transactionTimeout", transactionTimeout);
+    requirePositive("lockTimeout", lockTimeout);
+  }
+
+  /** The defaults, for a database and the passwords of its two run-time roles. */
+  public static Builder of(String jdbcUrl, Secret tenantPassword, Secret enginePassword) {
+    return new Builder(jdbcUrl, tenantPassword, enginePassword);
+  }
+
+  private static void requireCount(String name, int count) {
+    if (count < 1 || count > CONNECTIONS_MAX) {
+      throw new IllegalArgumentException(
+          "%s must be 1 to %d, not %d".formatted(name, CONNECTIONS_MAX, count));
+    }
+  }
+
+  private static void requirePositive(String name, Duration limit) {
+    if (limit.toMillis() < 1) {
+      throw new IllegalArgumentException("%s must be at least 1 ms, not %s".formatted(name, limit));
+    }
+  }
+
+  /** Collects what differs from the defaults. Not safe to share between threads. */
+  public static final class Builder {
+
+    private final String jdbcUrl;
+    private final Secret tenantPassword;
+    private final Secret enginePassword;
+    private String tenantUser = "leasehold_tenant";
+    private String engineUser = "leasehold_engine";
+    private int tenantConnections = 10;
+    private int engineConnections = 5;
+    private Duration connectTimeout = Duration.ofSeconds(10);
+    private Duration statementTimeout = Duration.ofSeconds(30);
+    private Duration transactionTimeout = Duration.ofSeconds(60);
+    private Duration lockTimeout = Duration.ofSeconds(10);
+
+    private Builder(String jdbcUrl, Secret tenantPassword, Secret enginePassword) {
+      this.jdbcUrl = jdbcUrl;
+      this.tenantPassword = tenantPassword;
+      this.enginePassword = enginePassword;
+    }
+
+    public Builder tenantUser(String tenantUser) {
+      this.tenantUser = tenantUser;
+      return this;
+    }
+
+    public Builder engineUser(String engineUser) {
+      this.engineUser = engineUser;
+      return this;
+    }
+
+    public Builder tenantConnections(int tenantConnections) {
+      this.tenantConnections = tenantConnections;
+      return this;
+    }
+
+    public Builder engineConnections(int engineConnections) {
+      this.engineConnections = engineConnections;
+      return this;
+    }
+
+    public Builder connectTimeout(Duration connectTimeout) {
+      this.connectTimeout = connectTimeout;
+      return this;
+    }
+
+    public Builder statementTimeout(Duration statementTimeout) {
+      this.statementTimeout = statementTimeout;
+      return this;
+    }
+
+    public Builder transactionTimeout(Duration transactionTimeout) {
+      this.transactionTimeout = transactionTimeout;
+      return this;
+    }
+
+    public Builder lockTimeout(Duration lockTimeout) {
+      this.lockTimeout = lockTimeout;
+      return this;
+    }
+
+    /**
+     * Makes the configuration.
+     *
+     * @throws IllegalArgumentException if a value is out of its bounds
+     */
+    public DbConfig build() {
+      return new DbConfig(
+          jdbcUrl,
+          tenantUser,
+          tenantPassword,
+          engineUser,
+          enginePassword,
+          tenantConnections,
+          engineConnections,
+          connectTimeout,
+          statementTimeout,
+          transactionTimeout,
+          lockTimeout);
+    }
+  }
+}

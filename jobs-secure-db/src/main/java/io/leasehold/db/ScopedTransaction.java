@@ -1,0 +1,56 @@
+package io.leasehold.db;
+
+import io.leasehold.jobs.TenantTransaction;
+import org.jooq.DSLContext;
+import org.jooq.DeleteUsingStep;
+import org.jooq.InsertSetStep;
+import org.jooq.Record;
+import org.jooq.SelectWhereStep;
+import org.jooq.Table;
+import org.jooq.UpdateSetFirstStep;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A tenant's transaction that speaks SQL, every statement of it scoped to that tenant.
+ *
+ * <p>For a declared table, reads are narrowed to the caller's readable tenants, updates and deletes
+ * to its own, and inserted rows are given its own; none of this is written by the module. What
+ * cannot be scoped with certainty is refused before it is sent, with {@link
+ * io.leasehold.jobs.ErrorCode#STATEMENT_REFUSED} and the reason: undeclared tables, SQL as text,
+ * {@code connection()}, MERGE, DDL, functions that are not declared. A statement that names a
+ * tenant which is not the caller's is refused with {@link
+ * io.leasehold.jobs.ErrorCode#TENANT_FOREIGN}.
+ */
+public interface ScopedTransaction extends TenantTransaction {
+
+  /** All of jOOQ, scoped. It ends with the transaction. */
+  DSLContext dsl();
+
+  /** Reads the readable tenants' rows of a table. */
+  default <R extends Record> SelectWhereStep<R> selectFrom(Table<R> table) {
+    return dsl().selectFrom(table);
+  }
+
+  /** Inserts rows of the caller's own tenant. */
+  default <R extends Record> InsertSetStep<R> insert(Table<R> into) {
+    return dsl().insertInto(into);
+  }
+
+  /** Changes rows of the caller's own tenant. */
+  default <R extends Record> UpdateSetFirstStep<R> update(Table<R> table) {
+    return dsl().update(table);
+  }
+
+  /** Deletes rows of the caller's own tenant. */
+  default <R extends Record> DeleteUsingStep<R> delete(Table<R> from) {
+    return dsl().deleteFrom(from);
+  }
+
+  /**
+   * Runs a part of the work that can fail alone: if it throws, what it wrote, and the hooks that it
+   * registered, are undone and the transaction goes on.
+   *
+   * <p>Costs two round trips. Many of them in one transaction slow the server down.
+   */
+  <T extends @Nullable Object, E extends Exception> T savepoint(TenantWork<T, E> work) throws E;
+}

@@ -1,0 +1,78 @@
+package io.leasehold.db;
+
+import java.time.Duration;
+import java.util.Optional;
+
+/**
+ * What a transaction is limited to, or guarantees. Immutable; each method returns a changed copy.
+ *
+ * @param readOnly whether writes are refused by the database
+ * @param isolation what it sees of transactions beside it
+ * @param attempts how often the work is run at most, while it meets others that changed the same
+ *     rows, or the connection is lost before the commit is sent
+ * @param statementTimeout of each statement; else the configured one
+ * @param timeout of the whole transaction; else the configured one
+ */
+public record TransactionOptions(
+    boolean readOnly,
+    Isolation isolation,
+    int attempts,
+    Optional<Duration> statementTimeout,
+    Optional<Duration> timeout) {
+
+  /** What a transaction sees of transactions beside it, as in the SQL standard. */
+  public enum Isolation {
+    /** Each statement sees what was committed before it. */
+    READ_COMMITTED,
+    /** All statements see what was committed before the first. */
+    REPEATABLE_READ,
+    /** As if transactions ran one after the other; ask for several attempts with it. */
+    SERIALIZABLE
+  }
+
+  private static final int ATTEMPTS_MAX = 100;
+
+  public TransactionOptions {
+    if (attempts < 1 || attempts > ATTEMPTS_MAX) {
+      throw new IllegalArgumentException(
+          "attempts must be 1 to %d, not %d".formatted(ATTEMPTS_MAX, attempts));
+    }
+    requirePositive("statementTimeout", statementTimeout);
+    requirePositive("timeout", timeout);
+  }
+
+  /** Read and write, read committed, one attempt, the configured limits. */
+  public static TransactionOptions defaults() {
+    return new TransactionOptions(
+        false, Isolation.READ_COMMITTED, 1, Optional.empty(), Optional.empty());
+  }
+
+  public TransactionOptions asReadOnly() {
+    return new TransactionOptions(true, isolation, attempts, statementTimeout, timeout);
+  }
+
+  public TransactionOptions isolation(Isolation isolation) {
+    return new TransactionOptions(readOnly, isolation, attempts, statementTimeout, timeout);
+  }
+
+  /** Runs the work up to so many times; it must bear being run again. */
+  public TransactionOptions attempts(int attempts) {
+    return new TransactionOptions(readOnly, isolation, attempts, statementTimeout, timeout);
+  }
+
+  public TransactionOptions statementTimeout(Duration limit) {
+    return new TransactionOptions(readOnly, isolation, attempts, Optional.of(limit), timeout);
+  }
+
+  public TransactionOptions timeout(Duration limit) {
+    return new TransactionOptions(
+        readOnly, isolation, attempts, statementTimeout, Optional.of(limit));
+  }
+
+  private static void requirePositive(String name, Optional<Duration> limit) {
+    if (limit.isPresent() && limit.get().toMillis() < 1) {
+      throw new IllegalArgumentException(
+          "%s must be at least 1 ms, not %s".formatted(name, limit.get()));
+    }
+  }
+}

@@ -1,0 +1,100 @@
+package io.leasehold.db.scope;
+
+import java.lang.reflect.Field;
+import java.util.List;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+import org.jooq.QueryPart;
+import org.jooq.SQL;
+import org.jooq.SQLDialect;
+import org.jooq.Select;
+import org.jooq.impl.CustomCondition;
+import org.jooq.impl.CustomField;
+import org.jooq.impl.CustomQueryPart;
+import org.jooq.impl.CustomTable;
+import org.jooq.impl.DSL;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds text in a statement that jOOQ writes without showing it to a listener.
+ *
+ * <p>jOOQ gives no access to it, so it is read from its private fields; that the fields are there
+ * is checked when this class is loaded.
+ */
+final class OpaqueParts {
+
+  private static final String JOOQ = "org.jooq.";
+  private static final Class<?> SELECT = DSL.using(SQLDialect.POSTGRES).selectQuery().getClass();
+  private static final Field TEXT = field(type("org.jooq.impl.SQLImpl"), "sql");
+  private static final List<Field> TEXTS = List.of(field(SELECT, "hint"), field(SELECT, "option"));
+
+  private OpaqueParts() {}
+
+  /** The text of plain SQL, its placeholders not filled in. */
+  static String textOf(SQL text) {
+    return text.getClass() == TEXT.getDeclaringClass()
+        ? (String) readable(TEXT, text)
+        : "plain SQL";
+  }
+
+  static boolean areHeldBy(Select<?> select) {
+    return select.getClass() == SELECT
+        && TEXTS.stream().anyMatch(text -> read(text, select) != null);
+  }
+
+  /** Whether the part is a custom one: a class, or a lambda, that is neither jOOQ's nor ours. */
+  static boolean areHeldBy(QueryPart part) {
+    if (!isCustom(part) || part instanceof ScopedRows) {
+      return false;
+    }
+    return !part.getClass().getName().startsWith(JOOQ) || hasForeignLambda(part);
+  }
+
+  private static boolean isCustom(QueryPart part) {
+    return part instanceof CustomField<?>
+        || part instanceof CustomCondition
+        || part instanceof CustomTable<?>
+        || part instanceof CustomQueryPart;
+  }
+
+  private static boolean hasForeignLambda(QueryPart part) {
+    return Stream.of(part.getClass().getDeclaredFields())
+        .filter(field -> Consumer.class.isAssignableFrom(field.getType()))
+        .anyMatch(field -> !readable(field, part).getClass().getName().startsWith(JOOQ));
+  }
+
+  private static Object readable(Field field, Object object) {
+    field.setAccessible(true);
+    var value = read(field, object);
+    if (value == null) {
+      throw new IllegalStateException("jOOQ's field %s is empty".formatted(field));
+    }
+    return value;
+  }
+
+  private static Class<?> type(String name) {
+    try {
+      return Class.forName(name);
+    } catch (ClassNotFoundException e) {
+      throw new IllegalStateException("this version of jOOQ has no class " + name, e);
+    }
+  }
+
+  private static Field field(Class<?> type, String name) {
+    try {
+      var field = type.getDeclaredField(name);
+      field.setAccessible(true);
+      return field;
+    } catch (NoSuchFieldException e) {
+      throw new IllegalStateException("this version of jOOQ has no field " + name, e);
+    }
+  }
+
+  private static @Nullable Object read(Field field, Object object) {
+    try {
+      return field.get(object);
+    } catch (IllegalAccessException e) {
+      throw new IllegalStateException("jOOQ's field %s cannot be read".formatted(field), e);
+    }
+  }
+}

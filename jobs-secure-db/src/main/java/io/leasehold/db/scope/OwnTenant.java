@@ -1,0 +1,43 @@
+package io.leasehold.db.scope;
+
+import io.leasehold.jobs.TenantId;
+import java.util.Optional;
+import java.util.UUID;
+import org.jooq.Field;
+import org.jooq.Param;
+import org.jspecify.annotations.Nullable;
+
+/** Reads the tenant that a statement names by itself, where it is a plain value. */
+final class OwnTenant {
+
+  private OwnTenant() {}
+
+  static boolean isColumn(Field<?> field) {
+    return field.getName().equals(TenantScope.COLUMN);
+  }
+
+  /** The tenant that an expression is, if it is a bound value and no computation. */
+  static Optional<TenantId> named(@Nullable Object expression) {
+    if (!(expression instanceof Param<?> value)) {
+      return Optional.empty();
+    }
+    return switch (value.getValue()) {
+      case TenantId tenant -> Optional.of(tenant);
+      case UUID id -> Optional.of(new TenantId(id));
+      case null, default -> Optional.empty();
+    };
+  }
+
+  /** Lets a row be written only if the tenant that it is given is the caller's own. */
+  static void require(TenantScope scope, @Nullable Object expression) {
+    var tenant =
+        named(expression)
+            .orElseThrow(
+                () ->
+                    Refusal.statement(
+                        "tenant_id must be the caller's own, and not an expression: leave it out"));
+    if (!tenant.equals(scope.own())) {
+      throw Refusal.foreignTenant(tenant);
+    }
+  }
+}

@@ -1,0 +1,66 @@
+package io.leasehold.db.scope;
+
+import java.util.stream.Stream;
+import org.jooq.CommonTableExpression;
+import org.jooq.Field;
+import org.jooq.QueryPart;
+import org.jooq.Table;
+import org.jooq.VisitContext;
+import org.jooq.impl.QOM;
+import org.jooq.impl.TableImpl;
+
+/** Where in its statement a part stands, read off the parts around it. */
+final class TablePosition {
+
+  // jOOQ's wrapper of a table and its alias is not public.
+  private static final String ALIAS = "org.jooq.impl.Alias";
+
+  private TablePosition() {}
+
+  /** Whether the table is what an insert, update or delete writes to, under an alias or not. */
+  static boolean isTarget(VisitContext visit) {
+    var around = visit.queryParts();
+    var i = around.length - 2;
+    while (i >= 0 && isNaming(around[i])) {
+      i--;
+    }
+    return i >= 0
+        && (around[i] instanceof QOM.Insert<?>
+            || around[i] instanceof QOM.Update<?>
+            || around[i] instanceof QOM.Delete<?>);
+  }
+
+  private static boolean isNaming(QueryPart part) {
+    return part instanceof TableImpl<?>
+        || part instanceof QOM.TableAlias<?>
+        || part.getClass().getName().equals(ALIAS);
+  }
+
+  /** Whether the table is the bare name of the common table expression that it stands in. */
+  static boolean isRecursion(VisitContext visit, Table<?> table) {
+    return table.getSchema() == null
+        && Stream.of(visit.queryParts())
+            .anyMatch(
+                part ->
+                    part instanceof CommonTableExpression<?> expression
+                        && expression.getName().equals(table.getName()));
+  }
+
+  /** Whether the value stands beside a {@code tenant_id} in a comparison or a list. */
+  static boolean isComparedWithTenant(VisitContext visit) {
+    var around = visit.queryParts();
+    for (int i = around.length - 2; i >= 0 && i >= around.length - 4; i--) {
+      if (around[i] instanceof QOM.Eq<?> eq) {
+        return isTenant(eq.$arg1()) || isTenant(eq.$arg2());
+      }
+      if (around[i] instanceof QOM.InList<?> list) {
+        return isTenant(list.$field());
+      }
+    }
+    return false;
+  }
+
+  private static boolean isTenant(Object operand) {
+    return operand instanceof Field<?> field && OwnTenant.isColumn(field);
+  }
+}

@@ -1,0 +1,56 @@
+package io.leasehold.db.transaction;
+
+import io.leasehold.db.scope.ScopeStatements;
+import java.sql.Connection;
+import org.jooq.Configuration;
+import org.jooq.ConnectionProvider;
+import org.jooq.DSLContext;
+import org.jooq.SQLDialect;
+import org.jooq.conf.ExecuteWithoutWhere;
+import org.jooq.conf.Settings;
+import org.jooq.impl.DefaultConfiguration;
+import org.jooq.impl.DefaultVisitListenerProvider;
+
+/** Sets jOOQ up for one session. */
+final class Dsl {
+
+  private static final Settings SETTINGS =
+      new Settings()
+          .withExecuteLogging(false)
+          .withExecuteUpdateWithoutWhere(ExecuteWithoutWhere.THROW)
+          .withExecuteDeleteWithoutWhere(ExecuteWithoutWhere.THROW);
+
+  private Dsl() {}
+
+  /** A context whose every statement is scoped. */
+  static DSLContext scoped(Session session, ScopeStatements scope) {
+    var connection = GuardedConnection.of(session, scope::takeApproved);
+    return configured(session, connection).derive(new DefaultVisitListenerProvider(scope)).dsl();
+  }
+
+  /** A context for the engine's own statements. */
+  static DSLContext unscoped(Session session) {
+    return configured(session, GuardedConnection.of(session, sql -> true)).dsl();
+  }
+
+  private static Configuration configured(Session session, Connection connection) {
+    return new DefaultConfiguration()
+        .set(SQLDialect.POSTGRES)
+        .set(SETTINGS)
+        .set(new OneConnection(connection))
+        .set(new NoTransactions())
+        .derive(new TranslateErrors(session));
+  }
+
+  /** Hands out the session's connection; it is the session that gives it back. */
+  private record OneConnection(Connection connection) implements ConnectionProvider {
+
+    @Override
+    public Connection acquire() {
+      return connection;
+    }
+
+    @Override
+    public void release(Connection released) {}
+  }
+}

@@ -1,0 +1,63 @@
+package io.leasehold.db.transaction;
+
+import java.sql.SQLException;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Ends a session the way its work ended: committed when it returned, rolled back when it threw. */
+record Ending(Session session) {
+
+  private static final Logger log = LoggerFactory.getLogger(Ending.class);
+
+  /** Work that may throw a checked exception of its own. */
+  @FunctionalInterface
+  interface Work<T extends @Nullable Object, E extends Exception> {
+    T run() throws E;
+  }
+
+  static Ending of(Session session) {
+    return new Ending(session);
+  }
+
+  <T extends @Nullable Object, E extends Exception> T after(Work<T, E> work) throws E {
+    var done = false;
+    try {
+      var result = work.run();
+      done = true;
+      commit();
+      return result;
+    } finally {
+      if (!done) {
+        rollback();
+      }
+      close();
+    }
+  }
+
+  private void commit() {
+    try {
+      session.commit();
+    } catch (SQLException e) {
+      throw SqlErrors.translateAtCommit(e);
+    }
+  }
+
+  // What the work threw is what its caller has to see; a rollback that fails comes of a connection
+  // that is lost, and so is the transaction.
+  private void rollback() {
+    try {
+      session.rollback();
+    } catch (SQLException e) {
+      log.debug("the connection was lost before the rollback", e);
+    }
+  }
+
+  private void close() {
+    try {
+      session.close();
+    } catch (SQLException e) {
+      log.debug("the connection was lost before it was given back", e);
+    }
+  }
+}

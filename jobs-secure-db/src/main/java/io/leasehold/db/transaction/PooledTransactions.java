@@ -1,0 +1,145 @@
+package io.leasehold.db.transaction;
+
+import io.leasehold.db.DbConfig;
+import io.leasehold.db.EngineWork;
+import io.leasehold.db.ScopedTransaction;
+import io.leasehold.db.TenantWork;
+import io.leasehold.db.TransactionOptions;
+import io.leasehold.db.Transactions;
+import io.leasehold.db.scope.DeclaredTables;
+import io.leasehold.db.scope.ScopeStatements;
+import io.leasehold.db.scope.TenantScope;
+import io.leasehold.jobs.SecurityContext;
+import io.leasehold.jobs.TenantId;
+import io.leasehold.jobs.TenantTransaction;
+import java.util.ArrayList;
+import java.util.stream.Collectors;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+
+/** Transactions over two pools, one for each run-time role. */
+public final class PooledTransactions implements Transactions, AutoCloseable {
+
+  private static final ScopedValue<TenantSession> CURRENT = ScopedValue.newInstance();
+
+  private final DataSource tenants;
+  private final DataSource engine;
+  private final DeclaredTables declared;
+  private final Limits limits;
+  private final LocalSettings tenantSettings;
+  private final LocalSettings engineSettings;
+  private final Deadline deadline = new Deadline();
+
+  /**
+   * Uses pools whose connections do not commit by themselves.
+   *
+   * @param serverVersion the server's major version
+   */
+  public PooledTransactions(
+      DataSource tenants,
+      DataSource engine,
+      DeclaredTables declared,
+      DbConfig config,
+      int serverVersion) {
+    this.tenants = tenants;
+    this.engine = engine;
+    this.declared = declared;
+    this.limits = Limits.of(config, serverVersion);
+    this.engineSettings = new LocalSettings(limits.names());
+    var names = new ArrayList<>(limits.names());
+    names.add("app.tenant_id");
+    names.add("app.readable_tenants");
+    this.tenantSettings = new LocalSettings(names);
+  }
+
+  @Override
+  public <T extends @Nullable Object, E extends Exception> T asTenant(
+      SecurityContext caller, TransactionOptions options, TenantWork<T, E> work) throws E {
+    if (CURRENT.isBound()) {
+      return joined(caller, options).join(work);
+    }
+    return Attempts.of(options).run(() -> once(caller, options, work));
+  }
+
+  @Override
+  public <T extends @Nullable Object, E extends Exception> T within(
+      TenantTransaction tx, TenantWork<T, E> work) throws E {
+    if (!(tx instanceof TenantSession session)) {
+      throw new IllegalArgumentException("the transaction was not opened here: " + tx);
+    }
+    return session.join(work);
+  }
+
+  @Override
+  public <T extends @Nullable Object, E extends Exception> T asEngine(
+      TransactionOptions options, EngineWork<T, E> work) throws E {
+    return Attempts.of(options).run(() -> onceAsEngine(options, work));
+  }
+
+  @Override
+  public void close() {
+    deadline.close();
+  }
+
+  private static TenantSession joined(SecurityContext caller, TransactionOptions options) {
+    var outer = CURRENT.get();
+    if (!outer.caller().equals(caller)) {
+      throw new IllegalStateException(
+          "a transaction for tenant %s runs on this thread; one for tenant %s cannot join it"
+              .formatted(outer.caller().tenant(), caller.tenant()));
+    }
+    if (!options.equals(TransactionOptions.defaults())) {
+      throw new IllegalStateException(
+          "a transaction runs on this thread; one that joins it cannot have options of its own");
+    }
+    return outer;
+  }
+
+  private <T extends @Nullable Object, E extends Exception> T once(
+      SecurityContext caller, TransactionOptions options, TenantWork<T, E> work) throws E {
+    var session = session(tenants, tenantOpening(caller, options), options);
+    var scope = new ScopeStatements(TenantScope.of(caller), declared);
+    var tx = new TenantSession(caller, session, Dsl.scoped(session, scope));
+    var result = Ending.of(session).after(() -> commitable(tx, work));
+    tx.runHooks();
+    return result;
+  }
+
+  private static <T extends @Nullable Object, E extends Exception> T commitable(
+      TenantSession tx, TenantWork<T, E> work) throws E {
+    try {
+      ScopedTransaction scoped = tx;
+      T result = ScopedValue.where(CURRENT, tx).<T, E>call(() -> work.run(scoped));
+      tx.requireCommittable();
+      return result;
+    } finally {
+      tx.end();
+    }
+  }
+
+  private <T extends @Nullable Object, E extends Exception> T onceAsEngine(
+      TransactionOptions options, EngineWork<T, E> work) throws E {
+    var opening = engineSettings.with(options.isolation(), limits.values(options));
+    var session = session(engine, opening, options);
+    return Ending.of(session).after(() -> work.run(Dsl.unscoped(session)));
+  }
+
+  private Session session(DataSource pool, Opening opening, TransactionOptions options) {
+    return new Session(
+        pool,
+        opening,
+        options.readOnly(),
+        connection ->
+            limits.serverEndsTransactions()
+                ? null
+                : deadline.guard(connection, limits.transaction(options)));
+  }
+
+  private Opening tenantOpening(SecurityContext caller, TransactionOptions options) {
+    var values = new ArrayList<>(limits.values(options));
+    values.add(caller.tenant().toString());
+    values.add(
+        caller.readableTenants().stream().map(TenantId::toString).collect(Collectors.joining(",")));
+    return tenantSettings.with(options.isolation(), values);
+  }
+}

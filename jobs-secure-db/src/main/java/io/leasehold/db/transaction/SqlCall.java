@@ -1,0 +1,32 @@
+package io.leasehold.db.transaction;
+
+import java.sql.SQLException;
+
+/** A step of JDBC, whose error is translated. */
+@FunctionalInterface
+interface SqlCall<T> {
+
+  T call() throws SQLException;
+
+  /** A step without a result. */
+  @FunctionalInterface
+  interface Step {
+    void run() throws SQLException;
+  }
+
+  static <T> T get(SqlCall<T> call) {
+    try {
+      return call.call();
+    } catch (SQLException e) {
+      throw SqlErrors.translate(e);
+    }
+  }
+
+  static void run(Step step) {
+    try {
+      step.run();
+    } catch (SQLException e) {
+      throw SqlErrors.translate(e);
+    }
+  }
+}

@@ -1,0 +1,117 @@
+package io.leasehold.db.transaction;
+
+import io.leasehold.db.ScopedTransaction;
+import io.leasehold.db.TenantWork;
+import io.leasehold.jobs.ErrorCode;
+import io.leasehold.jobs.JobsException;
+import io.leasehold.jobs.SecurityContext;
+import java.util.ArrayList;
+import java.util.List;
+import org.jooq.DSLContext;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** A tenant's running transaction. */
+final class TenantSession implements ScopedTransaction {
+
+  private static final Logger log = LoggerFactory.getLogger(TenantSession.class);
+
+  private final SecurityContext caller;
+  private final Session session;
+  private final DSLContext dsl;
+  private final Thread thread = Thread.currentThread();
+  private final List<Runnable> hooks = new ArrayList<>();
+
+  private boolean broken;
+  private boolean over;
+
+  TenantSession(SecurityContext caller, Session session, DSLContext dsl) {
+    this.caller = caller;
+    this.session = session;
+    this.dsl = dsl;
+  }
+
+  @Override
+  public SecurityContext caller() {
+    return caller;
+  }
+
+  @Override
+  public DSLContext dsl() {
+    requireOpen();
+    return dsl;
+  }
+
+  @Override
+  public void afterCommit(Runnable hook) {
+    requireOpen();
+    hooks.add(hook);
+  }
+
+  @Override
+  public <T extends @Nullable Object, E extends Exception> T savepoint(TenantWork<T, E> work)
+      throws E {
+    requireOpen();
+    var hooksBefore = hooks.size();
+    var savepoint = SqlCall.get(session::savepoint);
+    var done = false;
+    try {
+      var result = work.run(this);
+      done = true;
+      return result;
+    } finally {
+      if (done) {
+        SqlCall.run(() -> session.release(savepoint));
+      } else {
+        hooks.subList(hooksBefore, hooks.size()).clear();
+        SqlCall.run(() -> session.undo(savepoint));
+      }
+    }
+  }
+
+  /** Runs work that joined this transaction: if it throws, nothing of the whole is committed. */
+  <T extends @Nullable Object, E extends Exception> T join(TenantWork<T, E> work) throws E {
+    requireOpen();
+    var done = false;
+    try {
+      var result = work.run(this);
+      done = true;
+      return result;
+    } finally {
+      broken |= !done;
+    }
+  }
+
+  void requireCommittable() {
+    over = true;
+    if (broken) {
+      throw new JobsException(
+          ErrorCode.TRANSACTION_ROLLED_BACK,
+          "work that joined the transaction failed, so nothing of it is committed");
+    }
+  }
+
+  void end() {
+    over = true;
+  }
+
+  void runHooks() {
+    for (var hook : hooks) {
+      try {
+        hook.run();
+      } catch (RuntimeException e) {
+        log.error("an after-commit hook failed; its transaction is committed", e);
+      }
+    }
+  }
+
+  private void requireOpen() {
+    if (over) {
+      throw new IllegalStateException("the transaction is over");
+    }
+    if (!Thread.currentThread().equals(thread)) {
+      throw new IllegalStateException("the transaction belongs to the thread " + thread.getName());
+    }
+  }
+}
