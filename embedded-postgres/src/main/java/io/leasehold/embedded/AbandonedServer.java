@@ -3,45 +3,70 @@ package io.leasehold.embedded;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** A server whose parent was killed: it still holds the folder, and nobody would ever stop it. */
+/** A server whose parent was killed: it still holds the data, and nobody would ever stop it. */
 record AbandonedServer(ProcessHandle process) {
 
   private static final Logger log = LoggerFactory.getLogger(AbandonedServer.class);
-  private static final int STOP_LIMIT_SECONDS = 10;
+  private static final int STOP_LIMIT_SECONDS = 20;
 
-  static Optional<AbandonedServer> in(Path cluster) throws IOException {
-    var pidFile = cluster.resolve("postmaster.pid");
+  /**
+   * Looks for the server of some data.
+   *
+   * @param data absolute, as the server was told
+   */
+  static Optional<AbandonedServer> in(Path data) throws IOException {
+    var pidFile = data.resolve("postmaster.pid");
     if (!Files.exists(pidFile)) {
       return Optional.empty();
     }
-    var pid = Long.parseLong(Files.readAllLines(pidFile).getFirst().strip());
-    return ProcessHandle.of(pid).filter(AbandonedServer::isPostgres).map(AbandonedServer::new);
+    return Files.readAllLines(pidFile).stream()
+        .findFirst()
+        .flatMap(pid -> ProcessHandle.of(Long.parseLong(pid.strip())))
+        .filter(process -> runs(process, data))
+        .map(AbandonedServer::new);
   }
 
-  // The file outlives a crash of the machine, and its process id may be another program's by now.
-  private static boolean isPostgres(ProcessHandle process) {
-    return process.info().command().filter(it -> it.endsWith("/postgres")).isPresent();
+  // The file outlives a crash of the machine, and its process id may be another server's by now.
+  private static boolean runs(ProcessHandle process, Path data) {
+    var info = process.info();
+    return info.command().filter(it -> it.endsWith("/postgres")).isPresent()
+        && info.arguments().filter(it -> List.of(it).contains(data.toString())).isPresent();
   }
 
   void stop() {
     log.info("stopping the server {} that a killed process left behind", process.pid());
-    process.destroy();
-    if (!ended()) {
+    var all = Stream.concat(Stream.of(process), process.descendants()).toList();
+    interrupt();
+    if (!haveEnded(all)) {
       process.destroyForcibly(); // Its log is replayed at the next start.
-      ended();
+      haveEnded(all);
     }
   }
 
-  private boolean ended() {
+  /** Asks for a fast shutdown. The usual signal lets sessions go on, which may be for ever. */
+  private void interrupt() {
     try {
-      process.onExit().get(STOP_LIMIT_SECONDS, TimeUnit.SECONDS);
+      new ProcessBuilder("kill", "-INT", Long.toString(process.pid())).start();
+    } catch (IOException e) {
+      log.warn("cannot run kill: {}", e.toString());
+      process.destroy();
+    }
+  }
+
+  private static boolean haveEnded(List<ProcessHandle> processes) {
+    var ends = processes.stream().map(ProcessHandle::onExit).toArray(CompletableFuture<?>[]::new);
+    try {
+      CompletableFuture.allOf(ends).get(STOP_LIMIT_SECONDS, TimeUnit.SECONDS);
       return true;
     } catch (TimeoutException | ExecutionException e) {
       return false;

@@ -7,6 +7,7 @@ import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.Optional;
 
 /** Keeps a data folder to one process; the system frees it when that process dies. */
 final class ClusterLock implements AutoCloseable {
@@ -18,16 +19,21 @@ final class ClusterLock implements AutoCloseable {
   }
 
   static ClusterLock of(Path folder) {
+    return ifFree(folder)
+        .orElseThrow(() -> new IllegalStateException("another process runs a server in " + folder));
+  }
+
+  static Optional<ClusterLock> ifFree(Path folder) {
     try {
       Files.createDirectories(folder);
       var channel =
           FileChannel.open(
               folder.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
-      if (!isOurs(channel)) {
-        channel.close();
-        throw new IllegalStateException("another process runs a server in " + folder);
+      if (isOurs(channel)) {
+        return Optional.of(new ClusterLock(channel));
       }
-      return new ClusterLock(channel);
+      channel.close();
+      return Optional.empty();
     } catch (IOException e) {
       throw new UncheckedIOException("cannot use the folder " + folder, e);
     }

@@ -6,23 +6,34 @@ import static java.nio.file.attribute.PosixFilePermissions.fromString;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.security.SecureRandom;
 import java.util.HexFormat;
 
-/** The superuser's password: random, made with the folder, readable by its owner alone. */
+/** The superuser's password: random, made with the data, readable by its owner alone. */
 final class ClusterPassword {
 
   private static final int BYTES = 16;
+  private static final String FILE = "password";
 
   private ClusterPassword() {}
 
-  static Path in(Path folder) throws IOException {
-    var file = folder.resolve("password").toAbsolutePath();
+  /** Makes another one. It appears whole, or not at all where the process is killed. */
+  static void makeIn(Path folder) throws IOException {
+    var bytes = new byte[BYTES];
+    new SecureRandom().nextBytes(bytes);
+    var half = folder.resolve(FILE + ".half");
+    Files.deleteIfExists(half);
+    Files.createFile(half, asFileAttribute(fromString("rw-------")));
+    Files.writeString(half, HexFormat.of().formatHex(bytes));
+    Files.move(half, folder.resolve(FILE), StandardCopyOption.ATOMIC_MOVE);
+  }
+
+  static Path in(Path folder) {
+    var file = folder.resolve(FILE);
     if (!Files.exists(file)) {
-      var bytes = new byte[BYTES];
-      new SecureRandom().nextBytes(bytes);
-      Files.createFile(file, asFileAttribute(fromString("rw-------")));
-      Files.writeString(file, HexFormat.of().formatHex(bytes));
+      throw new IllegalStateException(
+          "the superuser's password is missing: no file %s beside the data".formatted(file));
     }
     return file;
   }

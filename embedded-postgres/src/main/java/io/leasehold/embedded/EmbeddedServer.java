@@ -1,12 +1,10 @@
 package io.leasehold.embedded;
 
-import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
+import java.util.HashMap;
 import java.util.Map;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A PostgreSQL server that this process starts and stops, reachable over loopback with a password.
@@ -26,86 +24,72 @@ public final class EmbeddedServer implements AutoCloseable {
   private static final Map<String, String> FLEETING =
       Map.of("fsync", "off", "synchronous_commit", "on", "full_page_writes", "on");
 
-  private static final Duration START_LIMIT = Duration.ofSeconds(60);
-
-  private final EmbeddedPostgres postgres;
-  private final String password;
+  private final RunningCluster running;
   private final ClusterLock lock;
+  private final @Nullable TemporaryFolder temporary;
+  private boolean closed;
 
-  private EmbeddedServer(EmbeddedPostgres postgres, String password, ClusterLock lock) {
-    this.postgres = postgres;
-    this.password = password;
+  private EmbeddedServer(
+      RunningCluster running, ClusterLock lock, @Nullable TemporaryFolder temporary) {
+    this.running = running;
     this.lock = lock;
+    this.temporary = temporary;
   }
 
   /**
    * Starts a server that keeps its data in a folder, and finds there what an earlier one kept.
    *
    * <p>A server that a killed process left behind in the folder is stopped first. The caller has to
-   * close the server before the process ends.
+   * close the server before the process ends. What the server logs is in {@code server.log} there.
    *
    * @param settings further server settings, as in {@code shared_buffers}
-   * @throws IllegalStateException if another process runs a server in the folder
+   * @throws IllegalStateException if another process runs a server in the folder, the data are of
+   *     another major version, or the server does not start
    */
   public static EmbeddedServer in(Path folder, Map<String, String> settings) {
-    var lock = ClusterLock.of(folder);
+    var cluster = new Cluster(folder.toAbsolutePath().normalize());
+    return locked(cluster, null, () -> cluster.start(merged(DURABLE, settings)));
+  }
+
+  /**
+   * Starts a server with {@code fsync} off, whose data are gone when it stops: for tests.
+   *
+   * <p>It stops with this process unless it was closed before, and where the process was killed,
+   * when the next temporary server starts.
+   */
+  public static EmbeddedServer temporary(Map<String, String> settings) {
+    var folder = TemporaryFolder.create();
+    var cluster = new Cluster(folder.path());
+    var server = locked(cluster, folder, () -> cluster.startFresh(merged(FLEETING, settings)));
+    Runtime.getRuntime().addShutdownHook(new Thread(server::close, "stop-postgres"));
+    return server;
+  }
+
+  private static EmbeddedServer locked(
+      Cluster cluster, @Nullable TemporaryFolder temporary, Supplier<RunningCluster> start) {
+    var lock = ClusterLock.of(cluster.folder());
     try {
-      var cluster = folder.resolve("cluster");
-      AbandonedServer.in(cluster).ifPresent(AbandonedServer::stop);
-      var passwordFile = ClusterPassword.in(folder);
-      var builder = EmbeddedPostgres.builder().setDataDirectory(cluster);
-      builder.setCleanDataDirectory(false).setRegisterShutdownHook(false);
-      return start(builder, DURABLE, settings, passwordFile, lock);
-    } catch (IOException e) {
-      lock.close();
-      throw new UncheckedIOException("cannot start PostgreSQL in " + folder, e);
+      return new EmbeddedServer(start.get(), lock, temporary);
     } catch (RuntimeException e) {
       lock.close();
       throw e;
     }
   }
 
-  /**
-   * Starts a server with {@code fsync} off, whose data are gone when it stops: for tests.
-   *
-   * <p>It stops with this process unless it was closed before.
-   */
-  public static EmbeddedServer temporary(Map<String, String> settings) {
-    try {
-      var folder = Files.createTempDirectory("leasehold-");
-      var builder = EmbeddedPostgres.builder().setDataDirectory(folder.resolve("cluster"));
-      return start(builder, FLEETING, settings, ClusterPassword.in(folder), ClusterLock.of(folder));
-    } catch (IOException e) {
-      throw new UncheckedIOException("cannot start a temporary PostgreSQL", e);
-    }
-  }
-
-  private static EmbeddedServer start(
-      EmbeddedPostgres.Builder builder,
-      Map<String, String> durability,
-      Map<String, String> settings,
-      Path passwordFile,
-      ClusterLock lock)
-      throws IOException {
-    var password = Files.readString(passwordFile);
-    durability.forEach(builder::setServerConfig);
-    settings.forEach(builder::setServerConfig);
-    // What is named a locale is passed to initdb as it is, after the library's "-A trust".
-    builder.setLocaleConfig("auth", "scram-sha-256");
-    builder.setLocaleConfig("pwfile", passwordFile.toString());
-    builder.setLocaleConfig("locale", "C.UTF-8");
-    builder.setConnectConfig("password", password);
-    builder.setPGStartupWait(START_LIMIT);
-    return new EmbeddedServer(builder.start(), password, lock);
+  private static Map<String, String> merged(
+      Map<String, String> durability, Map<String, String> settings) {
+    var all = new HashMap<>(durability);
+    all.putAll(settings);
+    return all;
   }
 
   public int port() {
-    return postgres.getPort();
+    return running.port();
   }
 
   /** The superuser's password, made when the data folder was. */
   public String password() {
-    return password;
+    return running.password();
   }
 
   /** Where a database of this server is found, without user and password. */
@@ -113,15 +97,23 @@ public final class EmbeddedServer implements AutoCloseable {
     return "jdbc:postgresql://localhost:%d/%s".formatted(port(), database);
   }
 
-  /** Stops the server: sessions are ended, and what they committed is on disk. */
+  /**
+   * Stops the server: sessions are ended, and what they committed is on disk. Does nothing the
+   * second time.
+   */
   @Override
-  public void close() {
+  public synchronized void close() {
+    if (closed) {
+      return;
+    }
+    closed = true;
     try {
-      postgres.close();
-    } catch (IOException e) {
-      throw new UncheckedIOException("cannot stop PostgreSQL", e);
+      running.stop();
     } finally {
       lock.close();
+    }
+    if (temporary != null) {
+      temporary.delete();
     }
   }
 }

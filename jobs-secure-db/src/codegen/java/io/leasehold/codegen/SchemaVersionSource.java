@@ -9,9 +9,7 @@ import java.sql.SQLException;
 /** The class that says which migration the generated tables stand for. */
 final class SchemaVersionSource {
 
-  private static final String NEWEST =
-      "SELECT version FROM leasehold.flyway_schema_history"
-          + " WHERE version IS NOT NULL ORDER BY installed_rank DESC LIMIT 1";
+  private static final String NEWEST = "SELECT leasehold.schema_version()";
 
   private static final String SOURCE =
       """

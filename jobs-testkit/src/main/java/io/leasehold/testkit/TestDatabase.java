@@ -1,46 +1,103 @@
 package io.leasehold.testkit;
 
-import io.leasehold.embedded.EmbeddedServer;
-import io.leasehold.migrations.MigrationConfig;
-import io.leasehold.migrations.Migrator;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
-import java.util.Map;
-import java.util.concurrent.atomic.AtomicInteger;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.extension.AfterAllCallback;
 import org.junit.jupiter.api.extension.BeforeAllCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
 /**
- * A fresh, migrated database for a test class.
+ * A fresh, migrated database for a test class and the classes nested in it.
  *
- * <p>All classes of a run share one server; each gets a copy of a migrated template.
+ * {@snippet :
+ * @RegisterExtension static final TestDatabase database = new TestDatabase();
+ * }
+ *
+ * <p>All classes of a run share one server; each gets a copy of a migrated template. The server is
+ *
+ * <ol>
+ *   <li>that of {@code LEASEHOLD_TEST_JDBC_URL}, with an administrator's {@code
+ *       LEASEHOLD_TEST_JDBC_USER} ("postgres" unless given) and {@code
+ *       LEASEHOLD_TEST_JDBC_PASSWORD}; the platform's roles get the password of tests there;
+ *   <li>else, where a Docker engine answers, a container of {@code LEASEHOLD_TEST_IMAGE}
+ *       ("postgres:18" unless given, "none" for no container);
+ *   <li>else an embedded one.
+ * </ol>
+ *
+ * <p>Statements that wait 10 seconds for a lock fail. Safe to use by several threads.
  */
 public final class TestDatabase implements BeforeAllCallback, AfterAllCallback {
 
-  /** The password of every role of a test server. */
+  /** The password of the platform's roles on a test server. */
   public static final String PASSWORD = "secret";
 
-  private static final AtomicInteger COUNT = new AtomicInteger();
+  private final boolean migrated;
+  private final List<String> scripts;
 
+  private int users;
+  private @Nullable TestRun run;
   private String name = "";
 
-  @Override
-  public void beforeAll(ExtensionContext context) throws SQLException {
-    name = "test_" + COUNT.incrementAndGet();
-    execute("postgres", "CREATE DATABASE " + name + " TEMPLATE " + Shared.TEMPLATE);
-    Shared.migrator(name, Map.of()).provision(); // A copy comes without the template's own rights.
+  private TestDatabase(boolean migrated, List<String> scripts) {
+    this.migrated = migrated;
+    this.scripts = scripts;
+  }
+
+  /**
+   * A database of the platform.
+   *
+   * @param scripts SQL files on the class path that are run in it by an administrator, as in
+   *     "/com/acme/orders.sql"
+   */
+  public TestDatabase(String... scripts) {
+    this(true, List.of(scripts));
+  }
+
+  /** A database with nothing in it, to migrate. */
+  public static TestDatabase empty() {
+    return new TestDatabase(false, List.of());
   }
 
   @Override
-  public void afterAll(ExtensionContext context) throws SQLException {
-    execute("postgres", "DROP DATABASE " + name + " WITH (FORCE)");
+  public synchronized void beforeAll(ExtensionContext context) throws SQLException {
+    if (users++ > 0) {
+      return; // Nested classes are announced one by one, and share the outer one's database.
+    }
+    var found = TestRun.of(context);
+    run = found;
+    name = migrated ? found.template().copy() : found.template().empty();
+    for (var script : scripts) {
+      execute(script);
+    }
+  }
+
+  @Override
+  public synchronized void afterAll(ExtensionContext context) throws SQLException {
+    if (--users == 0) {
+      run().template().drop(name);
+    }
   }
 
   /** Where this database is found, without user and password. */
   public String jdbcUrl() {
-    return Shared.SERVER.jdbcUrl(name);
+    return run().server().jdbcUrl(name);
+  }
+
+  /** The user that {@link #connectAsAdministrator()} connects as. */
+  public String administrator() {
+    return run().server().user();
+  }
+
+  /** The administrator's password. */
+  public String administratorPassword() {
+    return run().server().password();
   }
 
   /** Opens a connection as a role: "leasehold_tenant", "leasehold_engine", "leasehold_owner". */
@@ -50,45 +107,33 @@ public final class TestDatabase implements BeforeAllCallback, AfterAllCallback {
 
   /** Opens a connection that row level security does not apply to, to look at what is there. */
   public Connection connectAsAdministrator() throws SQLException {
-    return DriverManager.getConnection(
-        jdbcUrl(), EmbeddedServer.SUPERUSER, Shared.SERVER.password());
+    return run().server().connect(name);
   }
 
-  private static void execute(String database, String sql) throws SQLException {
-    try (var connection =
-            DriverManager.getConnection(
-                Shared.SERVER.jdbcUrl(database),
-                EmbeddedServer.SUPERUSER,
-                Shared.SERVER.password());
+  /**
+   * Runs an SQL file as the administrator.
+   *
+   * @param script its name on the class path, as in "/com/acme/orders.sql"
+   */
+  public void execute(String script) throws SQLException {
+    try (var connection = connectAsAdministrator();
         var statement = connection.createStatement()) {
-      statement.execute(sql);
+      statement.execute(read(script));
     }
   }
 
-  private static final class Shared {
-
-    static final String TEMPLATE = "leasehold_template";
-    static final EmbeddedServer SERVER = EmbeddedServer.temporary(Map.of());
-
-    static {
-      try {
-        execute("postgres", "CREATE DATABASE " + TEMPLATE);
-        migrator(
-                TEMPLATE,
-                Map.of(
-                    "leasehold_owner", PASSWORD,
-                    "leasehold_tenant", PASSWORD,
-                    "leasehold_engine", PASSWORD))
-            .migrate();
-      } catch (SQLException e) {
-        throw new ExceptionInInitializerError(e);
-      }
+  private static String read(String script) {
+    try (var in = Objects.requireNonNull(TestDatabase.class.getResourceAsStream(script), script)) {
+      return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
     }
+  }
 
-    static Migrator migrator(String database, Map<String, String> passwords) {
-      return new Migrator(
-          new MigrationConfig(
-              SERVER.jdbcUrl(database), EmbeddedServer.SUPERUSER, SERVER.password(), passwords));
+  private TestRun run() {
+    if (run == null) {
+      throw new IllegalStateException("there is no test database before the tests of its class");
     }
+    return run;
   }
 }

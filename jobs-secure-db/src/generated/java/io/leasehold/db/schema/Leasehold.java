@@ -4,6 +4,12 @@
 package io.leasehold.db.schema;
 
 
+import io.leasehold.db.schema.tables.PolicyModel;
+
+import java.util.Arrays;
+import java.util.List;
+
+import org.jooq.Table;
 import org.jooq.impl.DSL;
 import org.jooq.impl.SchemaImpl;
 
@@ -22,9 +28,21 @@ public class Leasehold extends SchemaImpl {
     public static final Leasehold LEASEHOLD = new Leasehold();
 
     /**
+     * The table <code>leasehold.policy_model</code>.
+     */
+    public final PolicyModel POLICY_MODEL = PolicyModel.POLICY_MODEL;
+
+    /**
      * No further instances allowed
      */
     private Leasehold() {
         super(DSL.name("leasehold"), null, DSL.comment(""));
+    }
+
+    @Override
+    public final List<Table<?>> getTables() {
+        return Arrays.asList(
+            PolicyModel.POLICY_MODEL
+        );
     }
 }

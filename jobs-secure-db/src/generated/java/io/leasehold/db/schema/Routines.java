@@ -4,11 +4,15 @@
 package io.leasehold.db.schema;
 
 
+import io.leasehold.db.schema.routines.Listen;
 import io.leasehold.db.schema.routines.OwnTenant;
 import io.leasehold.db.schema.routines.Protect;
+import io.leasehold.db.schema.routines.ProtectOne;
 import io.leasehold.db.schema.routines.ReadableTenants;
 import io.leasehold.db.schema.routines.ReplacePolicy;
-import io.leasehold.db.schema.routines.RevokeTheDangerous;
+import io.leasehold.db.schema.routines.RevokeWhatReachesPastPolicies;
+import io.leasehold.db.schema.routines.RunAsEngine;
+import io.leasehold.db.schema.routines.SchemaVersion;
 import io.leasehold.db.schema.routines.Share;
 
 import java.util.UUID;
@@ -22,6 +26,19 @@ import org.jooq.Field;
  */
 @SuppressWarnings({ "all", "unchecked", "rawtypes", "this-escape" })
 public class Routines {
+
+    /**
+     * Call <code>leasehold.listen</code>
+     */
+    public static void listen(
+          Configuration configuration
+        , String channel
+    ) {
+        Listen p = new Listen();
+        p.setChannel(channel);
+
+        p.execute(configuration);
+    }
 
     /**
      * Call <code>leasehold.own_tenant</code>
@@ -59,6 +76,27 @@ public class Routines {
         , Boolean forEngine
     ) {
         Protect p = new Protect();
+        p.setProtected(protected_);
+        p.setForEngine(forEngine);
+
+        p.execute(configuration);
+    }
+
+    /**
+     * @deprecated Unknown data type. Parameter type or return type is unknown.
+     * If this is a qualified, user-defined type, it may have been excluded from
+     * code generation. If this is a built-in type, you can define an explicit
+     * {@link org.jooq.Binding} to specify how this type should be handled.
+     * Deprecation can be turned off using {@literal
+     * <deprecationOnUnknownTypes/>} in your code generator configuration.
+     */
+    @Deprecated
+    public static void protectOne(
+          Configuration configuration
+        , Object protected_
+        , Boolean forEngine
+    ) {
+        ProtectOne p = new ProtectOne();
         p.setProtected(protected_);
         p.setForEngine(forEngine);
 
@@ -118,14 +156,54 @@ public class Routines {
      * <deprecationOnUnknownTypes/>} in your code generator configuration.
      */
     @Deprecated
-    public static void revokeTheDangerous(
+    public static void revokeWhatReachesPastPolicies(
           Configuration configuration
         , Object protected_
     ) {
-        RevokeTheDangerous p = new RevokeTheDangerous();
+        RevokeWhatReachesPastPolicies p = new RevokeWhatReachesPastPolicies();
         p.setProtected(protected_);
 
         p.execute(configuration);
+    }
+
+    /**
+     * @deprecated Unknown data type. Parameter type or return type is unknown.
+     * If this is a qualified, user-defined type, it may have been excluded from
+     * code generation. If this is a built-in type, you can define an explicit
+     * {@link org.jooq.Binding} to specify how this type should be handled.
+     * Deprecation can be turned off using {@literal
+     * <deprecationOnUnknownTypes/>} in your code generator configuration.
+     */
+    @Deprecated
+    public static void runAsEngine(
+          Configuration configuration
+        , Object routine
+    ) {
+        RunAsEngine p = new RunAsEngine();
+        p.setRoutine(routine);
+
+        p.execute(configuration);
+    }
+
+    /**
+     * Call <code>leasehold.schema_version</code>
+     */
+    public static String schemaVersion(
+          Configuration configuration
+    ) {
+        SchemaVersion f = new SchemaVersion();
+
+        f.execute(configuration);
+        return f.getReturnValue();
+    }
+
+    /**
+     * Get <code>leasehold.schema_version</code> as a field.
+     */
+    public static Field<String> schemaVersion() {
+        SchemaVersion f = new SchemaVersion();
+
+        return f.asField();
     }
 
     /**

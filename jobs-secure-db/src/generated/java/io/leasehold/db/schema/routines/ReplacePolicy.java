@@ -52,7 +52,6 @@ public class ReplacePolicy extends AbstractRoutine<java.lang.Void> {
         addInParameter(PROTECTED);
         addInParameter(POLICY);
         addInParameter(APPLIES);
-        setSQLUsable(false);
     }
 
     /**

@@ -1,0 +1,120 @@
+package io.leasehold.embedded;
+
+import static java.nio.file.attribute.PosixFilePermission.OWNER_READ;
+import static java.nio.file.attribute.PosixFilePermission.OWNER_WRITE;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class DurableServerTest {
+
+  @TempDir private Path folder;
+
+  @Test
+  void keepsItsData() throws SQLException {
+    try (var server = start()) {
+      new Sql(server).execute("CREATE TABLE kept AS SELECT 7 AS value");
+    }
+
+    try (var server = start()) {
+      assertThat(new Sql(server).answer("SELECT value FROM kept")).isEqualTo("7");
+    }
+  }
+
+  @Test
+  void writesCommitsToDisk() throws SQLException {
+    try (var server = start()) {
+      assertThat(new Sql(server).answer("SHOW fsync")).isEqualTo("on");
+      assertThat(new Sql(server).answer("SHOW synchronous_commit")).isEqualTo("on");
+    }
+  }
+
+  @Test
+  void keepsThePasswordToItsOwner() throws IOException {
+    start().close();
+
+    assertThat(Files.getPosixFilePermissions(folder.resolve("password")))
+        .containsExactlyInAnyOrder(OWNER_READ, OWNER_WRITE);
+  }
+
+  @Test
+  void endsOpenSessions() throws SQLException {
+    var server = start();
+    try (var _ =
+        DriverManager.getConnection(
+            server.jdbcUrl("postgres"), EmbeddedServer.SUPERUSER, server.password())) {
+
+      server.close();
+
+      assertThat(folder.resolve("cluster/postmaster.pid")).doesNotExist();
+    }
+  }
+
+  @Test
+  void refusesAFolderInUse() {
+    try (var _ = start()) {
+      assertThatThrownBy(this::start)
+          .isInstanceOf(IllegalStateException.class)
+          .hasMessage("another process runs a server in " + folder);
+    }
+  }
+
+  @Test
+  void refusesDataOfAnotherMajorVersion() throws IOException {
+    start().close();
+    Files.writeString(folder.resolve("cluster/PG_VERSION"), "9\n");
+
+    assertThatThrownBy(this::start)
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining("are of PostgreSQL 9, and this program brings PostgreSQL 1");
+  }
+
+  @Test
+  void refusesDataWhosePasswordIsLost() throws IOException {
+    start().close();
+    Files.delete(folder.resolve("password"));
+
+    assertThatThrownBy(this::start)
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining("the superuser's password is missing");
+  }
+
+  @Test
+  void startsOverWhatWasMadeByHalf() throws IOException {
+    var half = Files.createDirectories(folder.resolve("cluster.half"));
+    Files.writeString(half.resolve("postgresql.conf"), "");
+    Files.writeString(folder.resolve("password.half"), "ab");
+
+    try (var server = start()) {
+      assertThat(server.password()).hasSize(32);
+    }
+    assertThat(half).doesNotExist();
+  }
+
+  @Test
+  void leavesTheServerOfAReusedProcessIdAlone() throws IOException, SQLException {
+    start().close();
+    try (var stranger = EmbeddedServer.temporary(Map.of())) {
+      var pid = Files.readAllLines(pidFileOf(stranger)).getFirst();
+      Files.writeString(folder.resolve("cluster/postmaster.pid"), pid + "\n");
+
+      assertThat(AbandonedServer.in(folder.resolve("cluster"))).isEmpty();
+    }
+  }
+
+  private static Path pidFileOf(EmbeddedServer server) throws SQLException {
+    return Path.of(new Sql(server).answer("SHOW data_directory"), "postmaster.pid");
+  }
+
+  private EmbeddedServer start() {
+    return EmbeddedServer.in(folder, Map.of());
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.leasehold.embedded;
+
+import org.jspecify.annotations.NullMarked;

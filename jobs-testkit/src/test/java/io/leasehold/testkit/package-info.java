@@ -1,0 +1,4 @@
+@NullMarked
+package io.leasehold.testkit;
+
+import org.jspecify.annotations.NullMarked;

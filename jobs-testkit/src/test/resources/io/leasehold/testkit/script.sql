@@ -1,0 +1,1 @@
+CREATE TABLE left_by_script (id integer);
