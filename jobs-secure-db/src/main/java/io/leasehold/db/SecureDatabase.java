@@ -3,10 +3,16 @@ package io.leasehold.db;
 import io.leasehold.db.pool.RolePool;
 import io.leasehold.db.scope.DeclaredTables;
 import io.leasehold.db.transaction.PooledTransactions;
+import io.leasehold.db.verify.Verification;
+import io.leasehold.db.verify.VerifyDatabase;
+import io.leasehold.jobs.ErrorCode;
+import io.leasehold.jobs.JobsException;
 import io.leasehold.jobs.SecurityContext;
 import io.leasehold.jobs.TenantTransaction;
 import jakarta.inject.Inject;
+import java.util.List;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -46,13 +52,32 @@ public final class SecureDatabase implements Transactions, AutoCloseable {
     if (running != null) {
       return;
     }
-    var serverVersion = 18;
+    var verified = verify();
     var tenants = RolePool.ofTenants(config);
     var engine = RolePool.ofEngine(config);
     var transactions =
         new PooledTransactions(
-            tenants.dataSource(), engine.dataSource(), declared, config, serverVersion);
+            tenants.dataSource(), engine.dataSource(), declared, config, verified.serverVersion());
     running = new Running(tenants, engine, transactions);
+  }
+
+  /** Everything about a database that would keep it from being started, and what to do about it. */
+  public static List<Finding> findings(DbConfig config) {
+    return VerifyDatabase.verify(config).findings();
+  }
+
+  private Verification verify() {
+    var verification = VerifyDatabase.verify(config);
+    if (!verification.findings().isEmpty()) {
+      throw new JobsException(ErrorCode.DATABASE_UNSAFE, inWords(verification.findings()));
+    }
+    return verification;
+  }
+
+  private static String inWords(List<Finding> findings) {
+    return findings.stream()
+        .map(Finding::inWords)
+        .collect(Collectors.joining("\n  ", "the database cannot be used:\n  ", ""));
   }
 
   @Override

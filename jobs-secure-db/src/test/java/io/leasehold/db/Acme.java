@@ -82,7 +82,7 @@ public final class Acme implements BeforeAllCallback, AfterAllCallback {
 
   public DbConfig config() {
     var password = new Secret(TestDatabase.PASSWORD);
-    return DbConfig.of(database.jdbcUrl(), password, password).build();
+    return DbConfig.of(database.jdbcUrl(), password, password).fsyncRequired(false).build();
   }
 
   private static String script() throws IOException {

@@ -41,6 +41,7 @@ class ScopedSelectTest {
 
   @BeforeAll
   static void threeTenantsWithAlikeRows() throws SQLException {
+    database = acme.open();
     acme.disableRowLevelSecurity();
     for (var tenant : List.of(Acme.ANN, Acme.BOB, Acme.CAT)) {
       acme.execute(
@@ -55,7 +56,6 @@ class ScopedSelectTest {
           """
               .formatted(tenant));
     }
-    database = acme.open();
   }
 
   @AfterAll
