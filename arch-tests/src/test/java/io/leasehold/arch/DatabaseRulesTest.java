@@ -22,6 +22,7 @@ class DatabaseRulesTest {
       public interface Transactions {
         void asEngine(Runnable work);
         void asTenant(Runnable work);
+        default void asEngine() { asEngine(() -> {}); }
       }
       """;
 

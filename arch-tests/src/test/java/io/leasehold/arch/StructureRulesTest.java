@@ -112,8 +112,9 @@ class StructureRulesTest {
   }
 
   @Test
-  void letsGuiceModulesWire() {
+  void letsGuiceModulesAndWhatIsNamedWire() {
     StructureRules.noCycles(PACKAGE + ".wired").check(packages("wired"));
+    StructureRules.noCycles(SHOP, SHOP + ".Shop").check(packages("shop"));
   }
 
   @Test

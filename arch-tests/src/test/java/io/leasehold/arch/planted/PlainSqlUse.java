@@ -88,5 +88,9 @@ public final class PlainSqlUse {
       var one = DSL.inline(1);
       return tx.fetch(DSL.select(one).where(one.eq(DSL.val(1)))).size();
     }
+
+    boolean isText(QueryPart part) {
+      return part.getClass().getSimpleName().equals("SQLImpl") && part.toString().isEmpty();
+    }
   }
 }
