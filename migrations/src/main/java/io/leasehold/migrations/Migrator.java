@@ -52,6 +52,7 @@ public final class Migrator {
         var _ = MigrationLock.of(connection)) {
       new ProvideRoles(config).in(connection);
       refuseIfAhead();
+      refuseIfChanged();
       var schemas = schemas(connections.asOwner());
       var migration = new Migration(schemas.stream().map(ModuleSchema::migrate).toList());
       new RefuseUnprotected().in(connections.asOwner());
@@ -102,6 +103,18 @@ public final class Migrator {
       throw new MigrationException(
           "%s is ahead of this program, which does not know %s: start the newer program"
               .formatted(config.database(), String.join(", ", unknown)));
+    }
+  }
+
+  private void refuseIfChanged() {
+    var changed =
+        schemas(connections.asOwner()).stream()
+            .flatMap(schema -> schema.changed().stream())
+            .toList();
+    if (!changed.isEmpty()) {
+      throw new MigrationException(
+          "%s was changed after it was applied to %s: restore the file, and make a new migration"
+              .formatted(String.join(", ", changed), config.database()));
     }
   }
 

@@ -3,14 +3,14 @@ package io.leasehold.migrations;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.function.Predicate;
-import java.util.stream.Stream;
 import javax.sql.DataSource;
 import org.flywaydb.core.Flyway;
 import org.flywaydb.core.api.FlywayException;
 import org.flywaydb.core.api.MigrationInfo;
+import org.flywaydb.core.api.MigrationInfoService;
 import org.flywaydb.database.postgresql.PostgreSQLConfigurationExtension;
-import org.jspecify.annotations.Nullable;
 
 /** A module's schema, and the history in it of what was applied. */
 final class ModuleSchema {
@@ -29,7 +29,7 @@ final class ModuleSchema {
             .failOnMissingLocations(true)
             .validateMigrationNaming(true)
             .placeholderReplacement(false)
-            .callbacks(new RefuseUnprotected());
+            .callbacks(new ShowHistory(module), new RefuseUnprotected());
     // Its lock would hold a transaction open, for which a concurrent index would wait for ever.
     configuration
         .getConfigurationExtension(PostgreSQLConfigurationExtension.class)
@@ -39,47 +39,46 @@ final class ModuleSchema {
 
   /** What this program would apply. */
   List<String> pending() {
-    return named(flyway.info().pending(), migration -> true);
+    return named(MigrationInfoService::pending, migration -> true);
   }
 
   /** What was applied and this program does not know. */
   List<String> unknown() {
     return named(
-        flyway.info().applied(),
+        MigrationInfoService::applied,
         migration -> migration.isVersioned() && !migration.getState().isResolved());
   }
 
-  private List<String> named(MigrationInfo[] migrations, Predicate<MigrationInfo> which) {
-    return Arrays.stream(migrations)
+  /** What was applied in other words than this program knows it. */
+  List<String> changed() {
+    return named(
+        MigrationInfoService::applied,
+        migration -> migration.getState().isResolved() && !migration.isChecksumMatching());
+  }
+
+  private List<String> named(
+      Function<MigrationInfoService, MigrationInfo[]> kind, Predicate<MigrationInfo> which) {
+    return Arrays.stream(kind.apply(ask(Flyway::info)))
         .filter(which)
         .map(migration -> module.schema() + " " + migration.getVersion())
         .toList();
   }
 
   Migration.Module migrate() {
+    var result = ask(Flyway::migrate);
+    var current = Optional.ofNullable(ask(Flyway::info).current());
+    return new Migration.Module(
+        module.schema(),
+        Optional.ofNullable(result.initialSchemaVersion),
+        current.map(MigrationInfo::getVersion).map(Object::toString),
+        result.migrationsExecuted);
+  }
+
+  private <T> T ask(Function<Flyway, T> question) {
     try {
-      var result = flyway.migrate();
-      return new Migration.Module(
-          module.schema(),
-          Optional.ofNullable(result.initialSchemaVersion),
-          Optional.ofNullable(flyway.info().current())
-              .map(MigrationInfo::getVersion)
-              .map(Object::toString),
-          result.migrationsExecuted);
+      return question.apply(flyway);
     } catch (FlywayException e) {
-      throw explain(e);
+      throw FailedMigration.of(e);
     }
-  }
-
-  private static MigrationException explain(FlywayException e) {
-    return causes(e)
-        .filter(MigrationException.class::isInstance)
-        .map(MigrationException.class::cast)
-        .findFirst()
-        .orElseGet(() -> new MigrationException(String.valueOf(e.getMessage()).strip(), e));
-  }
-
-  private static Stream<Throwable> causes(@Nullable Throwable e) {
-    return Stream.iterate(e, it -> it != null, Throwable::getCause);
   }
 }

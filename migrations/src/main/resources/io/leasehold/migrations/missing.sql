@@ -28,7 +28,8 @@ missing AS (
     format('GRANT %s TO %I', of_role, member)
       || CASE WHEN has_membership_options THEN ' WITH INHERIT TRUE, SET TRUE' ELSE '' END
   FROM membership, server
-  WHERE (pg_has_role(to_regrole(quote_ident(member)), to_regrole(of_role), further)
+  WHERE NOT EXISTS (SELECT FROM pg_roles WHERE rolname = member AND rolsuper)
+    AND (pg_has_role(to_regrole(quote_ident(member)), to_regrole(of_role), further)
     AND pg_has_role(to_regrole(quote_ident(member)), to_regrole(of_role),
       CASE WHEN has_membership_options THEN 'SET' ELSE 'MEMBER' END)) IS NOT TRUE
   UNION ALL
