@@ -3,11 +3,10 @@ package io.leasehold.bench.load;
 import static io.leasehold.bench.load.Documents.PLAIN;
 import static io.leasehold.bench.load.Documents.PROTECTED;
 
-import com.zaxxer.hikari.HikariConfig;
-import com.zaxxer.hikari.HikariDataSource;
 import io.leasehold.bench.Comparison;
 import io.leasehold.bench.Report;
 import io.leasehold.bench.Way;
+import io.leasehold.bench.limit.PlainReads;
 import io.leasehold.db.DbConfig;
 import io.leasehold.db.Secret;
 import io.leasehold.db.SecureDatabase;
@@ -22,17 +21,12 @@ import io.leasehold.migrations.ModuleMigrations;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.sql.Connection;
-import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ThreadLocalRandom;
-import javax.sql.DataSource;
-import org.jooq.SQLDialect;
-import org.jooq.impl.DSL;
 
 /**
  * What does a tenant's transaction cost over a plain one with the same statement: begin, read a row
@@ -52,9 +46,9 @@ public final class TenantTransactionCost {
       throws IOException, InterruptedException, ExecutionException {
     var folder = Files.createTempDirectory("leasehold-bench-");
     try (var server = EmbeddedServer.in(folder, Map.of("shared_buffers", "1GB"));
-        var pool = plainPool(server.jdbcUrl("postgres"));
-        var database = database(server)) {
-      var plain = Way.of("plain transaction", () -> readPlain(pool));
+        var database = database(server);
+        var reads = new PlainReads(server.jdbcUrl("postgres"), "leasehold_engine", PASSWORD)) {
+      var plain = Way.of("plain transaction", () -> readPlain(reads));
       var tenant = Way.of("tenant transaction", () -> readAsTenant(database));
       COMPARISON.run(plain, tenant);
       Report.of("tenant-transaction", COMPARISON, plain, tenant)
@@ -76,32 +70,15 @@ public final class TenantTransactionCost {
     return database;
   }
 
-  private static HikariDataSource plainPool(String url) {
-    var config = new HikariConfig();
-    config.setJdbcUrl(url);
-    config.setUsername("leasehold_engine");
-    config.setPassword(PASSWORD);
-    config.setAutoCommit(false);
-    config.setInitializationFailTimeout(-1);
-    return new HikariDataSource(config);
-  }
-
-  private static void readPlain(DataSource pool) {
-    try (var connection = pool.getConnection()) {
-      requireFound(readPlain(connection));
-      connection.commit();
-    } catch (SQLException e) {
-      throw new IllegalStateException(e);
-    }
-  }
-
-  private static int readPlain(Connection connection) {
-    return DSL.using(connection, SQLDialect.POSTGRES)
-        .select(PLAIN.title)
-        .from(PLAIN)
-        .where(PLAIN.owner.eq(randomTenant().value()), PLAIN.id.eq(randomId()))
-        .fetch()
-        .size();
+  private static void readPlain(PlainReads plain) {
+    requireFound(
+        plain.read(
+            tx ->
+                tx.select(PLAIN.title)
+                    .from(PLAIN)
+                    .where(PLAIN.owner.eq(randomTenant().value()), PLAIN.id.eq(randomId()))
+                    .fetch()
+                    .size()));
   }
 
   private static void readAsTenant(Transactions transactions) {

@@ -17,7 +17,7 @@ final class CheckPooler {
   private CheckPooler() {}
 
   static List<Finding> in(RoleSession session) throws SQLException {
-    var served = DSL.function("pg_backend_pid", Integer.class);
+    var served = DSL.function(DSL.name("pg_backend_pid"), Integer.class);
     var process = session.dsl().select(served).fetchSingle().value1();
     return process != null && process == session.processNamed()
         ? List.of()
