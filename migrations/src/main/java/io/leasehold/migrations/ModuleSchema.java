@@ -9,7 +9,6 @@ import javax.sql.DataSource;
 import org.flywaydb.core.Flyway;
 import org.flywaydb.core.api.FlywayException;
 import org.flywaydb.core.api.MigrationInfo;
-import org.flywaydb.core.api.MigrationInfoService;
 import org.flywaydb.database.postgresql.PostgreSQLConfigurationExtension;
 
 /** A module's schema, and the history in it of what was applied. */
@@ -37,28 +36,26 @@ final class ModuleSchema {
     this.flyway = configuration.load();
   }
 
-  /** What this program would apply. */
-  List<String> pending() {
-    return named(MigrationInfoService::pending, migration -> true);
+  /**
+   * What the module's files and its history say to each other.
+   *
+   * @param pending what this program would apply
+   * @param unknown what was applied and this program does not know
+   * @param changed what was applied in other words than this program knows it
+   */
+  record Comparison(List<String> pending, List<String> unknown, List<String> changed) {}
+
+  Comparison compare() {
+    var migrations = ask(Flyway::info);
+    return new Comparison(
+        named(migrations.pending(), one -> true),
+        named(migrations.applied(), one -> one.isVersioned() && !one.getState().isResolved()),
+        named(
+            migrations.applied(), one -> one.getState().isResolved() && !one.isChecksumMatching()));
   }
 
-  /** What was applied and this program does not know. */
-  List<String> unknown() {
-    return named(
-        MigrationInfoService::applied,
-        migration -> migration.isVersioned() && !migration.getState().isResolved());
-  }
-
-  /** What was applied in other words than this program knows it. */
-  List<String> changed() {
-    return named(
-        MigrationInfoService::applied,
-        migration -> migration.getState().isResolved() && !migration.isChecksumMatching());
-  }
-
-  private List<String> named(
-      Function<MigrationInfoService, MigrationInfo[]> kind, Predicate<MigrationInfo> which) {
-    return Arrays.stream(kind.apply(ask(Flyway::info)))
+  private List<String> named(MigrationInfo[] migrations, Predicate<MigrationInfo> which) {
+    return Arrays.stream(migrations)
         .filter(which)
         .map(migration -> module.schema() + " " + migration.getVersion())
         .toList();
@@ -66,11 +63,11 @@ final class ModuleSchema {
 
   Migration.Module migrate() {
     var result = ask(Flyway::migrate);
-    var current = Optional.ofNullable(ask(Flyway::info).current());
+    var from = Optional.ofNullable(result.initialSchemaVersion);
     return new Migration.Module(
         module.schema(),
-        Optional.ofNullable(result.initialSchemaVersion),
-        current.map(MigrationInfo::getVersion).map(Object::toString),
+        from,
+        Optional.ofNullable(result.targetSchemaVersion).or(() -> from),
         result.migrationsExecuted);
   }
 

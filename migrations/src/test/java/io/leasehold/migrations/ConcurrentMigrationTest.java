@@ -3,11 +3,11 @@ package io.leasehold.migrations;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.sql.SQLException;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -45,21 +45,21 @@ class ConcurrentMigrationTest {
 
   private static List<Migration> atOnce(String... databases) throws Exception {
     var start = new CountDownLatch(databases.length);
+    var migrations = new ArrayList<Migration>();
     try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
-      var tasks =
-          List.of(databases).stream()
-              .map(
-                  name ->
-                      (Callable<Migration>)
-                          () -> {
-                            var migrator =
-                                new Migrator(server.administratorOf(name)).and(TestConfig.ACME);
-                            start.countDown();
-                            start.await();
-                            return migrator.migrate();
-                          })
-              .toList();
-      return threads.invokeAll(tasks).stream().map(Future::resultNow).toList();
+      var running =
+          Stream.of(databases).map(name -> threads.submit(() -> migrate(name, start))).toList();
+      for (var one : running) {
+        migrations.add(one.get());
+      }
     }
+    return migrations;
+  }
+
+  private static Migration migrate(String name, CountDownLatch start) throws Exception {
+    var migrator = new Migrator(server.administratorOf(name)).and(TestConfig.ACME);
+    start.countDown();
+    start.await();
+    return migrator.migrate();
   }
 }

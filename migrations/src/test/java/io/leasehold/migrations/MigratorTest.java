@@ -168,6 +168,14 @@ class MigratorTest {
   }
 
   @Test
+  void refusesTwoModulesInOneSchema() {
+    var migrator = migrator().and(TestConfig.ACME);
+
+    assertThatThrownBy(() -> migrator.and(TestConfig.ACME))
+        .hasMessage("schema must be the module's own, not acme");
+  }
+
+  @Test
   void refusesALocationWithoutFiles() {
     assertThatThrownBy(planted("nothing")::migrate)
         .isInstanceOf(MigrationException.class)

@@ -28,4 +28,13 @@ SELECT 'grant-past-policies', name, owner,
   format('REVOKE %s%s ON %s FROM %s', privilege, of_columns, name, coalesce(rolname, 'PUBLIC'))
 FROM leasehold.examined_grant LEFT JOIN pg_roles ON pg_roles.oid = grantee
 WHERE privilege IN ('TRUNCATE', 'REFERENCES', 'TRIGGER', 'MAINTAIN') AND kind <> 'S'
-  AND (grantee = 0 OR rolname IN ('leasehold_tenant', 'leasehold_engine'));
+  AND (grantee = 0 OR rolname IN ('leasehold_tenant', 'leasehold_engine'))
+
+UNION ALL
+-- Its last value tells how much all tenants together have made. USAGE is enough to draw from it.
+SELECT 'sequence-readable', relation.name, owner, 'the tenant role may read how far it is',
+  format('REVOKE SELECT ON SEQUENCE %s FROM leasehold_tenant, PUBLIC', relation.name)
+FROM leasehold.examined_relation AS relation
+JOIN leasehold.examined_role AS role ON role.name = 'leasehold_tenant' AND NOT is_superuser
+-- A table asked for as a sequence is an error.
+WHERE CASE WHEN kind = 'S' THEN has_sequence_privilege(role.oid, relation.oid, 'SELECT') END;

@@ -17,7 +17,7 @@ WHERE kind = 'v'
   AND (schema = 'leasehold' OR oid IN (SELECT oid FROM readable))
   AND NOT EXISTS (
     SELECT FROM pg_options_to_table(options)
-    WHERE option_name = 'security_invoker' AND option_value::boolean)
+    WHERE CASE WHEN option_name = 'security_invoker' THEN option_value::boolean END)
 
 UNION ALL
 SELECT CASE kind WHEN 'm' THEN 'materialized-view' ELSE 'foreign-table' END, name, owner,
