@@ -128,8 +128,8 @@ class IsolationFindingsTest {
           violation(
               "view-as-owner",
               "acme.names",
-              "CREATE VIEW acme.names WITH (check_option = local) AS SELECT name FROM acme.customer;"
-                  + "GRANT SELECT ON acme.names TO leasehold_tenant"),
+              "CREATE VIEW acme.names WITH (check_option = local) AS SELECT name FROM"
+                  + " acme.customer;GRANT SELECT ON acme.names TO leasehold_tenant"),
           violation(
               "view-as-owner",
               "acme.names",
