@@ -61,14 +61,20 @@ final class ProvideRoles {
     connection.setAutoCommit(false);
     try {
       var missing = missing(connection);
-      // The server only warns of a REVOKE that has no effect, so it is asked again.
-      if (!tryAll(missing, connection) || !missing(connection).isEmpty()) {
-        throw new MigrationException(report(missing));
+      if (!missing.isEmpty()) {
+        runOrReport(missing, connection);
       }
       connection.commit();
     } finally {
       connection.rollback();
       connection.setAutoCommit(true);
+    }
+  }
+
+  // The server only warns of a REVOKE that has no effect, so it is asked again.
+  private void runOrReport(List<Missing> missing, Connection connection) throws SQLException {
+    if (!tryAll(missing, connection) || !missing(connection).isEmpty()) {
+      throw new MigrationException(report(missing));
     }
   }
 

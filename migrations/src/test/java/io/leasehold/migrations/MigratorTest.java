@@ -97,7 +97,7 @@ class MigratorTest {
         .isInstanceOf(MigrationException.class)
         .hasMessage(
             """
-            migration V001__bill.sql was rolled back, because of
+            migration V001__bill.sql is refused, because of
               planted.bill: row level security is not enabled; mend it with: \
             SELECT leasehold.protect('planted.bill');\
             """);
@@ -134,6 +134,13 @@ class MigratorTest {
   void failsAStatementThatThePoliciesWouldKeepRowsFrom() {
     assertThatThrownBy(planted("backfill")::migrate)
         .hasMessageContaining("V002__bills_are_paid.sql")
+        .hasMessageContaining("row-level security policy for table \"bill\"");
+  }
+
+  @Test
+  void failsAReferenceWhoseRowsThePoliciesWouldHide() {
+    assertThatThrownBy(planted("reference")::migrate)
+        .hasMessageContaining("V002__bills_correct_bills.sql")
         .hasMessageContaining("row-level security policy for table \"bill\"");
   }
 

@@ -93,6 +93,17 @@ class ProtectTest {
   }
 
   @Test
+  void isProposedWithTheEngineWhereTheEngineHasItsPolicy() throws SQLException {
+    owner.run("CREATE TABLE acme.note (tenant_id uuid NOT NULL)");
+    owner.ask("SELECT leasehold.protect('acme.note', for_engine => true)");
+    owner.run("ALTER TABLE acme.note NO FORCE ROW LEVEL SECURITY");
+
+    var remedy = owner.ask("SELECT remedy FROM leasehold.isolation_findings()");
+
+    assertThat(remedy).containsExactly("SELECT leasehold.protect('acme.note', true);");
+  }
+
+  @Test
   void protectsPartitionsOfPartitions() throws SQLException {
     owner.run("CREATE TABLE acme.note (tenant_id uuid NOT NULL, at int) PARTITION BY LIST (at)");
     owner.run("CREATE TABLE acme.a PARTITION OF acme.note DEFAULT PARTITION BY LIST (at)");

@@ -3,7 +3,7 @@
 --   SELECT leasehold.protect('acme.order');
 --
 -- The tenant role reads the rows of its readable tenants and writes those of its own; everybody
--- else, the table's owner included, sees none. What a role may do at all is for the module to grant.
+-- else, the table's owner included, sees none. What a role may do at all, the module grants.
 -- Run again, it brings the same state about, on partitions that came later too.
 
 CREATE FUNCTION leasehold.replace_policy(protected regclass, policy text, applies text)
@@ -41,8 +41,8 @@ CREATE FUNCTION leasehold.protect_one(protected regclass, for_engine boolean) RE
   LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $$
 DECLARE
-  readable text := $q$tenant_id = ANY ((SELECT
-    string_to_array(nullif(current_setting('app.readable_tenants', true), ''), ',')::uuid[])::uuid[])$q$;
+  readable text := $q$tenant_id = ANY ((SELECT string_to_array(
+    nullif(current_setting('app.readable_tenants', true), ''), ',')::uuid[])::uuid[])$q$;
   own text := $q$tenant_id = (SELECT nullif(current_setting('app.tenant_id', true), '')::uuid)$q$;
 BEGIN
   EXECUTE format('ALTER TABLE %s ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY', protected);

@@ -1,5 +1,5 @@
--- Opens a table without tenants, the same for all (countries, currencies): readable by every tenant,
--- writable by none. That the tenant role may select from it is for the module to grant.
+-- Opens a table without tenants, the same for all (countries, currencies): readable by every
+-- tenant, writable by none. That the tenant role may select from it, the module grants.
 
 CREATE FUNCTION leasehold.share(shared regclass) RETURNS void
   LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp

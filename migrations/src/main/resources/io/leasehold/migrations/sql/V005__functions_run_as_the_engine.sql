@@ -1,4 +1,4 @@
--- Lets a function run with the engine's rights, for whomever may call it: one line after its creation.
+-- Lets a function run with the engine's rights, whoever calls it: one line after its creation.
 --
 --   SELECT leasehold.run_as_engine('leasehold.submit(uuid, jsonb)');
 --   GRANT EXECUTE ON FUNCTION leasehold.submit(uuid, jsonb) TO leasehold_tenant;

@@ -1,7 +1,7 @@
--- What the rules of isolation look at: every module's tables and views. Not the system's, and not what
--- belongs to an extension.
+-- What the rules of isolation look at: every module's tables and views. Not the system's, and not
+-- what belongs to an extension.
 --
--- A rule is a query over the catalogue, in one of the views that follow; each row is a finding: the
+-- A rule is a query over the catalogue, in one of the views that follow. Each row is a finding: the
 -- rule broken, the object, what is wrong with it, and a statement that mends it.
 
 CREATE VIEW leasehold.examined_relation WITH (security_invoker = true) AS

@@ -1,5 +1,5 @@
--- A key that spans tenants tells one of them what another has: the tenant is part of every unique key
--- and of every reference. A single random id may be a key by itself.
+-- A key that spans tenants tells one of them what another has: the tenant is part of every unique
+-- key and of every reference. A single random id may be a key by itself.
 
 CREATE VIEW leasehold.finding_of_keys WITH (security_invoker = true) AS
 SELECT 'key-without-tenant' AS rule, table_of.name AS object, owner,

@@ -1,18 +1,21 @@
--- The tenant role has rights on protected and shared tables alone, and nobody has one by way of PUBLIC.
+-- The tenant role has rights on protected and shared tables alone, and nobody has one by way of
+-- PUBLIC.
 
 CREATE VIEW leasehold.finding_of_grants WITH (security_invoker = true) AS
-SELECT 'table-open' AS rule, relation.name AS object, owner,
+SELECT 'table-open' AS rule, examined.name AS object, owner,
   'the tenant role has rights on it, and it is neither protected nor shared by leasehold.share'
     AS problem,
-  format('REVOKE ALL ON %s FROM leasehold_tenant, PUBLIC', relation.name) AS remedy
-FROM leasehold.examined_relation AS relation
+  format('REVOKE ALL ON %s FROM leasehold_tenant, PUBLIC', examined.name) AS remedy
+FROM leasehold.examined_relation AS examined
 JOIN leasehold.examined_role AS role ON role.name = 'leasehold_tenant' AND NOT is_superuser
 WHERE kind IN ('r', 'p')
-  AND (has_table_privilege(role.oid, relation.oid, 'SELECT, INSERT, UPDATE, DELETE')
-    OR has_any_column_privilege(role.oid, relation.oid, 'SELECT, INSERT, UPDATE'))
-  AND NOT EXISTS (SELECT FROM leasehold.examined_tenant_table WHERE oid = relation.oid)
+  AND (has_table_privilege(role.oid, examined.oid, 'SELECT, INSERT, UPDATE, DELETE')
+    OR has_any_column_privilege(role.oid, examined.oid, 'SELECT, INSERT, UPDATE'))
+  AND NOT EXISTS (SELECT FROM leasehold.examined_tenant_table AS its WHERE its.oid = examined.oid)
   AND NOT (secured AND forced
-    AND (SELECT array_agg(definition) FROM leasehold.examined_policy WHERE relation = relation.oid)
+    AND (
+      SELECT array_agg(definition) FROM leasehold.examined_policy AS its
+      WHERE its.relation = examined.oid)
       = ARRAY[ROW('tenants_share', 'r', true, ARRAY[role.oid], 'true', NULL)::text])
 
 UNION ALL

@@ -1,5 +1,5 @@
--- A view asks its caller's policies and not its owner's. What holds no policies (materialized views,
--- foreign tables), and what rewrites a statement, is not for tenants.
+-- A view asks its caller's policies and not its owner's. What holds no policies (materialized
+-- views, foreign tables), and what rewrites a statement, is not for tenants.
 
 CREATE VIEW leasehold.finding_of_views WITH (security_invoker = true) AS
 WITH readable AS (

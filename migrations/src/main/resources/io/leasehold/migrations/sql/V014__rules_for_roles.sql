@@ -19,7 +19,8 @@ SELECT 'role-attribute', rolname, NULL, 'has ' || attribute,
   format('ALTER ROLE %I NO%s', rolname, attribute)
 FROM pg_roles CROSS JOIN LATERAL (VALUES
   (rolsuper, 'SUPERUSER', true), (rolbypassrls, 'BYPASSRLS', true),
-  (rolcreaterole, 'CREATEROLE', false), (rolcreatedb, 'CREATEDB', false), (rolreplication, 'REPLICATION', false))
+  (rolcreaterole, 'CREATEROLE', false), (rolcreatedb, 'CREATEDB', false),
+  (rolreplication, 'REPLICATION', false))
   AS attributes (is_set, attribute, not_the_owner_either)
 WHERE is_set AND (rolname IN ('leasehold_tenant', 'leasehold_engine')
   OR rolname = 'leasehold_owner' AND not_the_owner_either)
@@ -32,7 +33,8 @@ JOIN pg_auth_members ON member = role.oid
 JOIN pg_roles ON pg_roles.oid = roleid
 
 UNION ALL
-SELECT 'role-owns', role.name, NULL, format('owns %s', pg_describe_object(classid, objid, objsubid)),
+SELECT 'role-owns', role.name, NULL,
+  format('owns %s', pg_describe_object(classid, objid, objsubid)),
   format('REASSIGN OWNED BY %I TO leasehold_owner', role.name)
 FROM leasehold.examined_role AS role
 JOIN pg_shdepend ON refclassid = 'pg_authid'::regclass AND refobjid = role.oid AND deptype = 'o'
@@ -41,8 +43,10 @@ WHERE dbid IN (0, (SELECT oid FROM pg_database WHERE datname = current_database(
 
 UNION ALL
 SELECT CASE privilege_type WHEN 'CREATE' THEN 'role-creates' ELSE 'role-makes-temporary' END,
-  coalesce(rolname, 'PUBLIC'), NULL, format('has %s on the %s %I', privilege_type, lower(kind), place.name),
-  format('REVOKE %s ON %s %I FROM %s', privilege_type, kind, place.name, coalesce(rolname, 'PUBLIC'))
+  coalesce(rolname, 'PUBLIC'), NULL,
+  format('has %s on the %s %I', privilege_type, lower(kind), place.name),
+  format('REVOKE %s ON %s %I FROM %s',
+    privilege_type, kind, place.name, coalesce(rolname, 'PUBLIC'))
 FROM place CROSS JOIN LATERAL aclexplode(acl) LEFT JOIN pg_roles ON pg_roles.oid = grantee
 WHERE privilege_type IN ('CREATE', 'TEMPORARY')
   AND (grantee = 0 OR rolname IN ('leasehold_tenant', 'leasehold_engine'))
