@@ -60,6 +60,3 @@ install_gradle() {
 gradle_() {
   "$GRADLE" -I gradle/debian.init.gradle "$@"
 }
-
-find_jdk
-find_gradle

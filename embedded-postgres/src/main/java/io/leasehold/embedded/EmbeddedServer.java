@@ -1,6 +1,8 @@
 package io.leasehold.embedded;
 
 import java.nio.file.Path;
+import java.sql.DriverManager;
+import java.sql.SQLException;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.function.Supplier;
@@ -23,6 +25,8 @@ public final class EmbeddedServer implements AutoCloseable {
   // Only for tests: they lose nothing that matters when the machine stops.
   private static final Map<String, String> FLEETING =
       Map.of("fsync", "off", "synchronous_commit", "on", "full_page_writes", "on");
+
+  private static final String DUPLICATE_DATABASE = "42P04";
 
   private final RunningCluster running;
   private final ClusterLock lock;
@@ -95,6 +99,18 @@ public final class EmbeddedServer implements AutoCloseable {
   /** Where a database of this server is found, without user and password. */
   public String jdbcUrl(String database) {
     return "jdbc:postgresql://localhost:%d/%s".formatted(port(), database);
+  }
+
+  /** Makes an empty database, unless there is one of that name. */
+  public void ensureDatabase(String name) {
+    try (var connection = DriverManager.getConnection(jdbcUrl("postgres"), SUPERUSER, password());
+        var statement = connection.createStatement()) {
+      statement.execute("CREATE DATABASE " + statement.enquoteIdentifier(name, true));
+    } catch (SQLException e) {
+      if (!DUPLICATE_DATABASE.equals(e.getSQLState())) {
+        throw new IllegalStateException("cannot make the database " + name, e);
+      }
+    }
   }
 
   /**

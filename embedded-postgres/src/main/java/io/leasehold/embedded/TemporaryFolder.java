@@ -8,7 +8,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
-import java.util.stream.StreamSupport;
 
 /**
  * A folder for the data of a test server, in memory where the system has room for it.
@@ -30,10 +29,11 @@ record TemporaryFolder(Path path) {
   static TemporaryFolder create() {
     try {
       var parent = hasRoom(MEMORY) ? MEMORY : Path.of(System.getProperty("java.io.tmpdir"));
-      for (var old : olderOnes(parent)) {
+      var created = Files.createTempDirectory(parent, PREFIX).toAbsolutePath();
+      for (var old : olderThan(created, parent)) {
         deleteIfAbandoned(old);
       }
-      return new TemporaryFolder(Files.createTempDirectory(parent, PREFIX).toAbsolutePath());
+      return new TemporaryFolder(created);
     } catch (IOException e) {
       throw new UncheckedIOException("cannot make a folder for a temporary PostgreSQL", e);
     }
@@ -43,10 +43,11 @@ record TemporaryFolder(Path path) {
     return Files.isWritable(parent) && Files.getFileStore(parent).getUsableSpace() >= ROOM;
   }
 
-  private static List<Path> olderOnes(Path parent) throws IOException {
-    var before = Instant.now().minus(SURELY_LOCKED);
-    try (var entries = Files.newDirectoryStream(parent, PREFIX + "*")) {
-      return StreamSupport.stream(entries.spliterator(), false)
+  private static List<Path> olderThan(Path created, Path parent) throws IOException {
+    var before = Files.getLastModifiedTime(created).toInstant().minus(SURELY_LOCKED);
+    try (var entries = Files.list(parent)) {
+      return entries
+          .filter(it -> it.getFileName().toString().startsWith(PREFIX))
           .filter(it -> isOlder(it, before))
           .toList();
     }

@@ -1,0 +1,104 @@
+package io.leasehold.rest;
+
+import io.leasehold.rest.program.Databases;
+import io.leasehold.rest.program.Doctor;
+import io.leasehold.rest.program.Failure;
+import io.leasehold.rest.program.Migrate;
+import io.leasehold.rest.program.ReadyFile;
+import io.leasehold.rest.program.Serve;
+import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** The program. Without a command it serves. */
+@Command(
+    name = "run",
+    mixinStandardHelpOptions = true,
+    description = "Runs background jobs for many tenants on PostgreSQL.",
+    footer = {
+      "",
+      "A command's options: run serve --help. Without a command: serve.",
+      "",
+      "A given database, with --jdbc-url, takes its users from the environment:",
+      "  LEASEHOLD_JDBC_URL         the same as --jdbc-url",
+      "  LEASEHOLD_ADMIN_USER       who migrates; without it, serve expects a migrated database",
+      "  LEASEHOLD_ADMIN_PASSWORD",
+      "  LEASEHOLD_TENANT_PASSWORD  of the role leasehold_tenant; migrating sets it",
+      "  LEASEHOLD_ENGINE_PASSWORD  of the role leasehold_engine; migrating sets it",
+    })
+public final class Main {
+
+  private static final Set<String> FIRST_WORDS =
+      Set.of("serve", "migrate", "doctor", "-h", "--help", "-V", "--version");
+
+  private static final String URL = "--jdbc-url";
+  private static final String URL_TEXT =
+      "A PostgreSQL database, as in jdbc:postgresql://host:5432/name. Default: a server of its"
+          + " own.";
+  private static final String DATA = "--data";
+  private static final String DATA_TEXT =
+      "The folder of the server of its own. Default: ${DEFAULT-VALUE}.";
+  private static final String DATA_DEFAULT = "${env:LEASEHOLD_DATA:-data}";
+
+  private final PrintWriter out = new PrintWriter(System.out, true, StandardCharsets.UTF_8);
+
+  private Main() {}
+
+  /** Exits with 0, or with another code after one message that says what is wrong. */
+  public static void main(String[] args) {
+    var program = new CommandLine(new Main()).setExecutionExceptionHandler(Failure::explain);
+    System.exit(program.execute(withCommand(args)));
+  }
+
+  private static String[] withCommand(String[] args) {
+    return args.length > 0 && FIRST_WORDS.contains(args[0])
+        ? args
+        : Stream.concat(Stream.of("serve"), Stream.of(args)).toArray(String[]::new);
+  }
+
+  @Command(
+      mixinStandardHelpOptions = true,
+      description = "Migrates and verifies the database, and serves until it is stopped.")
+  int serve(
+      @Option(names = URL, description = URL_TEXT) Optional<String> jdbcUrl,
+      @Option(names = DATA, description = DATA_TEXT, defaultValue = DATA_DEFAULT) Path data,
+      @Option(
+              names = "--ready-file",
+              description = "A file that is there while the program is ready: its pid and jdbcUrl.")
+          Optional<Path> readyFile)
+      throws InterruptedException {
+    var databases = new Databases(System.getenv(), data);
+    new Serve(() -> databases.open(jdbcUrl), readyFile.map(ReadyFile::new), out).untilStopped();
+    return CommandLine.ExitCode.OK;
+  }
+
+  @Command(
+      mixinStandardHelpOptions = true,
+      description = "Brings the database to the schema of this program, and ends.")
+  int migrate(
+      @Option(names = URL, description = URL_TEXT) Optional<String> jdbcUrl,
+      @Option(names = DATA, description = DATA_TEXT, defaultValue = DATA_DEFAULT) Path data) {
+    try (var database = new Databases(System.getenv(), data).open(jdbcUrl)) {
+      new Migrate(out).migrate(database);
+    }
+    return CommandLine.ExitCode.OK;
+  }
+
+  @Command(
+      mixinStandardHelpOptions = true,
+      description = "Examines the database, changes nothing, and ends.")
+  int doctor(
+      @Option(names = URL, description = URL_TEXT) Optional<String> jdbcUrl,
+      @Option(names = DATA, description = DATA_TEXT, defaultValue = DATA_DEFAULT) Path data) {
+    try (var database = new Databases(System.getenv(), data).openExisting(jdbcUrl)) {
+      new Doctor(out).examine(database);
+    }
+    return CommandLine.ExitCode.OK;
+  }
+}

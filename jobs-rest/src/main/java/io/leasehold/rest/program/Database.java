@@ -1,0 +1,70 @@
+package io.leasehold.rest.program;
+
+import io.leasehold.migrations.MigrationConfig;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * The database that the program works on.
+ *
+ * @param jdbcUrl where it is, without user and password
+ * @param origin for people
+ * @param administrator who may migrate it, if anybody was named
+ * @param passwords of the roles, by name
+ * @param stop ends a server that was started for it
+ */
+public record Database(
+    String jdbcUrl,
+    String origin,
+    Optional<Login> administrator,
+    Map<String, String> passwords,
+    Runnable stop)
+    implements AutoCloseable {
+
+  public Database {
+    passwords = Map.copyOf(passwords);
+  }
+
+  /** How to migrate it, where an administrator was named. */
+  Optional<MigrationConfig> migration() {
+    return administrator.map(
+        it -> new MigrationConfig(jdbcUrl, it.user(), it.password(), passwords));
+  }
+
+  /** How to look at it: as the administrator, else as the engine. */
+  MigrationConfig look() {
+    return migration()
+        .orElseGet(
+            () ->
+                new MigrationConfig(
+                    jdbcUrl,
+                    RolePasswords.ENGINE,
+                    passwords.getOrDefault(RolePasswords.ENGINE, ""),
+                    Map.of()));
+  }
+
+  @Override
+  public void close() {
+    stop.run();
+  }
+
+  /** Says nothing of passwords. */
+  @Override
+  public String toString() {
+    return jdbcUrl + " (" + origin + ")";
+  }
+
+  /**
+   * A user and its password.
+   *
+   * @param user the name
+   * @param password never shown
+   */
+  record Login(String user, String password) {
+
+    @Override
+    public String toString() {
+      return user;
+    }
+  }
+}

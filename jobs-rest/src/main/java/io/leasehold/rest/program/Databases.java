@@ -1,0 +1,95 @@
+package io.leasehold.rest.program;
+
+import io.leasehold.embedded.EmbeddedServer;
+import io.leasehold.rest.program.Database.Login;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/**
+ * Finds the database to work on: a given one, else that of an embedded server.
+ *
+ * @param environment has the users of a given one
+ * @param data the folder of the embedded server
+ */
+public record Databases(Map<String, String> environment, Path data) {
+
+  private static final String NAME = "leasehold";
+  private static final String URL = "LEASEHOLD_JDBC_URL";
+  private static final String ADMINISTRATOR = "LEASEHOLD_ADMIN_USER";
+  private static final String ADMINISTRATOR_PASSWORD = "LEASEHOLD_ADMIN_PASSWORD";
+
+  private static final Map<String, String> VARIABLES =
+      new TreeMap<>(
+          Map.of(
+              RolePasswords.TENANT, "LEASEHOLD_TENANT_PASSWORD",
+              RolePasswords.ENGINE, "LEASEHOLD_ENGINE_PASSWORD"));
+
+  /**
+   * Opens the database, and makes an embedded one where there is none yet.
+   *
+   * @throws IllegalArgumentException if the environment lacks what a given database needs
+   * @throws IllegalStateException if the embedded server does not start
+   */
+  public Database open(Optional<String> jdbcUrl) {
+    return jdbcUrl
+        .or(() -> Optional.ofNullable(environment.get(URL)))
+        .map(this::given)
+        .orElseGet(this::embedded);
+  }
+
+  /** Opens the database, and makes none. */
+  public Database openExisting(Optional<String> jdbcUrl) {
+    if (jdbcUrl.isEmpty() && !environment.containsKey(URL) && !Files.exists(data)) {
+      throw new IllegalStateException(
+          "there is no database in %s yet: start the program once".formatted(data));
+    }
+    return open(jdbcUrl);
+  }
+
+  private Database given(String jdbcUrl) {
+    if (!jdbcUrl.startsWith("jdbc:postgresql:")) {
+      throw new IllegalArgumentException(
+          "the database must be given as jdbc:postgresql://host:port/name, not " + jdbcUrl);
+    }
+    var missing = new ArrayList<String>();
+    var passwords = new TreeMap<String, String>();
+    VARIABLES.forEach((role, variable) -> passwords.put(role, required(variable, missing)));
+    var administrator =
+        Optional.ofNullable(environment.get(ADMINISTRATOR))
+            .map(user -> new Login(user, required(ADMINISTRATOR_PASSWORD, missing)));
+    if (!missing.isEmpty()) {
+      throw new IllegalArgumentException(
+          "a given database needs the environment variables " + String.join(", ", missing));
+    }
+    return new Database(jdbcUrl, "given", administrator, passwords, () -> {});
+  }
+
+  private String required(String variable, ArrayList<String> missing) {
+    var value = environment.get(variable);
+    if (value == null) {
+      missing.add(variable);
+      return "";
+    }
+    return value;
+  }
+
+  private Database embedded() {
+    var server = EmbeddedServer.in(data, Map.of());
+    try {
+      server.ensureDatabase(NAME);
+      return new Database(
+          server.jdbcUrl(NAME),
+          "embedded, data in " + data.toAbsolutePath().normalize(),
+          Optional.of(new Login(EmbeddedServer.SUPERUSER, server.password())),
+          RolePasswords.in(data),
+          server::close);
+    } catch (RuntimeException e) {
+      server.close();
+      throw e;
+    }
+  }
+}

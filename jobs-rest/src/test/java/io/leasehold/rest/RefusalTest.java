@@ -1,0 +1,113 @@
+package io.leasehold.rest;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.leasehold.embedded.EmbeddedServer;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What the program says, and that it exits, when it cannot do what it was told. */
+class RefusalTest {
+
+  private static final EmbeddedServer server = EmbeddedServer.temporary(Map.of());
+
+  @TempDir private Path folder;
+
+  @AfterAll
+  static void stop() {
+    server.close();
+  }
+
+  @Test
+  void ofAServerThatDoesNotAnswer() throws Exception {
+    assertRefused(
+        given("jdbc:postgresql://localhost:1/none", Map.of()),
+        "leasehold: cannot reach jdbc:postgresql://localhost:1/none");
+  }
+
+  @Test
+  void ofAWrongPassword() throws Exception {
+    assertRefused(
+        given(server.jdbcUrl("postgres"), Map.of("LEASEHOLD_ADMIN_PASSWORD", "wrong")),
+        "leasehold: wrong password for postgres");
+  }
+
+  @Test
+  void ofADatabaseThatIsNotThere() throws Exception {
+    assertRefused(
+        given(server.jdbcUrl("absent"), Map.of()), "leasehold: there is no database jdbc:");
+  }
+
+  @Test
+  void ofAnotherKindOfDatabase() throws Exception {
+    assertRefused(
+        given("jdbc:h2:mem:", Map.of()),
+        "leasehold: the database must be given as jdbc:postgresql://host:port/name, not jdbc:h2");
+  }
+
+  @Test
+  void ofMissingPasswords() throws Exception {
+    assertRefused(
+        Map.of("LEASEHOLD_JDBC_URL", server.jdbcUrl("postgres")),
+        "leasehold: a given database needs the environment variables"
+            + " LEASEHOLD_ENGINE_PASSWORD, LEASEHOLD_TENANT_PASSWORD");
+  }
+
+  @Test
+  void ofAFolderInUse() throws Exception {
+    var data = folder.resolve("data");
+    try (var _ = EmbeddedServer.in(data, Map.of())) {
+      assertRefused(
+          Map.of(),
+          "leasehold: another process runs a server in " + data,
+          "--data",
+          data.toString());
+    }
+  }
+
+  @Test
+  void toExamineWhatIsNotThere() throws Exception {
+    var data = folder.resolve("data").toString();
+
+    assertRefused(
+        Map.of(),
+        "leasehold: there is no database in %s yet: start the program once".formatted(data),
+        "doctor",
+        "--data",
+        data);
+  }
+
+  private void assertRefused(Map<String, String> environment, String message, String... args)
+      throws IOException, InterruptedException {
+    var output = Files.createTempFile(folder, "output", "");
+    try (var program = RunningProgram.start(output, environment, args)) {
+      assertThat(program.exitCode()).isEqualTo(1);
+      assertThat(program.said().lines().toList()).last().asString().startsWith(message);
+      assertThat(program.said()).doesNotContain("\tat ");
+    }
+  }
+
+  private static Map<String, String> given(String jdbcUrl, Map<String, String> others) {
+    var environment =
+        new HashMap<>(
+            Map.of(
+                "LEASEHOLD_JDBC_URL",
+                jdbcUrl,
+                "LEASEHOLD_ADMIN_USER",
+                EmbeddedServer.SUPERUSER,
+                "LEASEHOLD_ADMIN_PASSWORD",
+                server.password(),
+                "LEASEHOLD_TENANT_PASSWORD",
+                "one",
+                "LEASEHOLD_ENGINE_PASSWORD",
+                "two"));
+    environment.putAll(others);
+    return environment;
+  }
+}

@@ -1,0 +1,93 @@
+package io.leasehold.rest;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.leasehold.embedded.EmbeddedServer;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The program from its start to its end, as a process. */
+class ServeTest {
+
+  @TempDir private Path folder;
+
+  @Test
+  void keepsItsDatabaseOverRestartsAndDeath() throws Exception {
+    try (var first = serve()) {
+      assertThat(first.said()).containsPattern("schema    leasehold [0-9]+, from nothing");
+      assertThat(first.stop()).isZero();
+      assertThat(first.said()).endsWith("stopped\n");
+      assertThat(folder.resolve("data/cluster/postmaster.pid")).doesNotExist();
+      assertThat(folder.resolve("ready")).doesNotExist();
+    }
+
+    try (var second = serve()) {
+      assertThat(second.said()).containsPattern("schema    leasehold [0-9]+\n");
+      second.kill();
+      assertThat(folder.resolve("data/cluster/postmaster.pid")).exists();
+      assertThat(folder.resolve("ready")).exists();
+    }
+
+    try (var third = serve()) {
+      assertThat(third.said()).containsPattern("schema    leasehold [0-9]+\n");
+      assertThat(third.stop()).isZero();
+    }
+  }
+
+  @Test
+  void saysWhereItIsWhenReady() throws Exception {
+    try (var program = serve()) {
+      assertThat(folder.resolve("ready"))
+          .content()
+          .contains("\"pid\": " + program.process().pid())
+          .contains("\"jdbcUrl\": \"jdbc:postgresql://localhost:");
+      assertThat(program.stop()).isZero();
+    }
+  }
+
+  @Test
+  void servesFromAGivenDatabase() throws Exception {
+    try (var server = EmbeddedServer.temporary(Map.of());
+        var program =
+            start(
+                Map.of(
+                    "LEASEHOLD_JDBC_URL",
+                    server.jdbcUrl("postgres"),
+                    "LEASEHOLD_ADMIN_USER",
+                    EmbeddedServer.SUPERUSER,
+                    "LEASEHOLD_ADMIN_PASSWORD",
+                    server.password(),
+                    "LEASEHOLD_TENANT_PASSWORD",
+                    "one",
+                    "LEASEHOLD_ENGINE_PASSWORD",
+                    "two"))) {
+      await().atMost(Duration.ofSeconds(60)).until(program::isReady);
+
+      assertThat(program.said()).contains(server.jdbcUrl("postgres") + " (given)");
+      assertThat(folder.resolve("data")).doesNotExist();
+      assertThat(program.stop()).isZero();
+    }
+  }
+
+  private RunningProgram serve() throws IOException {
+    var program = start(Map.of());
+    await().atMost(Duration.ofSeconds(60)).until(program::isReady);
+    return program;
+  }
+
+  private RunningProgram start(Map<String, String> environment) throws IOException {
+    return RunningProgram.start(
+        Files.createTempFile(folder, "output", ""),
+        environment,
+        "--data",
+        folder.resolve("data").toString(),
+        "--ready-file",
+        folder.resolve("ready").toString());
+  }
+}
