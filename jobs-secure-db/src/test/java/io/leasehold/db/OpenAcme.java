@@ -1,22 +1,20 @@
 package io.leasehold.db;
 
-import static io.leasehold.db.acme.Tables.COUNTRY;
-import static io.leasehold.db.acme.Tables.CUSTOMER;
 import static io.leasehold.db.acme.Tables.ORDERS;
-import static io.leasehold.db.acme.Tables.ORDER_V;
 import static org.jooq.impl.DSL.function;
 import static org.jooq.impl.DSL.inline;
 import static org.jooq.impl.DSL.name;
 import static org.jooq.impl.DSL.select;
 
-import io.leasehold.db.scope.DeclaredTables;
 import io.leasehold.jobs.TenantId;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.jooq.Field;
@@ -30,11 +28,11 @@ import org.junit.jupiter.api.extension.ExtensionContext;
 /** The business module's database, with functions, opened by its front door. */
 public final class OpenAcme implements BeforeAllCallback, AfterAllCallback {
 
-  public static final DeclaredTables TABLES = declared();
+  public static final Set<TableDeclaration> TABLES = declared();
 
   private final Acme acme = new Acme();
   private final UnaryOperator<DbConfig.Builder> limits;
-  private @Nullable SecureDatabase database;
+  private @Nullable UnverifiedDatabase database;
 
   public OpenAcme() {
     this(limits -> limits);
@@ -68,8 +66,8 @@ public final class OpenAcme implements BeforeAllCallback, AfterAllCallback {
   }
 
   /** Opens the database a second time, as it is found under another address. */
-  public SecureDatabase openAt(String jdbcUrl) throws SQLException {
-    return SecureDatabase.open(config(jdbcUrl), TABLES, serverVersion());
+  public UnverifiedDatabase openAt(String jdbcUrl) throws SQLException {
+    return UnverifiedDatabase.open(config(jdbcUrl), TABLES, serverVersion());
   }
 
   public DbConfig config(String jdbcUrl) {
@@ -120,9 +118,8 @@ public final class OpenAcme implements BeforeAllCallback, AfterAllCallback {
         "SELECT code FROM acme.orders WHERE tenant_id = '%s' ORDER BY id".formatted(tenant));
   }
 
-  private static DeclaredTables declared() {
-    var declared =
-        DeclaredTables.builder().scoped(CUSTOMER).scoped(ORDERS).scoped(ORDER_V).shared(COUNTRY);
+  private static Set<TableDeclaration> declared() {
+    var declared = new HashSet<>(Acme.TABLES);
     Stream.of(
             "pause",
             "backend",
@@ -132,8 +129,9 @@ public final class OpenAcme implements BeforeAllCallback, AfterAllCallback {
             "leave_listening",
             "leave_cursor",
             "leave_table")
-        .forEach(function -> declared.function(name("acme", function)));
-    return declared.build();
+        .map(function -> new TableDeclaration.Callable(name("acme", function)))
+        .forEach(declared::add);
+    return declared;
   }
 
   private static String script() throws IOException {

@@ -1,18 +1,16 @@
 package io.leasehold.db.scope;
 
-import static io.leasehold.db.acme.Tables.COUNTRY;
-import static io.leasehold.db.acme.Tables.CUSTOMER;
-import static io.leasehold.db.acme.Tables.ORDERS;
-import static io.leasehold.db.acme.Tables.ORDER_V;
-
 import io.leasehold.db.Acme;
-import io.leasehold.db.SecureDatabase;
+import io.leasehold.db.TableDeclaration;
 import io.leasehold.db.TenantWork;
+import io.leasehold.db.UnverifiedDatabase;
 import io.leasehold.jobs.SecurityContext;
 import io.leasehold.jobs.TenantId;
 import java.io.IOException;
 import java.sql.SQLException;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Function;
 import org.jooq.DSLContext;
 import org.jspecify.annotations.Nullable;
@@ -27,22 +25,14 @@ import org.junit.jupiter.api.extension.ExtensionContext;
  * <p>A tenant has three customers, an order of each, and an order without a customer; the note of
  * an order and the name of a customer say whose they are. Each test starts with the same rows.
  */
-final class ThreeTenants
-    implements BeforeAllCallback, BeforeEachCallback, AfterAllCallback {
+final class ThreeTenants implements BeforeAllCallback, BeforeEachCallback, AfterAllCallback {
 
   static final int ORDERS_EACH = 4;
 
-  private static final DeclaredTables TABLES =
-      DeclaredTables.builder()
-          .scoped(CUSTOMER)
-          .scoped(ORDERS)
-          .scoped(ORDER_V)
-          .scoped(Ticket.TICKET)
-          .shared(COUNTRY)
-          .build();
+  private static final Set<TableDeclaration> TABLES = declared();
 
   private final Acme acme = new Acme();
-  private @Nullable SecureDatabase database;
+  private @Nullable UnverifiedDatabase database;
 
   @Override
   public void beforeAll(ExtensionContext context) throws SQLException, IOException {
@@ -55,7 +45,7 @@ final class ThreeTenants
         CREATE TABLE acme.secret (word text);
         GRANT ALL ON acme.ticket, acme.secret TO leasehold_tenant;
         """);
-    database = SecureDatabase.open(acme.config(), TABLES, 15);
+    database = UnverifiedDatabase.open(acme.config(), TABLES, 15);
   }
 
   @Override
@@ -105,7 +95,7 @@ final class ThreeTenants
     return opened().transactions().asTenant(caller, scoped);
   }
 
-  SecureDatabase opened() {
+  UnverifiedDatabase opened() {
     if (database == null) {
       throw new IllegalStateException("the database is not open yet");
     }
@@ -141,5 +131,11 @@ final class ThreeTenants
       rows.next();
       return String.valueOf(rows.getString(1));
     }
+  }
+
+  private static Set<TableDeclaration> declared() {
+    var declared = new HashSet<>(Acme.TABLES);
+    declared.add(new TableDeclaration.Scoped(Ticket.TICKET));
+    return declared;
   }
 }

@@ -14,8 +14,8 @@ import io.leasehold.db.DbConfig;
 import io.leasehold.db.OpenAcme;
 import io.leasehold.db.ScopedTransaction;
 import io.leasehold.db.Secret;
-import io.leasehold.db.SecureDatabase;
 import io.leasehold.db.TenantWork;
+import io.leasehold.db.UnverifiedDatabase;
 import io.leasehold.jobs.ErrorCode;
 import io.leasehold.jobs.SecurityContext;
 import java.sql.SQLException;
@@ -150,7 +150,7 @@ class ErrorCodesTest {
         DbConfig.of(acme.acme().database().jdbcUrl(), wrong, wrong)
             .connectTimeout(Duration.ofMillis(300))
             .build();
-    try (var database = SecureDatabase.open(config, OpenAcme.TABLES, acme.serverVersion())) {
+    try (var database = UnverifiedDatabase.open(config, OpenAcme.TABLES, acme.serverVersion())) {
       assertFails(
           ErrorCode.DATABASE_UNREACHABLE,
           () -> database.transactions().asTenant(ann, tx -> order(tx, "x")));

@@ -30,7 +30,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** Any kind of statement can be the one that carries a transaction's opening. */
 class FirstStatementTest {
 
-  @RegisterExtension static final OpenAcme acme = new OpenAcme(limits -> limits.tenantConnections(1));
+  @RegisterExtension
+  static final OpenAcme acme = new OpenAcme(limits -> limits.tenantConnections(1));
 
   @BeforeEach
   void threeOrders() throws SQLException {
