@@ -23,7 +23,7 @@ final class UntouchedConfiguration {
           Map.entry("renderCatalog", Settings::isRenderCatalog),
           Map.entry("renderSchema", Settings::isRenderSchema),
           Map.entry("renderTable", Settings::getRenderTable),
-          Map.entry("renderMapping", Settings::getRenderMapping),
+          Map.entry("renderMapping", UntouchedConfiguration::maps),
           Map.entry("renderQuotedNames", Settings::getRenderQuotedNames),
           Map.entry("renderNameCase", Settings::getRenderNameCase),
           Map.entry("renderNamedParamPrefix", Settings::getRenderNamedParamPrefix),
@@ -61,6 +61,19 @@ final class UntouchedConfiguration {
             throw refusal("the setting %s changed".formatted(name));
           }
         });
+  }
+
+  private static boolean maps(Settings settings) {
+    var mapping = settings.getRenderMapping();
+    return mapping != null
+        && !(isBlank(mapping.getDefaultCatalog())
+            && isBlank(mapping.getDefaultSchema())
+            && mapping.getCatalogs().isEmpty()
+            && mapping.getSchemata().isEmpty());
+  }
+
+  private static boolean isBlank(@Nullable String name) {
+    return name == null || name.isEmpty();
   }
 
   private static boolean isKnown(String listener) {
