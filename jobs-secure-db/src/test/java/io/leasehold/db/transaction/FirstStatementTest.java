@@ -30,7 +30,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** Any kind of statement can be the one that carries a transaction's opening. */
 class FirstStatementTest {
 
-  @RegisterExtension static final OpenAcme acme = new OpenAcme(limits -> limits.tenantConnections(1));
+  @RegisterExtension
+  static final OpenAcme acme = new OpenAcme(limits -> limits.tenantConnections(1));
 
   @BeforeEach
   void threeOrders() throws SQLException {
@@ -131,12 +132,8 @@ class FirstStatementTest {
   }
 
   private static List<Integer> batch(ScopedTransaction tx) {
-    var counts =
-        tx.dsl()
-            .batch(tx.insert(ORDERS).set(ORDERS.CODE, (String) null))
-            .bind("b1")
-            .bind("b2")
-            .execute();
+    var code = tx.insert(ORDERS).set(ORDERS.CODE, "");
+    var counts = tx.dsl().batch(code).bind("b1", ANN.value()).bind("b2", ANN.value()).execute();
     return IntStream.of(counts).boxed().toList();
   }
 

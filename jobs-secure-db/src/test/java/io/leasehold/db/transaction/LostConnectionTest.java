@@ -26,7 +26,8 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 /** What a caller is told when its connection breaks. */
 class LostConnectionTest {
 
-  @RegisterExtension static final OpenAcme acme = new OpenAcme(limits -> limits.tenantConnections(2));
+  @RegisterExtension
+  static final OpenAcme acme = new OpenAcme(limits -> limits.tenantConnections(2));
 
   private static final TransactionOptions TWICE = TransactionOptions.defaults().attempts(2);
 

@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.leasehold.db.Acme;
 import io.leasehold.db.OpenAcme;
-import io.leasehold.db.SecureDatabase;
 import io.leasehold.db.ScopedTransaction;
+import io.leasehold.db.SecureDatabase;
 import io.leasehold.db.TcpProxy;
 import io.leasehold.db.TransactionOptions;
 import io.leasehold.db.TransactionOptions.Isolation;
@@ -23,7 +23,8 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 /** How often a transaction waits for the server. */
 class RoundTripsTest {
 
-  @RegisterExtension static final OpenAcme acme = new OpenAcme(limits -> limits.tenantConnections(1));
+  @RegisterExtension
+  static final OpenAcme acme = new OpenAcme(limits -> limits.tenantConnections(1));
 
   private TcpProxy proxy;
   private SecureDatabase database;
@@ -45,7 +46,8 @@ class RoundTripsTest {
     return tx.dsl().select(ORDERS.ID).from(ORDERS).fetch().size();
   }
 
-  private int turnsOf(TransactionOptions options, io.leasehold.db.TenantWork<?, RuntimeException> work) {
+  private int turnsOf(
+      TransactionOptions options, io.leasehold.db.TenantWork<?, RuntimeException> work) {
     var before = proxy.turns();
     database.transactions().asTenant(Acme.of(ANN), options, work);
     return proxy.turns() - before;
@@ -107,8 +109,7 @@ class RoundTripsTest {
   @Test
   void areTwoMoreForASavepoint() {
     var turns =
-        turnsOf(
-            TransactionOptions.defaults(), tx -> read(tx) + tx.savepoint(RoundTripsTest::read));
+        turnsOf(TransactionOptions.defaults(), tx -> read(tx) + tx.savepoint(RoundTripsTest::read));
 
     assertThat(turns).isEqualTo(5);
   }
