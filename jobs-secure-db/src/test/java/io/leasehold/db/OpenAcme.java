@@ -17,6 +17,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
+import org.jooq.DSLContext;
 import org.jooq.Field;
 import org.jooq.Record1;
 import org.jooq.Select;
@@ -93,8 +94,12 @@ public final class OpenAcme implements BeforeAllCallback, AfterAllCallback {
 
   /** A setting as the server has it at present. */
   public static String setting(ScopedTransaction tx, String name) {
-    return tx.dsl()
-        .select(function(name("current_setting"), String.class, inline(name), inline(true)))
+    return setting(tx.dsl(), name);
+  }
+
+  /** The same for the engine. */
+  public static String setting(DSLContext dsl, String name) {
+    return dsl.select(function(name("current_setting"), String.class, inline(name), inline(true)))
         .fetchSingle()
         .value1();
   }

@@ -44,7 +44,7 @@ public final class TcpProxy implements AutoCloseable {
         .formatted(listening.getLocalPort(), server.getPath());
   }
 
-  /** How often the client has spoken up, and so waited for the server. */
+  /** How often clients of the tenants' role have spoken up, and so waited for the server. */
   public int turns() {
     return turns.get();
   }
@@ -78,6 +78,7 @@ public final class TcpProxy implements AutoCloseable {
     private final Socket client;
     private final Socket behind;
     private volatile boolean serverSpokeLast = true;
+    private volatile boolean counted;
     private volatile boolean mute;
 
     Talk(Socket client, Socket behind) {
@@ -91,12 +92,13 @@ public final class TcpProxy implements AutoCloseable {
     }
 
     private boolean hearClient(byte[] bytes) {
-      if (serverSpokeLast) {
-        serverSpokeLast = false;
+      var said = new String(bytes, StandardCharsets.ISO_8859_1);
+      counted |= said.contains("leasehold_tenant"); // A client says its name first.
+      if (serverSpokeLast && counted) {
         turns.incrementAndGet();
       }
-      if (next.get() == Cut.NEVER
-          || !new String(bytes, StandardCharsets.ISO_8859_1).contains("COMMIT")) {
+      serverSpokeLast = false;
+      if (next.get() == Cut.NEVER || !said.contains("COMMIT")) {
         return true;
       }
       mute = true;

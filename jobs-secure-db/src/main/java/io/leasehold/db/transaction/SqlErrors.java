@@ -14,6 +14,8 @@ final class SqlErrors {
   /** The state of what the driver refuses to send over a connection that it knows to be closed. */
   static final String CONNECTION_CLOSED = "08003";
 
+  static final String TRANSACTION_FAILED = "25P02";
+
   private static final Map<String, ErrorCode> CODES =
       Map.ofEntries(
           Map.entry("40001", ErrorCode.SERIALIZATION_FAILURE),
@@ -32,7 +34,7 @@ final class SqlErrors {
           Map.entry("57P05", ErrorCode.DATABASE_UNREACHABLE),
           Map.entry("3D000", ErrorCode.DATABASE_UNREACHABLE),
           Map.entry("53300", ErrorCode.POOL_EXHAUSTED),
-          Map.entry("25P02", ErrorCode.TRANSACTION_ROLLED_BACK));
+          Map.entry(TRANSACTION_FAILED, ErrorCode.TRANSACTION_ROLLED_BACK));
 
   private static final Map<String, ErrorCode> CLASSES =
       Map.of(

@@ -132,12 +132,8 @@ class FirstStatementTest {
   }
 
   private static List<Integer> batch(ScopedTransaction tx) {
-    var counts =
-        tx.dsl()
-            .batch(tx.insert(ORDERS).set(ORDERS.CODE, (String) null))
-            .bind("b1")
-            .bind("b2")
-            .execute();
+    var code = tx.insert(ORDERS).set(ORDERS.CODE, "");
+    var counts = tx.dsl().batch(code).bind("b1", ANN.value()).bind("b2", ANN.value()).execute();
     return IntStream.of(counts).boxed().toList();
   }
 
