@@ -2,6 +2,8 @@ package io.leasehold.migrations;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
+import java.nio.file.Path;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
@@ -41,6 +43,38 @@ class ConcurrentMigrationTest {
     var migrations = atOnce("first", "second");
 
     assertThat(migrations).extracting(Migration::applied).doesNotContain(0);
+  }
+
+  @RepeatedTest(2)
+  void twoProcessesStartOnAnEmptyDatabase() throws Exception {
+    server.makeDatabase("first");
+
+    var one = startProcess();
+    var other = startProcess();
+    var printed = List.of(lastLine(one), lastLine(other));
+
+    assertThat(printed).filteredOn("applied 0"::equals).hasSize(1);
+    assertThat(printed).allMatch(line -> line.matches("applied [0-9]+"));
+  }
+
+  private static Process startProcess() throws IOException {
+    var config = server.administratorOf("first");
+    return new ProcessBuilder(
+            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+            "-cp",
+            System.getProperty("java.class.path"),
+            MigrateOnce.class.getName(),
+            config.jdbcUrl(),
+            config.user(),
+            config.password())
+        .redirectErrorStream(true)
+        .start();
+  }
+
+  private static String lastLine(Process process) throws IOException {
+    try (var output = process.inputReader()) {
+      return output.lines().reduce("nothing", (before, last) -> last);
+    }
   }
 
   private static List<Migration> atOnce(String... databases) throws Exception {
