@@ -9,6 +9,8 @@ import org.postgresql.ds.PGSimpleDataSource;
 /** Opens connections to the database of a configuration. */
 final class Connections {
 
+  private static final int OLDEST_SERVER = 15;
+
   private final MigrationConfig config;
 
   Connections(MigrationConfig config) {
@@ -18,9 +20,23 @@ final class Connections {
   /** Opens a connection as the configured user. */
   Connection open() {
     try {
-      return DriverManager.getConnection(config.jdbcUrl(), config.user(), config.password());
+      var connection =
+          DriverManager.getConnection(config.jdbcUrl(), config.user(), config.password());
+      refuseOldServer(connection);
+      return connection;
     } catch (SQLException e) {
       throw new MigrationException(explain(e), e);
+    }
+  }
+
+  // Views that ask their caller's policies came with this version.
+  private void refuseOldServer(Connection connection) throws SQLException {
+    var version = connection.getMetaData().getDatabaseMajorVersion();
+    if (version < OLDEST_SERVER) {
+      connection.close();
+      throw new MigrationException(
+          "%s must be PostgreSQL %d or newer, not %d"
+              .formatted(config.database(), OLDEST_SERVER, version));
     }
   }
 

@@ -32,8 +32,15 @@ public final class Migrator {
     this.modules = List.copyOf(modules);
   }
 
-  /** A migrator that applies a module's migrations too, after those it has. */
+  /**
+   * A migrator that applies a module's migrations too, after those it has.
+   *
+   * @throws IllegalArgumentException if another module has the schema
+   */
   public Migrator and(ModuleMigrations module) {
+    if (modules.stream().anyMatch(other -> other.schema().equals(module.schema()))) {
+      throw new IllegalArgumentException("schema must be the module's own, not " + module.schema());
+    }
     var all = new ArrayList<>(modules);
     all.add(module);
     return new Migrator(config, all);
@@ -51,14 +58,27 @@ public final class Migrator {
     try (var connection = connections.open();
         var _ = MigrationLock.of(connection)) {
       new ProvideRoles(config).in(connection);
-      refuseIfAhead();
       var schemas = schemas(connections.asOwner());
+      schemas.stream().map(ModuleSchema::compare).forEach(this::refuseWhatCannotBeMigrated);
       var migration = new Migration(schemas.stream().map(ModuleSchema::migrate).toList());
       new RefuseUnprotected().in(connections.asOwner());
       log.info("{} {}", config.database(), migration.inWords());
       return migration;
     } catch (SQLException e) {
       throw failed(e);
+    }
+  }
+
+  private void refuseWhatCannotBeMigrated(ModuleSchema.Comparison schema) {
+    if (!schema.unknown().isEmpty()) {
+      throw new MigrationException(
+          "%s is ahead of this program, which does not know %s: start the newer program"
+              .formatted(config.database(), String.join(", ", schema.unknown())));
+    }
+    if (!schema.changed().isEmpty()) {
+      throw new MigrationException(
+          "%s was changed after it was applied to %s: restore the file, and write a new one"
+              .formatted(String.join(", ", schema.changed()), config.database()));
     }
   }
 
@@ -85,24 +105,13 @@ public final class Migrator {
    */
   public SchemaStatus status() {
     connections.check();
-    return status(schemas(connections.asUser()));
-  }
-
-  private static SchemaStatus status(List<ModuleSchema> schemas) {
-    var unknown = schemas.stream().flatMap(schema -> schema.unknown().stream()).toList();
-    var pending = schemas.stream().flatMap(schema -> schema.pending().stream()).toList();
+    var compared = schemas(connections.asUser()).stream().map(ModuleSchema::compare).toList();
+    var unknown = compared.stream().flatMap(schema -> schema.unknown().stream()).toList();
+    var pending = compared.stream().flatMap(schema -> schema.pending().stream()).toList();
     if (!unknown.isEmpty()) {
       return new SchemaStatus.Ahead(unknown);
     }
     return pending.isEmpty() ? new SchemaStatus.Current() : new SchemaStatus.Pending(pending);
-  }
-
-  private void refuseIfAhead() {
-    if (status(schemas(connections.asOwner())) instanceof SchemaStatus.Ahead(var unknown)) {
-      throw new MigrationException(
-          "%s is ahead of this program, which does not know %s: start the newer program"
-              .formatted(config.database(), String.join(", ", unknown)));
-    }
   }
 
   private List<ModuleSchema> schemas(DataSource database) {

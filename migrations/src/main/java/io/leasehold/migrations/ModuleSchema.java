@@ -3,14 +3,13 @@ package io.leasehold.migrations;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.function.Predicate;
-import java.util.stream.Stream;
 import javax.sql.DataSource;
 import org.flywaydb.core.Flyway;
 import org.flywaydb.core.api.FlywayException;
 import org.flywaydb.core.api.MigrationInfo;
 import org.flywaydb.database.postgresql.PostgreSQLConfigurationExtension;
-import org.jspecify.annotations.Nullable;
 
 /** A module's schema, and the history in it of what was applied. */
 final class ModuleSchema {
@@ -29,7 +28,7 @@ final class ModuleSchema {
             .failOnMissingLocations(true)
             .validateMigrationNaming(true)
             .placeholderReplacement(false)
-            .callbacks(new RefuseUnprotected());
+            .callbacks(new ShowHistory(module), new RefuseUnprotected());
     // Its lock would hold a transaction open, for which a concurrent index would wait for ever.
     configuration
         .getConfigurationExtension(PostgreSQLConfigurationExtension.class)
@@ -37,16 +36,22 @@ final class ModuleSchema {
     this.flyway = configuration.load();
   }
 
-  /** What this program would apply. */
-  List<String> pending() {
-    return named(flyway.info().pending(), migration -> true);
-  }
+  /**
+   * What the module's files and its history say to each other.
+   *
+   * @param pending what this program would apply
+   * @param unknown what was applied and this program does not know
+   * @param changed what was applied in other words than this program knows it
+   */
+  record Comparison(List<String> pending, List<String> unknown, List<String> changed) {}
 
-  /** What was applied and this program does not know. */
-  List<String> unknown() {
-    return named(
-        flyway.info().applied(),
-        migration -> migration.isVersioned() && !migration.getState().isResolved());
+  Comparison compare() {
+    var migrations = ask(Flyway::info);
+    return new Comparison(
+        named(migrations.pending(), one -> true),
+        named(migrations.applied(), one -> one.isVersioned() && !one.getState().isResolved()),
+        named(
+            migrations.applied(), one -> one.getState().isResolved() && !one.isChecksumMatching()));
   }
 
   private List<String> named(MigrationInfo[] migrations, Predicate<MigrationInfo> which) {
@@ -57,29 +62,20 @@ final class ModuleSchema {
   }
 
   Migration.Module migrate() {
+    var result = ask(Flyway::migrate);
+    var from = Optional.ofNullable(result.initialSchemaVersion);
+    return new Migration.Module(
+        module.schema(),
+        from,
+        Optional.ofNullable(result.targetSchemaVersion).or(() -> from),
+        result.migrationsExecuted);
+  }
+
+  private <T> T ask(Function<Flyway, T> question) {
     try {
-      var result = flyway.migrate();
-      return new Migration.Module(
-          module.schema(),
-          Optional.ofNullable(result.initialSchemaVersion),
-          Optional.ofNullable(flyway.info().current())
-              .map(MigrationInfo::getVersion)
-              .map(Object::toString),
-          result.migrationsExecuted);
+      return question.apply(flyway);
     } catch (FlywayException e) {
-      throw explain(e);
+      throw FailedMigration.of(e);
     }
-  }
-
-  private static MigrationException explain(FlywayException e) {
-    return causes(e)
-        .filter(MigrationException.class::isInstance)
-        .map(MigrationException.class::cast)
-        .findFirst()
-        .orElseGet(() -> new MigrationException(String.valueOf(e.getMessage()).strip(), e));
-  }
-
-  private static Stream<Throwable> causes(@Nullable Throwable e) {
-    return Stream.iterate(e, it -> it != null, Throwable::getCause);
   }
 }

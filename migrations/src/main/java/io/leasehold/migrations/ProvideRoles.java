@@ -27,8 +27,9 @@ final class ProvideRoles {
 
   // Roles belong to the whole server, and the lock to one database: another one's migration may
   // make
-  // the same role at the same moment (42710, 23505), or change it (XX000, "concurrently updated").
-  private static final Set<String> COLLISIONS = Set.of("42710", "23505", "XX000");
+  // the same role at the same moment (42710, 23505), or change it (XX000, "concurrently updated";
+  // 40P01).
+  private static final Set<String> COLLISIONS = Set.of("42710", "23505", "XX000", "40P01");
   private static final int ATTEMPTS = 10;
   private static final String NOT_ALLOWED = "42501";
 
@@ -60,14 +61,20 @@ final class ProvideRoles {
     connection.setAutoCommit(false);
     try {
       var missing = missing(connection);
-      // The server only warns of a REVOKE that has no effect, so it is asked again.
-      if (!tryAll(missing, connection) || !missing(connection).isEmpty()) {
-        throw new MigrationException(report(missing));
+      if (!missing.isEmpty()) {
+        runOrReport(missing, connection);
       }
       connection.commit();
     } finally {
       connection.rollback();
       connection.setAutoCommit(true);
+    }
+  }
+
+  // The server only warns of a REVOKE that has no effect, so it is asked again.
+  private void runOrReport(List<Missing> missing, Connection connection) throws SQLException {
+    if (!tryAll(missing, connection) || !missing(connection).isEmpty()) {
+      throw new MigrationException(report(missing));
     }
   }
 

@@ -34,7 +34,7 @@ final class RefuseUnprotected extends BaseCallback {
   @Override
   public void handle(Event event, Context context) {
     var migration = context.getMigrationInfo().getScript();
-    refuse("migration " + migration + " was rolled back, because of", context.getConnection());
+    refuse("migration " + migration + " is refused, because of", context.getConnection());
   }
 
   /** Looks at all that was ever migrated: what was taken away by hand is found here. */

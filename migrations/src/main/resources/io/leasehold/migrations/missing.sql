@@ -1,5 +1,5 @@
--- What the database still lacks before it can be migrated, and for each the statement that mends it,
--- in an order in which they can be run: by the program where it may, else by an administrator.
+-- What the database still lacks before it can be migrated, and the statement that mends it: in an
+-- order in which they can be run, by the program where it may, else by an administrator.
 WITH
 server AS (
   SELECT current_setting('server_version_num')::int >= 160000 AS has_membership_options),
@@ -17,7 +17,8 @@ membership AS (
   UNION ALL
   SELECT current_user, 'leasehold_owner', 'MEMBER'),
 missing AS (
-  SELECT 1 AS step, place, format('role %s', name) AS what, format('CREATE ROLE %s LOGIN', name) AS statement
+  SELECT 1 AS step, place, format('role %s', name) AS what,
+    format('CREATE ROLE %s LOGIN', name) AS statement
   FROM role WHERE oid IS NULL
   UNION ALL
   SELECT 2, place, format('LOGIN for %s', name), format('ALTER ROLE %s LOGIN', name)
@@ -28,7 +29,8 @@ missing AS (
     format('GRANT %s TO %I', of_role, member)
       || CASE WHEN has_membership_options THEN ' WITH INHERIT TRUE, SET TRUE' ELSE '' END
   FROM membership, server
-  WHERE (pg_has_role(to_regrole(quote_ident(member)), to_regrole(of_role), further)
+  WHERE NOT EXISTS (SELECT FROM pg_roles WHERE rolname = member AND rolsuper)
+    AND (pg_has_role(to_regrole(quote_ident(member)), to_regrole(of_role), further)
     AND pg_has_role(to_regrole(quote_ident(member)), to_regrole(of_role),
       CASE WHEN has_membership_options THEN 'SET' ELSE 'MEMBER' END)) IS NOT TRUE
   UNION ALL
@@ -40,8 +42,8 @@ missing AS (
     format('GRANT CREATE ON DATABASE %s TO leasehold_owner', database.name)
   FROM database JOIN role ON role.name = 'leasehold_owner'
   WHERE has_database_privilege(role.oid, database.oid, 'CREATE') IS NOT TRUE
+    -- What it has by way of PUBLIC, it is about to lose.
     OR EXISTS (SELECT FROM aclexplode(acl) WHERE grantee = 0 AND privilege_type = 'CREATE')
-      AND NOT EXISTS (SELECT FROM aclexplode(acl) WHERE grantee = role.oid AND privilege_type = 'CREATE')
   UNION ALL
   SELECT 6, place, format('CONNECT on the database for %s', role.name),
     format('GRANT CONNECT ON DATABASE %s TO %s', database.name, role.name)
@@ -50,20 +52,23 @@ missing AS (
     has_database_privilege(role.oid, database.oid, 'CONNECT'),
     EXISTS (SELECT FROM aclexplode(acl) WHERE grantee = 0 AND privilege_type = 'CONNECT'))
   UNION ALL
-  SELECT 7, 1, 'CREATE on the schema public taken from PUBLIC', 'REVOKE CREATE ON SCHEMA public FROM PUBLIC'
+  SELECT 7, 1, 'CREATE on the schema public taken from PUBLIC',
+    'REVOKE CREATE ON SCHEMA public FROM PUBLIC'
   FROM pg_namespace, aclexplode(nspacl)
   WHERE nspname = 'public' AND grantee = 0 AND privilege_type = 'CREATE'
   UNION ALL
   -- Nothing of a tenant's making can then stand in the place of a table or a function.
   SELECT 8, place, format('a fixed search_path for %s', role.name),
-    format('ALTER ROLE %s IN DATABASE %s SET search_path = pg_catalog, pg_temp', role.name, database.name)
+    format('ALTER ROLE %s IN DATABASE %s SET search_path = pg_catalog, pg_temp',
+      role.name, database.name)
   FROM database, role
   WHERE role.name <> 'leasehold_owner' AND NOT EXISTS (
     SELECT FROM pg_db_role_setting
     WHERE setdatabase = database.oid AND setrole = role.oid
       AND 'search_path=pg_catalog, pg_temp' = ANY (setconfig))
   UNION ALL
-  SELECT 9, 1, 'the schema leasehold as leasehold_owner''s', 'ALTER SCHEMA leasehold OWNER TO leasehold_owner'
+  SELECT 9, 1, 'the schema leasehold as leasehold_owner''s',
+    'ALTER SCHEMA leasehold OWNER TO leasehold_owner'
   FROM pg_namespace
   WHERE nspname = 'leasehold' AND nspowner IS DISTINCT FROM to_regrole('leasehold_owner')::oid)
 SELECT what, statement FROM missing ORDER BY step, place, statement

@@ -1,7 +1,7 @@
 -- The tenant of a transaction: which rows may be written, and which may be read.
 --
--- Both settings end with the transaction. After the first that set them they are empty and no longer
--- null; either way there is no tenant, and no row.
+-- Both settings end with the transaction. After the first that set them they are empty and no
+-- longer null; either way there is no tenant, and no row.
 
 CREATE FUNCTION leasehold.own_tenant() RETURNS uuid
   LANGUAGE sql STABLE PARALLEL SAFE

@@ -2,8 +2,8 @@
 --
 --   SELECT leasehold.protect('acme.order');
 --
--- The tenant role reads the rows of its readable tenants and writes those of its own; everybody else,
--- the table's owner included, sees none. What a role may do at all is for the module to grant.
+-- The tenant role reads the rows of its readable tenants and writes those of its own; everybody
+-- else, the table's owner included, sees none. What a role may do at all, the module grants.
 -- Run again, it brings the same state about, on partitions that came later too.
 
 CREATE FUNCTION leasehold.replace_policy(protected regclass, policy text, applies text)
@@ -19,28 +19,30 @@ BEGIN
   END IF;
 END $$;
 
--- What would reach past the policies: TRUNCATE empties every tenant's rows, REFERENCES and TRIGGER let
--- a foreign key or a function look at them. A right on the table goes with those on its columns.
+-- What would reach past the policies: TRUNCATE empties every tenant's rows, REFERENCES and TRIGGER
+-- let a foreign key or a function look at them. With a right on the table go those on its columns.
 CREATE FUNCTION leasehold.revoke_what_reaches_past_policies(protected regclass)
   RETURNS void
   LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $$
 DECLARE
-  maintain text := CASE WHEN current_setting('server_version_num')::int >= 170000 THEN ', MAINTAIN' ELSE '' END;
+  maintain text := CASE
+    WHEN current_setting('server_version_num')::int >= 170000 THEN ', MAINTAIN' ELSE '' END;
 BEGIN
   EXECUTE format('REVOKE ALL ON %s FROM PUBLIC', protected);
-  EXECUTE format('REVOKE TRUNCATE, REFERENCES, TRIGGER%s ON %s FROM leasehold_tenant, leasehold_engine',
+  EXECUTE format(
+    'REVOKE TRUNCATE, REFERENCES, TRIGGER%s ON %s FROM leasehold_tenant, leasehold_engine',
     maintain, protected);
 END $$;
 
--- A policy asks for the setting in a subquery, which runs once per statement. Asked for directly it is
--- read and split for each row: ten times the time of a scan of a million rows. Both use an index alike.
+-- A policy asks for the setting in a subquery, which runs once per statement. Asked for directly it
+-- is read and split for each row, and a scan takes ten times as long. Both use an index alike.
 CREATE FUNCTION leasehold.protect_one(protected regclass, for_engine boolean) RETURNS void
   LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $$
 DECLARE
-  readable text := $q$tenant_id = ANY ((SELECT
-    string_to_array(nullif(current_setting('app.readable_tenants', true), ''), ',')::uuid[])::uuid[])$q$;
+  readable text := $q$tenant_id = ANY ((SELECT string_to_array(
+    nullif(current_setting('app.readable_tenants', true), ''), ',')::uuid[])::uuid[])$q$;
   own text := $q$tenant_id = (SELECT nullif(current_setting('app.tenant_id', true), '')::uuid)$q$;
 BEGIN
   EXECUTE format('ALTER TABLE %s ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY', protected);
@@ -57,7 +59,8 @@ BEGIN
   PERFORM leasehold.revoke_what_reaches_past_policies(protected);
 END $$;
 
-CREATE FUNCTION leasehold.protect(protected regclass, for_engine boolean DEFAULT false) RETURNS void
+CREATE FUNCTION leasehold.protect(protected regclass, for_engine boolean DEFAULT false)
+  RETURNS void
   LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $$
 DECLARE
@@ -68,7 +71,7 @@ BEGIN
     WHERE attrelid = protected AND relkind IN ('r', 'p')
       AND attname = 'tenant_id' AND atttypid = 'uuid'::regtype AND attnotnull AND NOT attisdropped)
   THEN
-    RAISE EXCEPTION '% has to be a table with a column "tenant_id uuid NOT NULL" to be protected', protected
+    RAISE EXCEPTION '% must be a table with a column "tenant_id uuid NOT NULL"', protected
       USING ERRCODE = 'invalid_table_definition';
   END IF;
 

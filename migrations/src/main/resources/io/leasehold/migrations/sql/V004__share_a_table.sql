@@ -1,5 +1,5 @@
--- Opens a table without tenants, the same for all (countries, currencies): readable by every tenant,
--- writable by none. That the tenant role may select from it is for the module to grant.
+-- Opens a table without tenants, the same for all (countries, currencies): readable by every
+-- tenant, writable by none. That the tenant role may select from it, the module grants.
 
 CREATE FUNCTION leasehold.share(shared regclass) RETURNS void
   LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
@@ -17,7 +17,8 @@ BEGIN
 
   FOR part IN SELECT shared UNION SELECT relid FROM pg_partition_tree(shared) LOOP
     EXECUTE format('ALTER TABLE %s ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY', part);
-    PERFORM leasehold.replace_policy(part, 'tenants_share', 'FOR SELECT TO leasehold_tenant USING (true)');
+    PERFORM leasehold.replace_policy(part, 'tenants_share',
+      'FOR SELECT TO leasehold_tenant USING (true)');
     PERFORM leasehold.revoke_what_reaches_past_policies(part);
   END LOOP;
 END $$;

@@ -1,4 +1,4 @@
--- Lets a function run with the engine's rights, for whomever may call it: one line after its creation.
+-- Lets a function run with the engine's rights, whoever calls it: one line after its creation.
 --
 --   SELECT leasehold.run_as_engine('leasehold.submit(uuid, jsonb)');
 --   GRANT EXECUTE ON FUNCTION leasehold.submit(uuid, jsonb) TO leasehold_tenant;
@@ -9,7 +9,8 @@ AS $$
 DECLARE
   home text := (SELECT pronamespace::regnamespace FROM pg_proc WHERE oid = routine);
 BEGIN
-  EXECUTE format('ALTER ROUTINE %s SECURITY DEFINER SET search_path = pg_catalog, pg_temp', routine);
+  EXECUTE format('ALTER ROUTINE %s SECURITY DEFINER', routine);
+  EXECUTE format('ALTER ROUTINE %s SET search_path = pg_catalog, pg_temp', routine);
   EXECUTE format('REVOKE ALL ON ROUTINE %s FROM PUBLIC', routine);
 
   -- Whoever becomes an owner has to be able to create in the schema at that moment, and no longer.

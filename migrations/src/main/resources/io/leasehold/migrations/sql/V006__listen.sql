@@ -1,4 +1,4 @@
--- Subscribes a session of the engine to a channel. Generated code calls a function; LISTEN it cannot say.
+-- Subscribes a session of the engine to a channel: LISTEN, as generated code can call it.
 
 CREATE FUNCTION leasehold.listen(channel text) RETURNS void
   LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp

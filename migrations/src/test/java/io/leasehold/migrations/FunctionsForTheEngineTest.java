@@ -1,0 +1,79 @@
+package io.leasehold.migrations;
+
+import static io.leasehold.migrations.Session.TENANT;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.leasehold.testkit.TestDatabase;
+import java.sql.SQLException;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class FunctionsForTheEngineTest {
+
+  @RegisterExtension static final TestDatabase database = new TestDatabase();
+
+  @Test
+  void listensOnAChannelOfTheEngine() throws SQLException {
+    try (var engine = new Session(database.connectAs("leasehold_engine"))) {
+      engine.ask("SELECT leasehold.listen('leasehold_default')");
+
+      assertThat(engine.ask("SELECT pg_listening_channels()")).containsExactly("leasehold_default");
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"", "other", "leasehold_", "leasehold_A", "leasehold\"; SELECT 1", "leasehold\n"})
+  void refusesOtherChannels(String channel) throws SQLException {
+    try (var engine = new Session(database.connectAs("leasehold_engine"))) {
+      assertThatThrownBy(() -> engine.ask("SELECT leasehold.listen('%s')".formatted(channel)))
+          .hasMessageContaining("channel must be \"leasehold\" or begin with \"leasehold_\", not");
+    }
+  }
+
+  @Test
+  void letsNoTenantListen() throws SQLException {
+    try (var tenant = new Session(database.connectAs("leasehold_tenant"))) {
+      assertThatThrownBy(() -> tenant.ask("SELECT leasehold.listen('leasehold')"))
+          .hasMessageContaining("permission denied");
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"leasehold_engine", "leasehold_tenant"})
+  void tellsTheVersionOfTheSchema(String role) throws SQLException {
+    try (var owner = new Session(database.connectAs("leasehold_owner"));
+        var session = new Session(database.connectAs(role))) {
+      var newest = owner.ask("SELECT max(version) FROM leasehold.flyway_schema_history");
+
+      assertThat(session.ask("SELECT leasehold.schema_version()")).isEqualTo(newest);
+    }
+  }
+
+  @Test
+  void letsATenantCallWhatOnlyTheEngineMayDo() throws SQLException {
+    try (var owner = new Session(database.connectAs("leasehold_owner"))) {
+      owner.run(
+          """
+          CREATE TABLE leasehold.tally (tenant_id uuid NOT NULL, id uuid PRIMARY KEY);
+          SELECT leasehold.protect('leasehold.tally', for_engine => true);
+          GRANT INSERT ON leasehold.tally TO leasehold_engine;
+          CREATE FUNCTION leasehold.count_one() RETURNS void LANGUAGE sql
+            AS 'INSERT INTO leasehold.tally VALUES (leasehold.own_tenant(), gen_random_uuid())';
+          SELECT leasehold.run_as_engine('leasehold.count_one()');
+          GRANT EXECUTE ON FUNCTION leasehold.count_one() TO leasehold_tenant;
+          """);
+    }
+    try (var tenant = new Session(database.connectAs("leasehold_tenant"))) {
+      tenant.forTenant(TENANT, TENANT);
+
+      assertThat(tenant.ask("SELECT leasehold.count_one()")).hasSize(1);
+      assertThat(tenant.ask("SELECT object FROM leasehold.isolation_findings()")).isEmpty();
+      assertThatThrownBy(() -> tenant.ask("SELECT * FROM leasehold.tally"))
+          .hasMessageContaining("permission denied");
+    }
+  }
+}

@@ -1,0 +1,12 @@
+-- A protected table with a row in it.
+
+CREATE TABLE planted.bill (
+  tenant_id uuid NOT NULL,
+  id uuid PRIMARY KEY,
+  corrects uuid,
+  UNIQUE (tenant_id, id)
+);
+
+INSERT INTO planted.bill VALUES (gen_random_uuid(), gen_random_uuid(), gen_random_uuid());
+
+SELECT leasehold.protect('planted.bill');
