@@ -84,9 +84,11 @@ class PoolHygieneTest {
     }
 
     static Use any(Random random) {
-      var all = IntStream.range(0, values().length).boxed()
-          .flatMap(i -> IntStream.range(0, values()[i].weight).mapToObj(_ -> values()[i]))
-          .toList();
+      var all =
+          IntStream.range(0, values().length)
+              .boxed()
+              .flatMap(i -> IntStream.range(0, values()[i].weight).mapToObj(_ -> values()[i]))
+              .toList();
       return all.get(random.nextInt(all.size()));
     }
   }
@@ -128,9 +130,7 @@ class PoolHygieneTest {
 
     var random = new Random(SEED);
     var threads =
-        IntStream.range(0, THREADS)
-            .mapToObj(_ -> start(new Random(random.nextLong())))
-            .toList();
+        IntStream.range(0, THREADS).mapToObj(_ -> start(new Random(random.nextLong()))).toList();
     threads.forEach(Threads::result);
 
     System.out.printf(
@@ -204,7 +204,11 @@ class PoolHygieneTest {
       case SETTING_LEFT ->
           call(tx, "leave_setting", inline("acme.leftover"), inline(tx.caller().toString()));
       case TENANT_LEFT ->
-          call(tx, "leave_setting", inline("app.tenant_id"), inline(tx.caller().tenant().toString()))
+          call(
+                  tx,
+                  "leave_setting",
+                  inline("app.tenant_id"),
+                  inline(tx.caller().tenant().toString()))
               + call(tx, "leave_setting", inline("app.readable_tenants"), inline(BOB.toString()));
       case SEARCH_PATH_LEFT -> call(tx, "leave_setting", inline("search_path"), inline("acme"));
       case ROLE_LEFT -> call(tx, "leave_role");

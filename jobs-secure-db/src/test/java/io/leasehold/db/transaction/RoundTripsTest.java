@@ -7,7 +7,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.leasehold.db.Acme;
 import io.leasehold.db.OpenAcme;
 import io.leasehold.db.ScopedTransaction;
-import io.leasehold.db.SecureDatabase;
 import io.leasehold.db.TcpProxy;
 import io.leasehold.db.TransactionOptions;
 import io.leasehold.db.TransactionOptions.Isolation;
