@@ -13,6 +13,7 @@ import io.leasehold.jobs.TenantId;
 import java.io.IOException;
 import java.sql.SQLException;
 import java.util.List;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jooq.DSLContext;
 import org.jspecify.annotations.Nullable;
@@ -27,8 +28,7 @@ import org.junit.jupiter.api.extension.ExtensionContext;
  * <p>A tenant has three customers, an order of each, and an order without a customer; the note of
  * an order and the name of a customer say whose they are. Each test starts with the same rows.
  */
-final class ThreeTenants
-    implements BeforeAllCallback, BeforeEachCallback, AfterAllCallback {
+final class ThreeTenants implements BeforeAllCallback, BeforeEachCallback, AfterAllCallback {
 
   static final int ORDERS_EACH = 4;
 
@@ -95,6 +95,14 @@ final class ThreeTenants
     return as(Acme.of(Acme.ANN), work);
   }
 
+  void annDoes(Consumer<DSLContext> work) {
+    ann(
+        tx -> {
+          work.accept(tx);
+          return 0;
+        });
+  }
+
   /** Runs work as Ann, who reads Bob's rows too. */
   <T extends @Nullable Object> T annReadingBob(Function<DSLContext, T> work) {
     return as(Acme.of(Acme.ANN, Acme.BOB), work);
@@ -120,14 +128,24 @@ final class ThreeTenants
   String rowsOf(TenantId tenant) throws SQLException {
     return text(
         """
-        SELECT (SELECT string_agg(o::text, E'\\n' ORDER BY id) FROM acme.orders o
-                WHERE tenant_id = '%1$s')
-            || (SELECT string_agg(c::text, E'\\n' ORDER BY id) FROM acme.customer c
-                WHERE tenant_id = '%1$s')
-            || (SELECT string_agg(t::text, E'\\n' ORDER BY number) FROM acme.ticket t
-                WHERE tenant_id = '%1$s')
+        SELECT concat_ws(E'\\n',
+            (SELECT string_agg(o::text, E'\\n' ORDER BY id) FROM acme.orders o
+             WHERE tenant_id = '%1$s'),
+            (SELECT string_agg(c::text, E'\\n' ORDER BY id) FROM acme.customer c
+             WHERE tenant_id = '%1$s'),
+            (SELECT string_agg(t::text, E'\\n' ORDER BY number) FROM acme.ticket t
+             WHERE tenant_id = '%1$s'))
         """
             .formatted(tenant));
+  }
+
+  /** How many rows a tenant has. */
+  long countOf(TenantId tenant) throws SQLException {
+    return rowsOf(tenant).lines().count();
+  }
+
+  String rowsOfAll() throws SQLException {
+    return rowsOf(Acme.ANN) + rowsOfOthers();
   }
 
   String rowsOfOthers() throws SQLException {
