@@ -1,5 +1,6 @@
 package io.leasehold.db.scope;
 
+import java.util.Set;
 import java.util.regex.Pattern;
 import org.jooq.Decfloat;
 import org.jooq.Delete;
@@ -32,6 +33,8 @@ final class AllowedParts {
   private static final String ROUTINE_FIELD = "org.jooq.impl.AbstractRoutine$RoutineField";
   private static final String TEXT_TABLE = "org.jooq.impl.SQLTable";
   private static final String FUNCTION_TABLE = "org.jooq.impl.FunctionTable";
+
+  private static final Set<String> TEXT_QUERIES = Set.of("SQLQuery", "SQLResultQuery");
 
   private final DeclaredTables declared;
 
@@ -106,10 +109,18 @@ final class AllowedParts {
       }
       case Insert<?> _, Update<?> _, Delete<?> _ -> {}
       case QOM.InsertReturning<?> _, QOM.UpdateReturning<?> _, QOM.DeleteReturning<?> _ -> {}
-      default ->
-          throw Refusal.statement(
-              "only select, insert, update and delete can be scoped, not: %s".formatted(query));
+      default -> throw refusal(query);
     }
+  }
+
+  // By its class: a statement's text is written under this watch, and would be refused again.
+  private static RuntimeException refusal(Query query) {
+    var kind = query.getClass().getSimpleName();
+    return TEXT_QUERIES.contains(kind)
+        ? Refusal.statement("SQL as text cannot be scoped, use the DSL")
+        : Refusal.statement(
+            "only select, insert, update and delete can be scoped, not "
+                + kind.replace("Impl", ""));
   }
 
   private void requireFunction(Name name) {

@@ -1,5 +1,6 @@
 package io.leasehold.db.scope;
 
+
 import io.leasehold.db.Acme;
 import io.leasehold.db.TableDeclaration;
 import io.leasehold.db.TenantWork;
@@ -11,6 +12,7 @@ import java.sql.SQLException;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jooq.DSLContext;
 import org.jspecify.annotations.Nullable;
@@ -85,6 +87,14 @@ final class ThreeTenants implements BeforeAllCallback, BeforeEachCallback, After
     return as(Acme.of(Acme.ANN), work);
   }
 
+  void annDoes(Consumer<DSLContext> work) {
+    ann(
+        tx -> {
+          work.accept(tx);
+          return 0;
+        });
+  }
+
   /** Runs work as Ann, who reads Bob's rows too. */
   <T extends @Nullable Object> T annReadingBob(Function<DSLContext, T> work) {
     return as(Acme.of(Acme.ANN, Acme.BOB), work);
@@ -110,14 +120,24 @@ final class ThreeTenants implements BeforeAllCallback, BeforeEachCallback, After
   String rowsOf(TenantId tenant) throws SQLException {
     return text(
         """
-        SELECT (SELECT string_agg(o::text, E'\\n' ORDER BY id) FROM acme.orders o
-                WHERE tenant_id = '%1$s')
-            || (SELECT string_agg(c::text, E'\\n' ORDER BY id) FROM acme.customer c
-                WHERE tenant_id = '%1$s')
-            || (SELECT string_agg(t::text, E'\\n' ORDER BY number) FROM acme.ticket t
-                WHERE tenant_id = '%1$s')
+        SELECT concat_ws(E'\\n',
+            (SELECT string_agg(o::text, E'\\n' ORDER BY id) FROM acme.orders o
+             WHERE tenant_id = '%1$s'),
+            (SELECT string_agg(c::text, E'\\n' ORDER BY id) FROM acme.customer c
+             WHERE tenant_id = '%1$s'),
+            (SELECT string_agg(t::text, E'\\n' ORDER BY number) FROM acme.ticket t
+             WHERE tenant_id = '%1$s'))
         """
             .formatted(tenant));
+  }
+
+  /** How many rows a tenant has. */
+  long countOf(TenantId tenant) throws SQLException {
+    return rowsOf(tenant).lines().count();
+  }
+
+  String rowsOfAll() throws SQLException {
+    return rowsOf(Acme.ANN) + rowsOfOthers();
   }
 
   String rowsOfOthers() throws SQLException {
