@@ -1,6 +1,7 @@
 package io.leasehold.migrations;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import java.io.IOException;
 import java.nio.file.Path;
@@ -12,6 +13,7 @@ import java.util.concurrent.Executors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.RepeatedTest;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 class ConcurrentMigrationTest {
@@ -43,6 +45,51 @@ class ConcurrentMigrationTest {
     var migrations = atOnce("first", "second");
 
     assertThat(migrations).extracting(Migration::applied).doesNotContain(0);
+  }
+
+  @Test
+  void triesAgainWhenAnotherDatabaseMakesTheSameRole() throws Exception {
+    server.makeDatabase("first");
+    try (var other = server.administrator("postgres").begin();
+        var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+      other.run("CREATE ROLE leasehold_owner LOGIN");
+      var migration = threads.submit(() -> migrate("first", new CountDownLatch(1)));
+      awaitSession("wait_event_type = 'Lock'");
+
+      other.connection().commit();
+
+      assertThat(migration.get().applied()).isPositive();
+    }
+  }
+
+  @Test
+  void waitsBeforeItMakesAnything() throws Exception {
+    server.makeDatabase("first");
+    try (var holder = server.administrator("first");
+        var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+      var lock = MigrationLock.of(holder.connection());
+      var migration = threads.submit(() -> migrate("first", new CountDownLatch(1)));
+      awaitSession("query LIKE 'SELECT pg_try_advisory_lock%' AND pid <> " + pidOf(holder));
+      var roles = holder.ask("SELECT rolname FROM pg_roles WHERE rolname LIKE 'leasehold%'");
+
+      lock.close();
+
+      assertThat(roles).isEmpty();
+      assertThat(migration.get().applied()).isPositive();
+    }
+  }
+
+  private static String pidOf(Session session) throws SQLException {
+    return session.ask("SELECT pg_backend_pid()").getFirst();
+  }
+
+  private static void awaitSession(String condition) throws SQLException {
+    try (var session = server.administrator("postgres")) {
+      await()
+          .until(
+              () -> session.ask("SELECT pid FROM pg_stat_activity WHERE " + condition),
+              found -> !found.isEmpty());
+    }
   }
 
   @RepeatedTest(2)
