@@ -67,8 +67,7 @@ record Relation(
   /** The same as one's own row, but for the parents, as another tenant's that is given as JSON. */
   String insertLike(String json, String tenant) {
     var copied = columns.stream().filter(column -> !column.isGenerated()).toList();
-    var values =
-        copied.stream().map(column -> copiedValue(column, tenant)).collect(joining(", "));
+    var values = copied.stream().map(column -> copiedValue(column, tenant)).collect(joining(", "));
     return "INSERT INTO %s (%s) OVERRIDING SYSTEM VALUE SELECT %s FROM json_populate_record(NULL::%s, '%s') r"
         .formatted(name, names(copied), values, name, json.replace("'", "''"));
   }

@@ -120,8 +120,12 @@ class RowLevelSecurityTest {
         var statement = raw.createStatement()) {
       for (var table : tables) {
         Settings.OWN.on(raw, OWN);
-        assertThat(countOf(table, raw)).as("rows of %s", table).isEqualTo(FillTables.ROWS_PER_TENANT);
-        assertThat(statement.executeUpdate(new FillTables(administrator).withParents(table.insert(OWN, OWN, 5))))
+        assertThat(countOf(table, raw))
+            .as("rows of %s", table)
+            .isEqualTo(FillTables.ROWS_PER_TENANT);
+        assertThat(
+                statement.executeUpdate(
+                    new FillTables(administrator).withParents(table.insert(OWN, OWN, 5))))
             .as("rows inserted into %s", table)
             .isEqualTo(1);
         raw.rollback();
