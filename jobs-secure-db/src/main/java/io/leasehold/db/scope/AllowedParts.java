@@ -28,12 +28,13 @@ final class AllowedParts {
               + "|binary_upgrade_.*|brin_.*|gin_clean_pending_list|currtid.*",
           Pattern.CASE_INSENSITIVE);
 
-  // jOOQ's classes that are not public: a generated function as a field, a table that is text, and
-  // a table that is a function's result.
+  // jOOQ's classes that are not public: a generated function as a field, a table that is text, a
+  // table that is a function's result, and the select that counts what another one finds.
   private static final String ROUTINE_FIELD = "org.jooq.impl.AbstractRoutine$RoutineField";
   private static final String TEXT_TABLE = "org.jooq.impl.SQLTable";
   private static final String FUNCTION_TABLE = "org.jooq.impl.FunctionTable";
 
+  private static final String COUNT = "org.jooq.impl.FetchCount";
   private static final Set<String> TEXT_QUERIES = Set.of("SQLQuery", "SQLResultQuery");
 
   private final DeclaredTables declared;
@@ -48,6 +49,9 @@ final class AllowedParts {
       case SQL text -> AllowedText.require(text);
       case Name name -> AllowedText.requireIdentifier(name);
       case Query query -> requireScopable(query);
+      case QOM.JoinTable<?, ?> _ when visit.queryPartsLength() == 1 ->
+          throw Refusal.statement(
+              "an implicit join along a path cannot be scoped, join it: .leftJoin(path)");
       case Routine<?> routine -> requireFunction(routine.getQualifiedName());
       default -> requireKnown(part);
     }
@@ -109,7 +113,11 @@ final class AllowedParts {
       }
       case Insert<?> _, Update<?> _, Delete<?> _ -> {}
       case QOM.InsertReturning<?> _, QOM.UpdateReturning<?> _, QOM.DeleteReturning<?> _ -> {}
-      default -> throw refusal(query);
+      default -> {
+        if (!query.getClass().getName().equals(COUNT)) {
+          throw refusal(query);
+        }
+      }
     }
   }
 

@@ -49,6 +49,9 @@ public final class ScopeStatements implements VisitListener {
   public void visitStart(VisitContext visit) {
     var part = visit.queryPart();
     allowed.require(visit);
+    if (visit.renderContext() == null) {
+      return; // Nothing is written: values are collected, for their owner to change them.
+    }
     switch (part) {
       case QOM.Insert<?> insert when part.getClass() == DirectDml.INSERT ->
           visit.queryPart(new ScopedInserts(scope(visit)).scope(insert));

@@ -164,6 +164,10 @@ class RefusalTest {
             "a custom query part",
             tx -> tx.selectFrom(ORDERS).where(CustomCondition.of(c -> c.sql("true"))).fetch()),
         refused(
+            "implicit join",
+            "an implicit join along a path cannot be scoped",
+            tx -> tx.select(ORDERS.ID, new CustomerOf(ORDERS).name).from(ORDERS).fetch()),
+        refused(
             "custom binding",
             "a custom binding writes SQL",
             tx ->

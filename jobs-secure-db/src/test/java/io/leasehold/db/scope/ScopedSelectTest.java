@@ -2,13 +2,19 @@ package io.leasehold.db.scope;
 
 import static io.leasehold.db.acme.Tables.CUSTOMER;
 import static io.leasehold.db.acme.Tables.ORDERS;
+import static io.leasehold.db.acme.Tables.ORDER_V;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.jooq.impl.DSL.all;
+import static org.jooq.impl.DSL.array;
 import static org.jooq.impl.DSL.count;
 import static org.jooq.impl.DSL.exists;
 import static org.jooq.impl.DSL.field;
 import static org.jooq.impl.DSL.lateral;
 import static org.jooq.impl.DSL.max;
+import static org.jooq.impl.DSL.multiset;
 import static org.jooq.impl.DSL.name;
+import static org.jooq.impl.DSL.rollup;
+import static org.jooq.impl.DSL.row;
 import static org.jooq.impl.DSL.select;
 import static org.jooq.impl.DSL.selectFrom;
 import static org.jooq.impl.DSL.selectOne;
@@ -17,17 +23,12 @@ import static org.jooq.impl.DSL.table;
 import static org.jooq.impl.DSL.val;
 
 import io.leasehold.db.Acme;
-import io.leasehold.db.SecureDatabase;
-import java.sql.SQLException;
-import java.util.List;
 import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jooq.DSLContext;
 import org.jooq.Record;
 import org.jooq.ResultQuery;
 import org.jooq.impl.SQLDataType;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -35,33 +36,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** The scoped DSL alone, with row level security switched off. */
 class ScopedSelectTest {
 
-  @RegisterExtension static final Acme acme = new Acme();
-
-  private static SecureDatabase database;
-
-  @BeforeAll
-  static void threeTenantsWithAlikeRows() throws SQLException {
-    database = acme.open();
-    acme.disableRowLevelSecurity();
-    for (var tenant : List.of(Acme.ANN, Acme.BOB, Acme.CAT)) {
-      acme.execute(
-          """
-          INSERT INTO acme.customer SELECT '%1$s', gen_random_uuid(), 'customer ' || n || ' of %1$s'
-          FROM generate_series(1, 3) n;
-          INSERT INTO acme.orders (tenant_id, customer_id, code, total, note)
-          SELECT tenant_id, id, 'code ' || left(name, 10), 10, tenant_id FROM acme.customer
-          WHERE tenant_id = '%1$s';
-          INSERT INTO acme.orders (tenant_id, code, total, note)
-          VALUES ('%1$s', 'without customer', 5, '%1$s');
-          """
-              .formatted(tenant));
-    }
-  }
-
-  @AfterAll
-  static void close() {
-    database.close();
-  }
+  @RegisterExtension static final ThreeTenants tenants = new ThreeTenants();
 
   record Shape(String name, int rows, Function<DSLContext, ResultQuery<? extends Record>> query) {
     @Override
@@ -157,19 +132,101 @@ class ScopedSelectTest {
         shape("for update", 4, tx -> tx.selectFrom(ORDERS).forUpdate().skipLocked()),
         shape("for update of", 4, tx -> tx.selectFrom(o).forUpdate().of(o)),
         shape("by name", 4, tx -> tx.selectFrom(table(name("acme", "orders")))),
+        shape(
+            "by name of an expression",
+            4,
+            tx -> tx.with("x").as(selectFrom(ORDERS)).selectFrom(table(name("x")))),
+        shape(
+            "by name of an expression in another",
+            4,
+            tx ->
+                tx.with("x")
+                    .as(selectFrom(ORDERS))
+                    .with("y")
+                    .as(selectFrom(table(name("x"))))
+                    .selectFrom(table(name("y")))),
+        shape(
+            "expression called like the table",
+            4,
+            tx -> tx.with("orders").as(selectFrom(ORDERS)).selectFrom(table(name("orders")))),
+        shape(
+            "table beside an expression called like it",
+            4,
+            tx -> tx.with("orders").as(select(val("fake").as("note"))).selectFrom(ORDERS)),
+        shape("alias with columns", 4, tx -> tx.selectFrom(ORDERS.as("a", "t", "i"))),
+        shape("alias of an alias", 4, tx -> tx.selectFrom(ORDERS.as("a").as("b"))),
+        shape("rows as values", 4, tx -> tx.select(ORDERS).from(ORDERS)),
+        shape("multiset", 4, tx -> tx.select(o.NOTE, multiset(select(c.NAME).from(c))).from(o)),
+        shape("array", 4, tx -> tx.select(o.NOTE, array(select(c.NAME).from(c))).from(o)),
+        shape(
+            "quantified",
+            4,
+            tx -> tx.select(o.NOTE).from(o).where(o.NOTE.ne(all(select(c.NAME).from(c))))),
+        shape(
+            "row in",
+            3,
+            tx ->
+                tx.select(o.NOTE)
+                    .from(o)
+                    .where(
+                        row(o.CUSTOMER_ID, o.NOTE)
+                            .in(select(c.ID, c.TENANT_ID.cast(SQLDataType.CLOB)).from(c)))),
+        shape("natural join", 3, tx -> tx.select(o.NOTE).from(o).naturalJoin(ORDERS)),
+        shape("semi join", 3, tx -> tx.select(o.NOTE).from(o).leftSemiJoin(c).on(onCustomer)),
+        shape("anti join", 1, tx -> tx.select(o.NOTE).from(o).leftAntiJoin(c).on(onCustomer)),
+        shape(
+            "cross apply", 12, tx -> tx.select(o.NOTE).from(o).crossApply(select(c.NAME).from(c))),
+        shape(
+            "nested joins",
+            3,
+            tx ->
+                tx.select(o.NOTE)
+                    .from(o)
+                    .join(c.join(ORDERS).on(ORDERS.CUSTOMER_ID.eq(c.ID)))
+                    .on(onCustomer)),
+        shape(
+            "to-one path, explicit",
+            4,
+            tx -> {
+              var p = new CustomerOf(o);
+              return tx.select(o.NOTE, p.name).from(o).leftJoin(p);
+            }),
+        shape(
+            "path without its root",
+            3,
+            tx -> {
+              var p = new CustomerOf(o);
+              return tx.select(p.name).from(p);
+            }),
+        shape("view", 4, tx -> tx.select(ORDER_V.TENANT_ID).from(ORDER_V)),
+        shape("except", 1, tx -> tx.select(o.NOTE).from(o).except(select(c.NAME).from(c))),
+        shape(
+            "grouping sets",
+            2,
+            tx ->
+                tx.select(o.NOTE, count())
+                    .from(o)
+                    .groupBy(rollup(o.NOTE))
+                    .having(o.NOTE.isNotNull().or(count().lt(9)))),
+        shape(
+            "narrowed table, joined",
+            3,
+            tx ->
+                tx.select(o.NOTE)
+                    .from(o.where(o.TOTAL.gt(0)))
+                    .join(c.where(c.NAME.ne("")))
+                    .on(onCustomer)),
         shape("narrowed table", 4, tx -> tx.selectFrom(ORDERS.where(ORDERS.TOTAL.gt(0)))),
         shape(
             "values beside it",
             4,
-            tx ->
-                tx.select(o.NOTE)
-                    .from(o, org.jooq.impl.DSL.values(org.jooq.impl.DSL.row(1)).as("v"))));
+            tx -> tx.select(o.NOTE).from(o, org.jooq.impl.DSL.values(row(1)).as("v"))));
   }
 
   @ParameterizedTest
   @MethodSource("shapes")
   void showsOwnRowsOnly(Shape shape) {
-    var rows = database.asTenant(Acme.of(Acme.ANN), tx -> shape.query.apply(tx.dsl()).fetch());
+    var rows = tenants.ann(tx -> shape.query.apply(tx).fetch());
 
     assertThat(rows).hasSize(shape.rows);
     assertThat(rows.toString())

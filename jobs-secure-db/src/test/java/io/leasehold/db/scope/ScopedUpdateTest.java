@@ -87,6 +87,10 @@ class ScopedUpdateTest {
             4,
             tx -> tx.update(o).set(o.NOTE, a.NOTE).from(a).where(a.TOTAL.eq(5)).execute()),
         update(
+            "to what a path leads to",
+            4,
+            tx -> tx.update(o).set(o.NOTE, new CustomerOf(o).name).where(all).execute()),
+        update(
             "to what a subquery says",
             4,
             tx ->
