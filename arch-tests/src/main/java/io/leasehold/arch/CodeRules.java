@@ -6,6 +6,7 @@ import com.tngtech.archunit.core.domain.JavaCodeUnitAccess;
 import com.tngtech.archunit.core.domain.PackageMatchers;
 import com.tngtech.archunit.lang.ArchRule;
 import io.leasehold.arch.find.Calls;
+import io.leasehold.arch.find.CatchAll;
 import io.leasehold.arch.find.Clocks;
 import io.leasehold.arch.find.Finding;
 import io.leasehold.arch.find.MutableStatics;
@@ -28,9 +29,6 @@ public final class CodeRules {
           "java.lang.Exception",
           "java.lang.RuntimeException",
           "java.lang.Error");
-
-  private static final Set<String> EVERYTHING =
-      Set.of("java.lang.Throwable", "java.lang.Exception");
 
   private static final PackageMatchers MOCKING =
       PackageMatchers.of(
@@ -83,9 +81,7 @@ public final class CodeRules {
   /** Nobody catches {@code Exception} or {@code Throwable}, but the edges that are named. */
   public static ArchRule noCatchAll(String... edges) {
     return Finding.rule(
-        Places.of(edges),
-        "catch the exceptions that they can handle",
-        type -> Uses.catches(type, caught -> EVERYTHING.contains(caught.getName())));
+        Places.of(edges), "catch the exceptions that they can handle", CatchAll::in);
   }
 
   /** Nobody writes to the console, but the programs that are named. */

@@ -77,10 +77,15 @@ public final class DatabaseRules {
         .because("it is the one exception to queries that are tied to a tenant");
   }
 
-  /** A method, on its type or any below it, is called from the places named and nowhere else. */
+  /**
+   * A method, on its type or any below it, is called from the places named and nowhere else.
+   *
+   * <p>The type itself may: one of its methods can be another with defaults.
+   */
   public static ArchRule onlyCalledIn(String type, String method, String... callers) {
+    var places = Stream.concat(Stream.of(type), Stream.of(callers)).toArray(String[]::new);
     return Finding.rule(
-        Places.of(callers),
+        Places.of(places),
         "not call %s.%s".formatted(type, method),
         caller -> Calls.in(caller, Calls.of(type, Set.of(method))));
   }

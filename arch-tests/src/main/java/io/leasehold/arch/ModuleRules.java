@@ -56,7 +56,7 @@ public final class ModuleRules {
   /** The rules that keep code readable. */
   public List<ArchRule> style() {
     return List.of(
-        StructureRules.noCycles(root),
+        StructureRules.noCycles(root, generatedAnd()),
         StructureRules.nullMarked(generatedAnd()),
         StructureRules.packageNames(generatedAnd()),
         StyleRules.typeNames(generatedAnd()),

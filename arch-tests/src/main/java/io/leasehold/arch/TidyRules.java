@@ -1,6 +1,7 @@
 package io.leasehold.arch;
 
 import io.leasehold.arch.find.Methods;
+import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -12,11 +13,14 @@ public final class TidyRules {
   private static final Pattern NAMELESS =
       Pattern.compile("(//|^\\s*/?\\*).*\\b" + MARK + "\\b(?! #\\d+: )");
 
+  private static final Pattern CATCH_ALL =
+      Pattern.compile("\\} catch \\((?:final )?(?:Throwable|Exception)\\b");
+
   private static final Pattern SLEEP = Pattern.compile("(\\.|::|\\bimport static .*)\\bsleep\\b");
 
   private static final Pattern MOCKING =
       Pattern.compile(
-          "\\bimport .*\\b(org\\.(mockito|easymock|powermock|jmock)|mockit|io\\.mockk)\\.");
+          "^import .*\\b(org\\.(mockito|easymock|powermock|jmock)|mockit|io\\.mockk)\\.");
 
   private TidyRules() {}
 
@@ -58,6 +62,21 @@ public final class TidyRules {
   /** What is left to do names its issue, as in {@code TODO #12: …}. */
   public static SourceRule noNamelessTodo() {
     return new SourceRule("name the issue of what is left to do", file -> lines(file, NAMELESS));
+  }
+
+  /**
+   * Nobody catches {@code Exception} or {@code Throwable}, but the edges that are named.
+   *
+   * @param edges the files of the classes that may, as in {@code "Attempt.java"}
+   */
+  public static SourceRule noCatchAll(String... edges) {
+    var named = Set.of(edges);
+    return new SourceRule(
+        "catch the exceptions that they can handle",
+        file ->
+            named.contains(String.valueOf(file.path().getFileName()))
+                ? Stream.of()
+                : lines(file, CATCH_ALL));
   }
 
   /** Nobody sleeps: waiting looks for a visible effect. */

@@ -31,6 +31,10 @@ import picocli.CommandLine.Option;
       "  LEASEHOLD_ADMIN_PASSWORD",
       "  LEASEHOLD_TENANT_PASSWORD  of the role leasehold_tenant; migrating sets it",
       "  LEASEHOLD_ENGINE_PASSWORD  of the role leasehold_engine; migrating sets it",
+      "  LEASEHOLD_TENANT_USER      a login that is a member of leasehold_tenant, in its place",
+      "  LEASEHOLD_ENGINE_USER      likewise of leasehold_engine",
+      "  LEASEHOLD_NOTIFICATIONS    on (default) or off, for a transaction pooler",
+      "  LEASEHOLD_LISTEN_URL       where to listen, past a pooler; default the database",
     })
 public final class Main {
 

@@ -23,7 +23,11 @@ import org.jooq.meta.jaxb.Target;
 record SchemaSources(String schema, String packageName, Path folder, List<ForcedType> types) {
 
   /** Flyway's own table, and the partitions of a day, of which each database has others. */
-  private static final String LEFT_OUT = "flyway_schema_history|.*_[0-9]{8}";
+  private static final String NO_PROGRAM = "flyway_schema_history|.*_[0-9]{8}";
+
+  /** What migrations and the rules of isolation use among themselves. */
+  private static final String NO_QUERY =
+      "examined_.*|finding.*|policy_model|protect.*|share|replace_policy|revoke_.*|run_as_engine";
 
   static SchemaSources platform(Path folder) {
     return new SchemaSources("leasehold", "io.leasehold.db.schema", folder, List.of(tenantId()));
@@ -65,7 +69,7 @@ record SchemaSources(String schema, String packageName, Path folder, List<Forced
     return new Database()
         .withName("org.jooq.meta.postgres.PostgresDatabase")
         .withInputSchema(schema)
-        .withExcludes(LEFT_OUT)
+        .withExcludes(NO_PROGRAM + "|" + NO_QUERY)
         .withForcedTypes(types)
         .withIncludeTriggerRoutines(false)
         // The next two differ between versions of PostgreSQL, and no query names them.

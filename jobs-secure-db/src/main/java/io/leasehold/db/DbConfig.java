@@ -14,6 +14,10 @@ import java.time.Duration;
  * @param statementTimeout of each statement; default 30 s
  * @param transactionTimeout of a whole transaction, idle or not; default 60 s
  * @param lockTimeout to wait for a row that another transaction holds; default 10 s
+ * @param notifications whether the server tells of new work, over a connection that lasts; default
+ *     on. Off, nothing needs a session, and everything may go through a transaction pooler
+ * @param listenUrl where that connection goes; default the same as {@code jdbcUrl}
+ * @param fsyncRequired whether a server that may lose commits is refused; off for tests alone
  */
 public record DbConfig(
     String jdbcUrl,
@@ -26,15 +30,16 @@ public record DbConfig(
     Duration connectTimeout,
     Duration statementTimeout,
     Duration transactionTimeout,
-    Duration lockTimeout) {
+    Duration lockTimeout,
+    boolean notifications,
+    String listenUrl,
+    boolean fsyncRequired) {
 
   private static final int CONNECTIONS_MAX = 1_000;
 
   public DbConfig {
-    if (!jdbcUrl.startsWith("jdbc:postgresql:")) {
-      throw new IllegalArgumentException(
-          "jdbcUrl must start with jdbc:postgresql:, not " + jdbcUrl);
-    }
+    requireUrl("jdbcUrl", jdbcUrl);
+    requireUrl("listenUrl", listenUrl);
     requireCount("tenantConnections", tenantConnections);
     requireCount("engineConnections", engineConnections);
     requirePositive("connectTimeout", connectTimeout);
@@ -46,6 +51,13 @@ public record DbConfig(
   /** The defaults, for a database and the passwords of its two run-time roles. */
   public static Builder of(String jdbcUrl, Secret tenantPassword, Secret enginePassword) {
     return new Builder(jdbcUrl, tenantPassword, enginePassword);
+  }
+
+  private static void requireUrl(String name, String url) {
+    if (!url.startsWith("jdbc:postgresql:")) {
+      throw new IllegalArgumentException(
+          "%s must start with jdbc:postgresql:, not %s".formatted(name, url));
+    }
   }
 
   private static void requireCount(String name, int count) {
@@ -75,9 +87,13 @@ public record DbConfig(
     private Duration statementTimeout = Duration.ofSeconds(30);
     private Duration transactionTimeout = Duration.ofSeconds(60);
     private Duration lockTimeout = Duration.ofSeconds(10);
+    private boolean notifications = true;
+    private String listenUrl;
+    private boolean fsyncRequired = true;
 
     private Builder(String jdbcUrl, Secret tenantPassword, Secret enginePassword) {
       this.jdbcUrl = jdbcUrl;
+      this.listenUrl = jdbcUrl;
       this.tenantPassword = tenantPassword;
       this.enginePassword = enginePassword;
     }
@@ -122,6 +138,21 @@ public record DbConfig(
       return this;
     }
 
+    public Builder notifications(boolean notifications) {
+      this.notifications = notifications;
+      return this;
+    }
+
+    public Builder listenUrl(String listenUrl) {
+      this.listenUrl = listenUrl;
+      return this;
+    }
+
+    public Builder fsyncRequired(boolean fsyncRequired) {
+      this.fsyncRequired = fsyncRequired;
+      return this;
+    }
+
     /**
      * Makes the configuration.
      *
@@ -139,7 +170,10 @@ public record DbConfig(
           connectTimeout,
           statementTimeout,
           transactionTimeout,
-          lockTimeout);
+          lockTimeout,
+          notifications,
+          listenUrl,
+          fsyncRequired);
     }
   }
 }

@@ -3,44 +3,118 @@ package io.leasehold.db;
 import io.leasehold.db.pool.RolePool;
 import io.leasehold.db.scope.DeclaredTables;
 import io.leasehold.db.transaction.PooledTransactions;
+import io.leasehold.db.verify.Verification;
+import io.leasehold.db.verify.VerifyDatabase;
+import io.leasehold.jobs.ErrorCode;
+import io.leasehold.jobs.JobsException;
+import io.leasehold.jobs.SecurityContext;
+import io.leasehold.jobs.TenantTransaction;
+import jakarta.inject.Inject;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The database behind two pools, one for each run-time role, and the transactions over them.
+ * The database behind two pools, one for each run-time role.
  *
- * <p>Safe to share between threads.
+ * <p>{@link #start} verifies before anything else that the database keeps tenants apart and commits
+ * durable. Safe to share between threads.
  */
-public final class SecureDatabase implements AutoCloseable {
+public final class SecureDatabase implements Transactions, AutoCloseable {
 
-  private final RolePool tenants;
-  private final RolePool engine;
-  private final PooledTransactions transactions;
+  private final DbConfig config;
+  private final DeclaredTables declared;
 
-  private SecureDatabase(RolePool tenants, RolePool engine, PooledTransactions transactions) {
-    this.tenants = tenants;
-    this.engine = engine;
-    this.transactions = transactions;
+  private volatile @Nullable Running running;
+
+  private record Running(RolePool tenants, RolePool engine, PooledTransactions transactions) {}
+
+  @Inject
+  SecureDatabase(DbConfig config, Set<TableDeclaration> declarations) {
+    this.config = config;
+    this.declared = DeclaredTables.of(declarations);
   }
 
-  /** Connects. */
-  public static SecureDatabase open(DbConfig config, DeclaredTables declared, int serverVersion) {
+  /** A database for those who use no Guice; it has to be started. */
+  public static SecureDatabase of(DbConfig config, Set<TableDeclaration> declarations) {
+    return new SecureDatabase(config, declarations);
+  }
+
+  /**
+   * Verifies the database and opens the pools. Repeated, it does nothing.
+   *
+   * @throws io.leasehold.jobs.JobsException with {@link
+   *     io.leasehold.jobs.ErrorCode#DATABASE_UNSAFE} and all findings, if there are any that break
+   *     isolation or durability
+   */
+  public synchronized void start() {
+    if (running != null) {
+      return;
+    }
+    var verified = verify();
     var tenants = RolePool.ofTenants(config);
     var engine = RolePool.ofEngine(config);
-    return new SecureDatabase(
-        tenants,
-        engine,
+    var transactions =
         new PooledTransactions(
-            tenants.dataSource(), engine.dataSource(), declared, config, serverVersion));
+            tenants.dataSource(), engine.dataSource(), declared, config, verified.serverVersion());
+    running = new Running(tenants, engine, transactions);
   }
 
-  public Transactions transactions() {
-    return transactions;
+  /** Everything about a database that would keep it from being started, and what to do about it. */
+  public static List<Finding> findings(DbConfig config) {
+    return VerifyDatabase.verify(config).findings();
   }
 
-  /** Closes the pools; transactions that still run are ended. */
+  private Verification verify() {
+    var verification = VerifyDatabase.verify(config);
+    if (!verification.findings().isEmpty()) {
+      throw new JobsException(ErrorCode.DATABASE_UNSAFE, inWords(verification.findings()));
+    }
+    return verification;
+  }
+
+  private static String inWords(List<Finding> findings) {
+    return findings.stream()
+        .map(Finding::inWords)
+        .collect(Collectors.joining("\n  ", "the database cannot be used:\n  ", ""));
+  }
+
   @Override
-  public void close() {
-    transactions.close();
-    tenants.close();
-    engine.close();
+  public <T extends @Nullable Object, E extends Exception> T asTenant(
+      SecurityContext caller, TransactionOptions options, TenantWork<T, E> work) throws E {
+    return transactions().asTenant(caller, options, work);
+  }
+
+  @Override
+  public <T extends @Nullable Object, E extends Exception> T within(
+      TenantTransaction tx, TenantWork<T, E> work) throws E {
+    return transactions().within(tx, work);
+  }
+
+  @Override
+  public <T extends @Nullable Object, E extends Exception> T asEngine(
+      TransactionOptions options, EngineWork<T, E> work) throws E {
+    return transactions().asEngine(options, work);
+  }
+
+  /** Closes the pools; transactions that still run are ended. It cannot be started again. */
+  @Override
+  public synchronized void close() {
+    var closed = running;
+    if (closed != null) {
+      running = null;
+      closed.transactions().close();
+      closed.tenants().close();
+      closed.engine().close();
+    }
+  }
+
+  private Transactions transactions() {
+    var current = running;
+    if (current == null) {
+      throw new IllegalStateException("the database is not started, or closed again");
+    }
+    return current.transactions();
   }
 }

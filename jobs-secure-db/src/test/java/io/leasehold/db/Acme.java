@@ -5,7 +5,6 @@ import static io.leasehold.db.acme.Tables.CUSTOMER;
 import static io.leasehold.db.acme.Tables.ORDERS;
 import static io.leasehold.db.acme.Tables.ORDER_V;
 
-import io.leasehold.db.scope.DeclaredTables;
 import io.leasehold.jobs.SecurityContext;
 import io.leasehold.jobs.TenantId;
 import io.leasehold.testkit.TestDatabase;
@@ -25,13 +24,12 @@ public final class Acme implements BeforeAllCallback, AfterAllCallback {
   public static final TenantId BOB = TenantId.of("00000000-0000-0000-0000-00000000000b");
   public static final TenantId CAT = TenantId.of("00000000-0000-0000-0000-00000000000c");
 
-  public static final DeclaredTables TABLES =
-      DeclaredTables.builder()
-          .scoped(CUSTOMER)
-          .scoped(ORDERS)
-          .scoped(ORDER_V)
-          .shared(COUNTRY)
-          .build();
+  public static final Set<TableDeclaration> TABLES =
+      Set.of(
+          new TableDeclaration.Scoped(CUSTOMER),
+          new TableDeclaration.Scoped(ORDERS),
+          new TableDeclaration.Scoped(ORDER_V),
+          new TableDeclaration.Shared(COUNTRY));
 
   private final TestDatabase database = new TestDatabase();
 
@@ -75,9 +73,16 @@ public final class Acme implements BeforeAllCallback, AfterAllCallback {
     }
   }
 
+  /** The module's database, started. */
+  public SecureDatabase open() {
+    var opened = SecureDatabase.of(config(), TABLES);
+    opened.start();
+    return opened;
+  }
+
   public DbConfig config() {
     var password = new Secret(TestDatabase.PASSWORD);
-    return DbConfig.of(database.jdbcUrl(), password, password).build();
+    return DbConfig.of(database.jdbcUrl(), password, password).fsyncRequired(false).build();
   }
 
   private static String script() throws IOException {

@@ -22,6 +22,7 @@ public final class Migrator {
   private final Connections connections;
   private final List<ModuleMigrations> modules;
 
+  /** A migrator for the platform's own schema. Connects when it is asked to do something. */
   public Migrator(MigrationConfig config) {
     this(config, List.of(ModuleMigrations.PLATFORM));
   }

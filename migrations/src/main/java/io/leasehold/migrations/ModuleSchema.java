@@ -51,13 +51,15 @@ final class ModuleSchema {
         named(migrations.pending(), one -> true),
         named(migrations.applied(), one -> one.isVersioned() && !one.getState().isResolved()),
         named(
-            migrations.applied(), one -> one.getState().isResolved() && !one.isChecksumMatching()));
+            migrations.applied(),
+            one -> one.isVersioned() && one.getState().isResolved() && !one.isChecksumMatching()));
   }
 
   private List<String> named(MigrationInfo[] migrations, Predicate<MigrationInfo> which) {
     return Arrays.stream(migrations)
         .filter(which)
-        .map(migration -> module.schema() + " " + migration.getVersion())
+        .map(
+            one -> module.schema() + " " + (one.isVersioned() ? one.getVersion() : one.getScript()))
         .toList();
   }
 

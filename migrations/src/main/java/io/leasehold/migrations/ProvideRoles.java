@@ -25,10 +25,9 @@ final class ProvideRoles {
   private static final Logger log = LoggerFactory.getLogger(ProvideRoles.class);
   private static final String MISSING = resource("missing.sql");
 
-  // Roles belong to the whole server, and the lock to one database: another one's migration may
-  // make
-  // the same role at the same moment (42710, 23505), or change it (XX000, "concurrently updated";
-  // 40P01).
+  // Roles belong to the whole server, and the lock to one database. At the same moment another
+  // one's migration may make the same role (42710, 23505) or change it (XX000, which says
+  // "concurrently updated", and 40P01).
   private static final Set<String> COLLISIONS = Set.of("42710", "23505", "XX000", "40P01");
   private static final int ATTEMPTS = 10;
   private static final String NOT_ALLOWED = "42501";

@@ -24,9 +24,9 @@ final class ShowHistory extends BaseCallback {
   @Override
   public void handle(Event event, Context context) {
     try (var statement = context.getConnection().createStatement()) {
-      statement.execute("GRANT USAGE ON SCHEMA %s TO leasehold_engine".formatted(schema));
+      statement.execute("GRANT USAGE ON SCHEMA \"%s\" TO leasehold_engine".formatted(schema));
       statement.execute(
-          "GRANT SELECT ON %s.flyway_schema_history TO leasehold_engine".formatted(schema));
+          "GRANT SELECT ON \"%s\".flyway_schema_history TO leasehold_engine".formatted(schema));
     } catch (SQLException e) {
       throw new MigrationException("cannot show the history of " + schema, e);
     }

@@ -64,6 +64,9 @@ class FunctionsForTheEngineTest {
           CREATE FUNCTION leasehold.count_one() RETURNS void LANGUAGE sql
             AS 'INSERT INTO leasehold.tally VALUES (leasehold.own_tenant(), gen_random_uuid())';
           SELECT leasehold.run_as_engine('leasehold.count_one()');
+          CREATE OR REPLACE FUNCTION leasehold.count_one() RETURNS void LANGUAGE sql
+            AS 'INSERT INTO leasehold.tally VALUES (leasehold.own_tenant(), gen_random_uuid())';
+          SELECT leasehold.run_as_engine('leasehold.count_one()');
           GRANT EXECUTE ON FUNCTION leasehold.count_one() TO leasehold_tenant;
           """);
     }

@@ -4,6 +4,7 @@ import static java.util.stream.Collectors.toSet;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 import java.sql.SQLException;
 import java.util.Map;
@@ -69,6 +70,24 @@ class ProvideRolesTest {
 
     try (var engine = Session.of(as("leasehold_engine"))) {
       assertThat(engine.ask(FINDINGS)).isEmpty();
+    }
+  }
+
+  @Test
+  void makesRolesAsAUserThatIsAMemberOfWhatItMakes() throws SQLException {
+    try (var session = server.administrator(DATABASE)) {
+      assumeThat(session.connection().getMetaData().getDatabaseMajorVersion())
+          .as("the first version with this setting")
+          .isGreaterThanOrEqualTo(16);
+    }
+    administratorRuns("ALTER ROLE migrator CREATEROLE");
+    administratorRuns("ALTER ROLE migrator SET createrole_self_grant = 'set, inherit'");
+    administratorRuns("ALTER DATABASE fresh OWNER TO migrator");
+
+    new Migrator(as("migrator")).migrate();
+
+    try (var session = server.administrator(DATABASE)) {
+      assertThat(session.ask(FINDINGS)).isEmpty();
     }
   }
 

@@ -36,7 +36,7 @@ class TenantPolicyTest {
           INSERT INTO acme.visit VALUES ('%1$s', '2026-05-01', 'ours'), ('%2$s', '2026-05-01', 'other');
           INSERT INTO acme."order" SELECT tenant_id, 1, id, 7 FROM acme.customer;
           INSERT INTO acme.country VALUES ('CH');
-          GRANT SELECT, TRUNCATE ON acme.visit_2026 TO leasehold_tenant;
+          GRANT SELECT ON acme.visit_2026 TO leasehold_tenant;
           """
               .formatted(TENANT, OTHER, THIRD));
     }
@@ -121,22 +121,14 @@ class TenantPolicyTest {
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "UPDATE acme.customer SET name = 'changed'",
-        "DELETE FROM acme.visit_2026",
-        "SELECT FROM acme.customer FOR UPDATE"
+        "UPDATE acme.customer SET name = 'changed' RETURNING 1",
+        "DELETE FROM acme.\"order\" RETURNING 1",
+        "SELECT 1 FROM acme.customer FOR UPDATE"
       })
   void writesTheTenantsOwnAlone(String statement) throws SQLException {
-    try (var administrator = new Session(database.connectAsAdministrator())) {
-      administrator.run("GRANT DELETE ON acme.visit_2026 TO leasehold_tenant");
-    }
     tenant.forTenant(TENANT, TENANT + "," + OTHER);
 
-    var rows =
-        statement.startsWith("SELECT")
-            ? tenant.ask(statement.replace("SELECT", "SELECT name")).size()
-            : tenant.run(statement);
-
-    assertThat(rows).isEqualTo(1);
+    assertThat(tenant.ask(statement)).hasSize(1);
   }
 
   @Test

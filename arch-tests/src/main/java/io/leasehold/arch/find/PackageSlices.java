@@ -8,12 +8,13 @@ import com.tngtech.archunit.library.dependencies.SliceIdentifier;
  * Makes a slice of each package under a root, Guice modules left out.
  *
  * @param rootPackage where the packages stand
+ * @param except what is in no slice
  */
-public record PackageSlices(String rootPackage) implements SliceAssignment {
+public record PackageSlices(String rootPackage, Places except) implements SliceAssignment {
 
   @Override
   public SliceIdentifier getIdentifierOf(JavaClass type) {
-    return Places.of(rootPackage + "..").contain(type) && !wires(type)
+    return Places.of(rootPackage + "..").contain(type) && !except.contain(type) && !wires(type)
         ? SliceIdentifier.of(type.getPackageName())
         : SliceIdentifier.ignore();
   }

@@ -21,6 +21,10 @@ public final class PlainSql {
   private static final String MARK = "org.jooq.PlainSQL";
   private static final String JOOQ = "org.jooq.";
 
+  // What every object has is not looked up where an interface is asked for it.
+  private static final Set<String> OF_OBJECT =
+      Set.of("getClass", "equals", "hashCode", "toString", "notify", "notifyAll", "wait");
+
   private static final Predicate<JavaCodeUnitAccess<?>> UNMARKED =
       Calls.of("org.jooq.impl.DSL", Set.of("keyword", "unquotedName", "systemName"))
           .or(Calls.of("org.jooq.Context", Set.of("sql")))
@@ -33,9 +37,14 @@ public final class PlainSql {
 
   public static Stream<String> in(JavaClass type) {
     return Stream.concat(
-        Calls.in(type, call -> isMarked(call.getTarget()) || UNMARKED.test(call)),
+        Calls.in(type, PlainSql::isPlain),
         Calls.in(type, PlainSql::isUnknown)
             .map(call -> call + ", which cannot be looked up: is jOOQ on the class path?"));
+  }
+
+  private static boolean isPlain(JavaCodeUnitAccess<?> call) {
+    return !OF_OBJECT.contains(call.getName())
+        && (isMarked(call.getTarget()) || UNMARKED.test(call));
   }
 
   private static boolean isMarked(CodeUnitAccessTarget target) {
@@ -62,6 +71,7 @@ public final class PlainSql {
 
   private static boolean isUnknown(JavaCodeUnitAccess<?> call) {
     return call.getTargetOwner().getName().startsWith(JOOQ)
+        && !OF_OBJECT.contains(call.getName())
         && call.getTarget().resolveMember().isEmpty();
   }
 }

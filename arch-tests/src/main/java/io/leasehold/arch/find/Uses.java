@@ -2,6 +2,7 @@ package io.leasehold.arch.find;
 
 import com.tngtech.archunit.core.domain.Dependency;
 import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaCodeUnit;
 import com.tngtech.archunit.core.domain.JavaCodeUnitAccess;
 import com.tngtech.archunit.core.domain.TryCatchBlock;
 import java.util.function.Predicate;
@@ -17,7 +18,7 @@ public final class Uses {
         type.getDirectDependenciesFromSelf().stream()
             .filter(use -> wanted.test(use.getTargetClass().getBaseComponentType()))
             .map(Dependency::getDescription),
-        catches(type, wanted));
+        type.getCodeUnits().stream().flatMap(unit -> catches(unit, wanted)));
   }
 
   /** Calls of other types' members that take or give back a wanted type, held in no variable. */
@@ -25,9 +26,8 @@ public final class Uses {
     return Calls.in(type, call -> speaks(call, wanted));
   }
 
-  public static Stream<String> catches(JavaClass type, Predicate<JavaClass> wanted) {
-    return type.getCodeUnits().stream()
-        .flatMap(unit -> unit.getTryCatchBlocks().stream())
+  static Stream<String> catches(JavaCodeUnit unit, Predicate<JavaClass> wanted) {
+    return unit.getTryCatchBlocks().stream()
         .flatMap(
             block ->
                 block.getCaughtThrowables().stream()

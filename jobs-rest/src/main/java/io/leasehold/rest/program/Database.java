@@ -1,5 +1,6 @@
 package io.leasehold.rest.program;
 
+import io.leasehold.db.DbConfig;
 import io.leasehold.migrations.MigrationConfig;
 import java.util.Map;
 import java.util.Optional;
@@ -11,6 +12,7 @@ import java.util.Optional;
  * @param origin for people
  * @param administrator who may migrate it, if anybody was named
  * @param passwords of the roles, by name
+ * @param runtime how to work on it
  * @param stop ends a server that was started for it
  */
 public record Database(
@@ -18,6 +20,7 @@ public record Database(
     String origin,
     Optional<Login> administrator,
     Map<String, String> passwords,
+    DbConfig runtime,
     Runnable stop)
     implements AutoCloseable {
 
@@ -29,18 +32,6 @@ public record Database(
   Optional<MigrationConfig> migration() {
     return administrator.map(
         it -> new MigrationConfig(jdbcUrl, it.user(), it.password(), passwords));
-  }
-
-  /** How to look at it: as the administrator, else as the engine. */
-  MigrationConfig look() {
-    return migration()
-        .orElseGet(
-            () ->
-                new MigrationConfig(
-                    jdbcUrl,
-                    RolePasswords.ENGINE,
-                    passwords.getOrDefault(RolePasswords.ENGINE, ""),
-                    Map.of()));
   }
 
   @Override

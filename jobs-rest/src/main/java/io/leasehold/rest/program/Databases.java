@@ -65,7 +65,8 @@ public record Databases(Map<String, String> environment, Path data) {
       throw new IllegalArgumentException(
           "a given database needs the environment variables " + String.join(", ", missing));
     }
-    return new Database(jdbcUrl, "given", administrator, passwords, () -> {});
+    var runtime = RuntimeSettings.of(environment, jdbcUrl, passwords);
+    return new Database(jdbcUrl, "given", administrator, passwords, runtime, () -> {});
   }
 
   private String required(String variable, ArrayList<String> missing) {
@@ -81,11 +82,14 @@ public record Databases(Map<String, String> environment, Path data) {
     var server = EmbeddedServer.in(data, Map.of());
     try {
       server.ensureDatabase(NAME);
+      var url = server.jdbcUrl(NAME);
+      var passwords = RolePasswords.in(data);
       return new Database(
-          server.jdbcUrl(NAME),
+          url,
           "embedded, data in " + data.toAbsolutePath().normalize(),
           Optional.of(new Login(EmbeddedServer.SUPERUSER, server.password())),
-          RolePasswords.in(data),
+          passwords,
+          RuntimeSettings.of(environment, url, passwords),
           server::close);
     } catch (RuntimeException e) {
       server.close();

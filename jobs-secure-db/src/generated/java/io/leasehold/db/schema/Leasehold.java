@@ -4,11 +4,16 @@
 package io.leasehold.db.schema;
 
 
-import io.leasehold.db.schema.tables.PolicyModel;
+import io.leasehold.db.schema.tables.IsolationFindings;
+import io.leasehold.db.schema.tables.SessionFindings;
 
 import java.util.Arrays;
 import java.util.List;
 
+import org.jooq.Configuration;
+import org.jooq.Field;
+import org.jooq.Record;
+import org.jooq.Result;
 import org.jooq.Table;
 import org.jooq.impl.DSL;
 import org.jooq.impl.SchemaImpl;
@@ -28,9 +33,66 @@ public class Leasehold extends SchemaImpl {
     public static final Leasehold LEASEHOLD = new Leasehold();
 
     /**
-     * The table <code>leasehold.policy_model</code>.
+     * The table <code>leasehold.isolation_findings</code>.
      */
-    public final PolicyModel POLICY_MODEL = PolicyModel.POLICY_MODEL;
+    public final IsolationFindings ISOLATION_FINDINGS = IsolationFindings.ISOLATION_FINDINGS;
+
+    /**
+     * Call <code>leasehold.isolation_findings</code>.
+     */
+    public static Result<Record> ISOLATION_FINDINGS(
+          Configuration configuration
+    ) {
+        return configuration.dsl().selectFrom(io.leasehold.db.schema.tables.IsolationFindings.ISOLATION_FINDINGS.call(
+        )).fetch();
+    }
+
+    /**
+     * Get <code>leasehold.isolation_findings</code> as a table.
+     */
+    public static IsolationFindings ISOLATION_FINDINGS() {
+        return io.leasehold.db.schema.tables.IsolationFindings.ISOLATION_FINDINGS.call(
+        );
+    }
+
+    /**
+     * The table <code>leasehold.session_findings</code>.
+     */
+    public final SessionFindings SESSION_FINDINGS = SessionFindings.SESSION_FINDINGS;
+
+    /**
+     * Call <code>leasehold.session_findings</code>.
+     */
+    public static Result<Record> SESSION_FINDINGS(
+          Configuration configuration
+        , String runAs
+    ) {
+        return configuration.dsl().selectFrom(io.leasehold.db.schema.tables.SessionFindings.SESSION_FINDINGS.call(
+              runAs
+        )).fetch();
+    }
+
+    /**
+     * Get <code>leasehold.session_findings</code> as a table.
+     */
+    public static SessionFindings SESSION_FINDINGS(
+          String runAs
+    ) {
+        return io.leasehold.db.schema.tables.SessionFindings.SESSION_FINDINGS.call(
+            runAs
+        );
+    }
+
+    /**
+     * Get <code>leasehold.session_findings</code> as a table.
+     */
+    public static SessionFindings SESSION_FINDINGS(
+          Field<String> runAs
+    ) {
+        return io.leasehold.db.schema.tables.SessionFindings.SESSION_FINDINGS.call(
+            runAs
+        );
+    }
 
     /**
      * No further instances allowed
@@ -42,7 +104,8 @@ public class Leasehold extends SchemaImpl {
     @Override
     public final List<Table<?>> getTables() {
         return Arrays.asList(
-            PolicyModel.POLICY_MODEL
+            IsolationFindings.ISOLATION_FINDINGS,
+            SessionFindings.SESSION_FINDINGS
         );
     }
 }

@@ -6,19 +6,17 @@ package io.leasehold.db.schema;
 
 import io.leasehold.db.schema.routines.Listen;
 import io.leasehold.db.schema.routines.OwnTenant;
-import io.leasehold.db.schema.routines.Protect;
-import io.leasehold.db.schema.routines.ProtectOne;
 import io.leasehold.db.schema.routines.ReadableTenants;
-import io.leasehold.db.schema.routines.ReplacePolicy;
-import io.leasehold.db.schema.routines.RevokeWhatReachesPastPolicies;
-import io.leasehold.db.schema.routines.RunAsEngine;
 import io.leasehold.db.schema.routines.SchemaVersion;
-import io.leasehold.db.schema.routines.Share;
+import io.leasehold.db.schema.tables.IsolationFindings;
+import io.leasehold.db.schema.tables.SessionFindings;
 
 import java.util.UUID;
 
 import org.jooq.Configuration;
 import org.jooq.Field;
+import org.jooq.Record;
+import org.jooq.Result;
 
 
 /**
@@ -62,48 +60,6 @@ public class Routines {
     }
 
     /**
-     * @deprecated Unknown data type. Parameter type or return type is unknown.
-     * If this is a qualified, user-defined type, it may have been excluded from
-     * code generation. If this is a built-in type, you can define an explicit
-     * {@link org.jooq.Binding} to specify how this type should be handled.
-     * Deprecation can be turned off using {@literal
-     * <deprecationOnUnknownTypes/>} in your code generator configuration.
-     */
-    @Deprecated
-    public static void protect(
-          Configuration configuration
-        , Object protected_
-        , Boolean forEngine
-    ) {
-        Protect p = new Protect();
-        p.setProtected(protected_);
-        p.setForEngine(forEngine);
-
-        p.execute(configuration);
-    }
-
-    /**
-     * @deprecated Unknown data type. Parameter type or return type is unknown.
-     * If this is a qualified, user-defined type, it may have been excluded from
-     * code generation. If this is a built-in type, you can define an explicit
-     * {@link org.jooq.Binding} to specify how this type should be handled.
-     * Deprecation can be turned off using {@literal
-     * <deprecationOnUnknownTypes/>} in your code generator configuration.
-     */
-    @Deprecated
-    public static void protectOne(
-          Configuration configuration
-        , Object protected_
-        , Boolean forEngine
-    ) {
-        ProtectOne p = new ProtectOne();
-        p.setProtected(protected_);
-        p.setForEngine(forEngine);
-
-        p.execute(configuration);
-    }
-
-    /**
      * Call <code>leasehold.readable_tenants</code>
      */
     public static UUID[] readableTenants(
@@ -122,67 +78,6 @@ public class Routines {
         ReadableTenants f = new ReadableTenants();
 
         return f.asField();
-    }
-
-    /**
-     * @deprecated Unknown data type. Parameter type or return type is unknown.
-     * If this is a qualified, user-defined type, it may have been excluded from
-     * code generation. If this is a built-in type, you can define an explicit
-     * {@link org.jooq.Binding} to specify how this type should be handled.
-     * Deprecation can be turned off using {@literal
-     * <deprecationOnUnknownTypes/>} in your code generator configuration.
-     */
-    @Deprecated
-    public static void replacePolicy(
-          Configuration configuration
-        , Object protected_
-        , String policy
-        , String applies
-    ) {
-        ReplacePolicy p = new ReplacePolicy();
-        p.setProtected(protected_);
-        p.setPolicy(policy);
-        p.setApplies(applies);
-
-        p.execute(configuration);
-    }
-
-    /**
-     * @deprecated Unknown data type. Parameter type or return type is unknown.
-     * If this is a qualified, user-defined type, it may have been excluded from
-     * code generation. If this is a built-in type, you can define an explicit
-     * {@link org.jooq.Binding} to specify how this type should be handled.
-     * Deprecation can be turned off using {@literal
-     * <deprecationOnUnknownTypes/>} in your code generator configuration.
-     */
-    @Deprecated
-    public static void revokeWhatReachesPastPolicies(
-          Configuration configuration
-        , Object protected_
-    ) {
-        RevokeWhatReachesPastPolicies p = new RevokeWhatReachesPastPolicies();
-        p.setProtected(protected_);
-
-        p.execute(configuration);
-    }
-
-    /**
-     * @deprecated Unknown data type. Parameter type or return type is unknown.
-     * If this is a qualified, user-defined type, it may have been excluded from
-     * code generation. If this is a built-in type, you can define an explicit
-     * {@link org.jooq.Binding} to specify how this type should be handled.
-     * Deprecation can be turned off using {@literal
-     * <deprecationOnUnknownTypes/>} in your code generator configuration.
-     */
-    @Deprecated
-    public static void runAsEngine(
-          Configuration configuration
-        , Object routine
-    ) {
-        RunAsEngine p = new RunAsEngine();
-        p.setRoutine(routine);
-
-        p.execute(configuration);
     }
 
     /**
@@ -207,21 +102,54 @@ public class Routines {
     }
 
     /**
-     * @deprecated Unknown data type. Parameter type or return type is unknown.
-     * If this is a qualified, user-defined type, it may have been excluded from
-     * code generation. If this is a built-in type, you can define an explicit
-     * {@link org.jooq.Binding} to specify how this type should be handled.
-     * Deprecation can be turned off using {@literal
-     * <deprecationOnUnknownTypes/>} in your code generator configuration.
+     * Call <code>leasehold.isolation_findings</code>.
      */
-    @Deprecated
-    public static void share(
+    public static Result<Record> isolationFindings(
           Configuration configuration
-        , Object shared
     ) {
-        Share p = new Share();
-        p.setShared(shared);
+        return configuration.dsl().selectFrom(io.leasehold.db.schema.tables.IsolationFindings.ISOLATION_FINDINGS.call(
+        )).fetch();
+    }
 
-        p.execute(configuration);
+    /**
+     * Get <code>leasehold.isolation_findings</code> as a table.
+     */
+    public static IsolationFindings isolationFindings() {
+        return io.leasehold.db.schema.tables.IsolationFindings.ISOLATION_FINDINGS.call(
+        );
+    }
+
+    /**
+     * Call <code>leasehold.session_findings</code>.
+     */
+    public static Result<Record> sessionFindings(
+          Configuration configuration
+        , String runAs
+    ) {
+        return configuration.dsl().selectFrom(io.leasehold.db.schema.tables.SessionFindings.SESSION_FINDINGS.call(
+              runAs
+        )).fetch();
+    }
+
+    /**
+     * Get <code>leasehold.session_findings</code> as a table.
+     */
+    public static SessionFindings sessionFindings(
+          String runAs
+    ) {
+        return io.leasehold.db.schema.tables.SessionFindings.SESSION_FINDINGS.call(
+            runAs
+        );
+    }
+
+    /**
+     * Get <code>leasehold.session_findings</code> as a table.
+     */
+    public static SessionFindings sessionFindings(
+          Field<String> runAs
+    ) {
+        return io.leasehold.db.schema.tables.SessionFindings.SESSION_FINDINGS.call(
+            runAs
+        );
     }
 }

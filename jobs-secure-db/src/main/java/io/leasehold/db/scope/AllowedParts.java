@@ -1,35 +1,40 @@
 package io.leasehold.db.scope;
 
+import java.util.Set;
 import java.util.regex.Pattern;
+import org.jooq.Decfloat;
 import org.jooq.Delete;
 import org.jooq.Field;
 import org.jooq.Insert;
 import org.jooq.Name;
+import org.jooq.Param;
 import org.jooq.Query;
 import org.jooq.QueryPart;
 import org.jooq.Routine;
 import org.jooq.SQL;
 import org.jooq.Select;
 import org.jooq.Update;
+import org.jooq.VisitContext;
 import org.jooq.impl.QOM;
 
 /** Refuses the parts of a statement that could reach past its scope. */
 final class AllowedParts {
 
   // They change the session, run text as SQL, or reach what has no rows to scope. All others
-  // without
-  // a schema are PostgreSQL's own: the roles' search path has nothing else.
+  // without a schema are PostgreSQL's own: the roles' search path has nothing else.
   private static final Pattern DANGEROUS_FUNCTION =
-      Pattern.compile("set_config|pg_.*|lo_.*|.*_to_xml.*|dblink.*", Pattern.CASE_INSENSITIVE);
+      Pattern.compile(
+          "set_config|setval|pg_.*|lo_.*|.*_to_xml.*|ts_stat|ts_rewrite|dblink.*|crosstab.*"
+              + "|binary_upgrade_.*|brin_.*|gin_clean_pending_list|currtid.*",
+          Pattern.CASE_INSENSITIVE);
 
-  private static final Pattern IDENTIFIER = Pattern.compile("[\\p{L}_][\\p{L}\\p{N}_$]*");
-
-  // jOOQ's own use of text: operators (not those that open a comment), and a bare placeholder.
-  private static final Pattern OPERATOR =
-      Pattern.compile("(?!--|/\\*)[-+*/%<>=&|^~!#@?]{1,3}|\\{0}");
-
-  // A generated function as a field; jOOQ's class is not public.
+  // jOOQ's classes that are not public: a generated function as a field, a table that is text, and
+  // a table that is a function's result.
   private static final String ROUTINE_FIELD = "org.jooq.impl.AbstractRoutine$RoutineField";
+  private static final String TEXT_TABLE = "org.jooq.impl.SQLTable";
+  private static final String FUNCTION_TABLE = "org.jooq.impl.FunctionTable";
+
+  private static final Set<String> TEXT_QUERIES = Set.of("SQLQuery", "SQLResultQuery");
 
   private final DeclaredTables declared;
 
@@ -37,26 +42,61 @@ final class AllowedParts {
     this.declared = declared;
   }
 
-  void require(QueryPart part) {
+  void require(VisitContext visit) {
+    var part = visit.queryPart();
     switch (part) {
-      case SQL text -> requireOperator(text);
-      case Name name -> requireIdentifier(name);
+      case SQL text -> AllowedText.require(text);
+      case Name name -> AllowedText.requireIdentifier(name);
       case Query query -> requireScopable(query);
       case Routine<?> routine -> requireFunction(routine.getQualifiedName());
-      case QOM.Function<?> function -> requireFunction(function.getQualifiedName());
-      case Field<?> field when field.getClass().getName().equals(ROUTINE_FIELD) ->
-          requireFunction(field.getQualifiedName());
-      default -> {
-        if (OpaqueParts.areHeldBy(part)) {
-          throw Refusal.statement("a custom query part writes SQL that cannot be scoped");
-        }
-      }
+      default -> requireKnown(part);
+    }
+    if (part instanceof Field<?> field) {
+      requireField(visit, field);
     }
   }
 
-  private static void requireOperator(SQL text) {
-    if (!OPERATOR.matcher(OpaqueParts.textOf(text)).matches()) {
-      throw Refusal.statement("SQL as text cannot be scoped, use the DSL: %s".formatted(text));
+  private static void requireKnown(QueryPart part) {
+    if (OpaqueParts.areHeldBy(part)) {
+      throw Refusal.statement("a custom query part writes SQL that cannot be scoped");
+    }
+    if (part.getClass().getName().equals(TEXT_TABLE)) {
+      throw Refusal.statement("SQL as text cannot be scoped, use the DSL: %s".formatted(part));
+    }
+  }
+
+  private void requireField(VisitContext visit, Field<?> field) {
+    AllowedText.requireType(field.getDataType(), visit.configuration());
+    var isFunction = field instanceof QOM.Function<?> || isRoutine(field);
+    if (isFunction) {
+      requireFunction(field.getQualifiedName());
+    } else if (isTable(visit)) {
+      throw Refusal.statement("only a function can stand as a table, not %s".formatted(field));
+    }
+    if (field instanceof Param<?> value) {
+      requireOrdinary(value);
+    }
+  }
+
+  private static boolean isRoutine(Field<?> field) {
+    return field.getClass().getName().equals(ROUTINE_FIELD);
+  }
+
+  private static boolean isTable(VisitContext visit) {
+    var around = visit.queryParts();
+    return around.length > 1
+        && around[around.length - 2].getClass().getName().equals(FUNCTION_TABLE);
+  }
+
+  // A binding writes what it likes around its value, and so does a number that is made of text.
+  private static void requireOrdinary(Param<?> value) {
+    if (OpaqueParts.isCustom(value.getBinding())) {
+      throw Refusal.statement(
+          "a custom binding writes SQL that cannot be scoped, use a converter: %s"
+              .formatted(value.getBinding().getClass().getName()));
+    }
+    if (value.getValue() instanceof Decfloat) {
+      throw Refusal.statement("PostgreSQL has no type decfloat, use a BigDecimal");
     }
   }
 
@@ -69,10 +109,18 @@ final class AllowedParts {
       }
       case Insert<?> _, Update<?> _, Delete<?> _ -> {}
       case QOM.InsertReturning<?> _, QOM.UpdateReturning<?> _, QOM.DeleteReturning<?> _ -> {}
-      default ->
-          throw Refusal.statement(
-              "only select, insert, update and delete can be scoped, not: %s".formatted(query));
+      default -> throw refusal(query);
     }
+  }
+
+  // By its class: a statement's text is written under this watch, and would be refused again.
+  private static RuntimeException refusal(Query query) {
+    var kind = query.getClass().getSimpleName();
+    return TEXT_QUERIES.contains(kind)
+        ? Refusal.statement("SQL as text cannot be scoped, use the DSL")
+        : Refusal.statement(
+            "only select, insert, update and delete can be scoped, not "
+                + kind.replace("Impl", ""));
   }
 
   private void requireFunction(Name name) {
@@ -86,15 +134,6 @@ final class AllowedParts {
     }
     if (DANGEROUS_FUNCTION.matcher(name.last()).matches()) {
       throw Refusal.statement("function %s cannot be scoped".formatted(name));
-    }
-  }
-
-  private static void requireIdentifier(Name name) {
-    if (name.quoted() == Name.Quoted.UNQUOTED && !name.qualified()) {
-      var last = name.last();
-      if (last != null && !last.isEmpty() && !IDENTIFIER.matcher(last).matches()) {
-        throw Refusal.statement("an unquoted name must be an identifier, not %s".formatted(last));
-      }
     }
   }
 }

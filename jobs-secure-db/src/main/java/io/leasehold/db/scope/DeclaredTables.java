@@ -1,5 +1,7 @@
 package io.leasehold.db.scope;
 
+import io.leasehold.db.TableDeclaration;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
@@ -17,7 +19,7 @@ import org.jooq.impl.DSL;
 public final class DeclaredTables {
 
   /** What a declared table holds. */
-  public enum Kind {
+  enum Kind {
     /** Rows of tenants: every statement on it is scoped. */
     SCOPED,
     /** Rows that are the same for all tenants: read as they are, never written. */
@@ -32,8 +34,23 @@ public final class DeclaredTables {
     this.functions = Set.copyOf(functions);
   }
 
-  public static Builder builder() {
-    return new Builder();
+  /**
+   * Collects what modules declare.
+   *
+   * @throws IllegalArgumentException if a scoped table has no {@code tenant_id}, a shared one has,
+   *     or a table was generated without its schema
+   */
+  public static DeclaredTables of(Collection<TableDeclaration> declarations) {
+    var tables = new HashMap<Name, Kind>();
+    var functions = new HashSet<Name>();
+    for (var declaration : declarations) {
+      switch (declaration) {
+        case TableDeclaration.Scoped(var table) -> tables.put(scopedName(table), Kind.SCOPED);
+        case TableDeclaration.Shared(var table) -> tables.put(sharedName(table), Kind.SHARED);
+        case TableDeclaration.Callable(var function) -> functions.add(function);
+      }
+    }
+    return new DeclaredTables(tables, functions);
   }
 
   Optional<Kind> kind(Table<?> table) {
@@ -52,60 +69,27 @@ public final class DeclaredTables {
         : DSL.name(schema.getName(), table.getName());
   }
 
-  /** The names of all declared tables, for the check that the database protects them. */
-  public Set<Name> names() {
-    return tables.keySet();
+  private static Name scopedName(Table<?> table) {
+    if (table.field(TenantScope.COLUMN) == null) {
+      throw new IllegalArgumentException(
+          "table %s has no column tenant_id to be scoped by".formatted(table));
+    }
+    return nameWithSchema(table);
   }
 
-  /** Collects declarations. Not safe to share between threads. */
-  public static final class Builder {
-
-    private final Map<Name, Kind> tables = new HashMap<>();
-    private final Set<Name> functions = new HashSet<>();
-
-    /**
-     * Declares a generated table, of which every row belongs to a tenant.
-     *
-     * @throws IllegalArgumentException if it has no {@code tenant_id}, or no schema
-     */
-    public Builder scoped(Table<?> table) {
-      if (table.field(TenantScope.COLUMN) == null) {
-        throw new IllegalArgumentException(
-            "table %s has no column tenant_id to be scoped by".formatted(table));
-      }
-      return add(table, Kind.SCOPED);
+  private static Name sharedName(Table<?> table) {
+    if (table.field(TenantScope.COLUMN) != null) {
+      throw new IllegalArgumentException(
+          "table %s has a column tenant_id, so it is not shared".formatted(table));
     }
+    return nameWithSchema(table);
+  }
 
-    /**
-     * Declares a generated table without tenants.
-     *
-     * @throws IllegalArgumentException if it has a {@code tenant_id}, or no schema
-     */
-    public Builder shared(Table<?> table) {
-      if (table.field(TenantScope.COLUMN) != null) {
-        throw new IllegalArgumentException(
-            "table %s has a column tenant_id, so it is not shared".formatted(table));
-      }
-      return add(table, Kind.SHARED);
+  private static Name nameWithSchema(Table<?> table) {
+    if (table.getSchema() == null) {
+      throw new IllegalArgumentException(
+          "table %s has to be generated with its schema".formatted(table));
     }
-
-    /** Declares a function of a module; those of PostgreSQL itself need no declaration. */
-    public Builder function(Name function) {
-      functions.add(function);
-      return this;
-    }
-
-    public DeclaredTables build() {
-      return new DeclaredTables(tables, functions);
-    }
-
-    private Builder add(Table<?> table, Kind kind) {
-      if (table.getSchema() == null) {
-        throw new IllegalArgumentException(
-            "table %s has to be generated with its schema".formatted(table));
-      }
-      tables.put(nameOf(table), kind);
-      return this;
-    }
+    return nameOf(table);
   }
 }

@@ -2,17 +2,21 @@ package io.leasehold.db.scope;
 
 import java.lang.reflect.Field;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
+import org.jooq.Binding;
 import org.jooq.QueryPart;
 import org.jooq.SQL;
 import org.jooq.SQLDialect;
 import org.jooq.Select;
+import org.jooq.Table;
 import org.jooq.impl.CustomCondition;
 import org.jooq.impl.CustomField;
 import org.jooq.impl.CustomQueryPart;
 import org.jooq.impl.CustomTable;
 import org.jooq.impl.DSL;
+import org.jooq.impl.TableImpl;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,7 +30,14 @@ final class OpaqueParts {
   private static final String JOOQ = "org.jooq.";
   private static final Class<?> SELECT = DSL.using(SQLDialect.POSTGRES).selectQuery().getClass();
   private static final Field TEXT = field(type("org.jooq.impl.SQLImpl"), "sql");
+  private static final Field SUBSTITUTES = field(type("org.jooq.impl.SQLImpl"), "substitutes");
+  private static final Field ALIAS = field(TableImpl.class, "alias");
   private static final List<Field> TEXTS = List.of(field(SELECT, "hint"), field(SELECT, "option"));
+
+  private static final Field LOCK = field(SELECT, "forLock");
+  private static final Class<?> LOCKING = type("org.jooq.impl.ForLock");
+  private static final Field LOCKED_TABLES = field(LOCKING, "forLockOfTables");
+  private static final Field LOCKED_FIELDS = field(LOCKING, "forLockOf");
 
   private OpaqueParts() {}
 
@@ -35,6 +46,33 @@ final class OpaqueParts {
     return text.getClass() == TEXT.getDeclaringClass()
         ? (String) readable(TEXT, text)
         : "plain SQL";
+  }
+
+  /** What is put in the place of its placeholders. */
+  static List<?> substitutesOf(SQL text) {
+    return (List<?>) readable(SUBSTITUTES, text);
+  }
+
+  /** Whether a table is another one under an alias; that one is visited inside it. */
+  static boolean isAlias(TableImpl<?> table) {
+    return read(ALIAS, table) != null;
+  }
+
+  /** Whether a binding is not jOOQ's. */
+  static boolean isCustom(Binding<?, ?> binding) {
+    return !binding.getClass().getName().startsWith(JOOQ);
+  }
+
+  /** Whether a select locks rows of a table that goes by one of these names. */
+  static boolean locks(Select<?> select, Set<String> names) {
+    var lock = select.getClass() == SELECT ? read(LOCK, select) : null;
+    if (lock == null) {
+      return false;
+    }
+    var tables = (List<?>) read(LOCKED_TABLES, lock);
+    return read(LOCKED_FIELDS, lock) != null
+        || tables == null
+        || tables.stream().anyMatch(table -> names.contains(((Table<?>) table).getName()));
   }
 
   static boolean areHeldBy(Select<?> select) {

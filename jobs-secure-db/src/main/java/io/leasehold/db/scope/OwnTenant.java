@@ -13,7 +13,8 @@ final class OwnTenant {
   private OwnTenant() {}
 
   static boolean isColumn(Field<?> field) {
-    return field.getName().equals(TenantScope.COLUMN);
+    // An unquoted name has no case of its own.
+    return field.getName().equalsIgnoreCase(TenantScope.COLUMN);
   }
 
   /** The tenant that an expression is, if it is a bound value and no computation. */

@@ -6,6 +6,8 @@ import static org.jooq.impl.DSL.select;
 import io.leasehold.jobs.TenantId;
 import java.util.HashSet;
 import java.util.Set;
+import java.util.stream.Stream;
+import org.jooq.ExecuteType;
 import org.jooq.Param;
 import org.jooq.Query;
 import org.jooq.QueryPart;
@@ -24,19 +26,18 @@ import org.jooq.impl.TableImpl;
  */
 public final class ScopeStatements implements VisitListener {
 
+  // Takes the statements of a batch of records and sends them later.
+  private static final String COLLECTOR = "org.jooq.impl.BatchCRUD$QueryCollector";
+
   private final TenantScope scope;
   private final DeclaredTables declared;
   private final AllowedParts allowed;
-  private final ScopedInserts inserts;
-  private final ScopedWrites writes;
   private final Set<String> approved = new HashSet<>();
 
   public ScopeStatements(TenantScope scope, DeclaredTables declared) {
     this.scope = scope;
     this.declared = declared;
     this.allowed = new AllowedParts(declared);
-    this.inserts = new ScopedInserts(scope);
-    this.writes = new ScopedWrites(scope);
   }
 
   /** Whether a statement was scoped by this listener and not sent since. */
@@ -47,39 +48,55 @@ public final class ScopeStatements implements VisitListener {
   @Override
   public void visitStart(VisitContext visit) {
     var part = visit.queryPart();
-    allowed.require(part);
+    allowed.require(visit);
     switch (part) {
       case QOM.Insert<?> insert when part.getClass() == DirectDml.INSERT ->
-          visit.queryPart(inserts.scope(insert));
+          visit.queryPart(new ScopedInserts(scope(visit)).scope(insert));
       case QOM.Update<?> update when part.getClass() == DirectDml.UPDATE ->
-          visit.queryPart(writes.update(update));
+          visit.queryPart(new ScopedWrites(scope(visit)).update(update));
       case QOM.Delete<?> delete when part.getClass() == DirectDml.DELETE ->
-          visit.queryPart(writes.delete(delete));
+          visit.queryPart(new ScopedWrites(scope(visit)).delete(delete));
       case TableImpl<?> table -> table(visit, table);
       case Param<?> value -> requireReadable(visit, value);
       default -> {}
     }
   }
 
+  // A statement that is only shown, and not about to be executed, is not approved: who has its
+  // text could bind another tenant to it.
   @Override
   public void visitEnd(VisitContext visit) {
     var render = visit.renderContext();
-    if (visit.queryPartsLength() == 1 && render != null && visit.queryPart() instanceof Query) {
+    if (visit.queryPartsLength() == 1
+        && render != null
+        && render.executeContext() != null
+        && visit.queryPart() instanceof Query) {
+      UntouchedConfiguration.require(visit.configuration(), this);
       approved.add(render.render());
     }
   }
 
+  // In a batch, and where a statement is only shown, it is others who bind the values.
+  private TenantScope scope(VisitContext visit) {
+    var execution = visit.context().executeContext();
+    return execution == null || execution.type() == ExecuteType.BATCH || isCollected(visit)
+        ? scope.inline()
+        : scope;
+  }
+
+  private static boolean isCollected(VisitContext visit) {
+    return Stream.of(visit.configuration().executeListenerProviders())
+        .anyMatch(provider -> provider.provide().getClass().getName().equals(COLLECTOR));
+  }
+
   private void table(VisitContext visit, TableImpl<?> table) {
-    if (table instanceof BareTable || isAlias(table)) {
+    if (table instanceof BareTable || OpaqueParts.isAlias(table)) {
       return;
     }
     var declaring = visit.context().declareTables();
-    if (declaring && TablePosition.isRecursion(visit, table)) {
-      return;
-    }
     switch (declared.kind(table).orElse(null)) {
       case null -> {
-        if (declaring) {
+        if (table.getSchema() != null || (declaring && !NamedExpressions.include(visit, table))) {
           throw Refusal.undeclared(DeclaredTables.nameOf(table));
         }
       }
@@ -92,21 +109,17 @@ public final class ScopeStatements implements VisitListener {
         if (!declaring) {
           visit.queryPart(table.getUnqualifiedName());
         } else if (!TablePosition.isTarget(visit)) {
-          visit.queryPart(readable(table, visit.context().declareAliases()));
+          visit.queryPart(readable(visit, table));
         }
       }
     }
   }
 
-  // A generated class without a schema is an alias, or the step of an implicit path: what it
-  // stands for is visited inside it.
-  private static boolean isAlias(TableImpl<?> table) {
-    return table.getClass() != TableImpl.class && table.getSchema() == null;
-  }
-
-  private QueryPart readable(Table<?> table, boolean named) {
-    var readable = select(asterisk()).from(new BareTable(table)).where(scope.reads());
-    return new ScopedRows(table, readable, named);
+  private QueryPart readable(VisitContext visit, Table<?> table) {
+    var within = scope(visit);
+    var rows = LockedRows.include(visit) ? within.changes() : within.reads();
+    var readable = select(asterisk()).from(new BareTable(table)).where(rows);
+    return new ScopedRows(table, readable, visit.context().declareAliases());
   }
 
   /** A tenant that is named as such and may not be read is a mistake, and not an empty result. */

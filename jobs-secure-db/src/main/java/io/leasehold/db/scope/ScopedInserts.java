@@ -18,6 +18,7 @@ record ScopedInserts(TenantScope scope, ScopedWrites writes) {
   }
 
   QOM.Insert<?> scope(QOM.Insert<?> insert) {
+    ScopedWrites.requireTable(insert.$into());
     return onlyOwnOnConflict(withTenant(insert));
   }
 
@@ -95,7 +96,7 @@ record ScopedInserts(TenantScope scope, ScopedWrites writes) {
   }
 
   private Field<?> ownValue(Field<?> tenant) {
-    return DSL.val(scope.own().value(), tenant.getDataType());
+    return scope.ownValue(tenant.getDataType());
   }
 
   private static List<Field<?>> and(Field<?>[] fields, Field<?> last) {

@@ -10,18 +10,43 @@ import org.jooq.Row;
 import org.jooq.Table;
 import org.jooq.impl.DSL;
 import org.jooq.impl.QOM;
+import org.jooq.impl.TableImpl;
 import org.jspecify.annotations.Nullable;
 
 /** Narrows updates and deletes to the caller's own rows. */
 record ScopedWrites(TenantScope scope) {
 
+  // jOOQ's class of table.where(…) is not public.
+  private static final String NARROWED = "org.jooq.impl.InlineDerivedTable";
+
   QueryPart update(QOM.Update<?> update) {
+    requireTable(update.$table());
     refuseMoving(update.$set());
     return update.$where(ownAnd(update.$table(), update.$where()));
   }
 
   QueryPart delete(QOM.Delete<?> delete) {
+    requireTable(delete.$from());
+    requireOwnKey(delete);
     return delete.$where(ownAnd(delete.$from(), delete.$where()));
+  }
+
+  /** The target of a write is one table, under an alias or not, and narrowed or not. */
+  static void requireTable(Table<?> target) {
+    var table = target instanceof QOM.TableAlias<?> alias ? alias.$aliased() : target;
+    if (!(table instanceof TableImpl<?>) && !table.getClass().getName().equals(NARROWED)) {
+      throw Refusal.statement("only a table can be written, not %s".formatted(target));
+    }
+  }
+
+  // jOOQ looks the rows of a limit up by their key, and deletes what has that key.
+  private static void requireOwnKey(QOM.Delete<?> delete) {
+    var limited = delete.$limit() != null || !delete.$orderBy().isEmpty();
+    var key = delete.$from().getPrimaryKey();
+    if (limited && (key == null || key.getFields().stream().noneMatch(OwnTenant::isColumn))) {
+      throw Refusal.statement(
+          "delete from %s … limit needs a primary key with tenant_id".formatted(delete.$from()));
+    }
   }
 
   /** The caller's own rows of a target, of those that a condition (none: all) names. */

@@ -1,10 +1,7 @@
 package io.leasehold.db.scope;
 
-import java.util.stream.Stream;
-import org.jooq.CommonTableExpression;
 import org.jooq.Field;
 import org.jooq.QueryPart;
-import org.jooq.Table;
 import org.jooq.VisitContext;
 import org.jooq.impl.QOM;
 import org.jooq.impl.TableImpl;
@@ -34,16 +31,6 @@ final class TablePosition {
     return part instanceof TableImpl<?>
         || part instanceof QOM.TableAlias<?>
         || part.getClass().getName().equals(ALIAS);
-  }
-
-  /** Whether the table is the bare name of the common table expression that it stands in. */
-  static boolean isRecursion(VisitContext visit, Table<?> table) {
-    return table.getSchema() == null
-        && Stream.of(visit.queryParts())
-            .anyMatch(
-                part ->
-                    part instanceof CommonTableExpression<?> expression
-                        && expression.getName().equals(table.getName()));
   }
 
   /** Whether the value stands beside a {@code tenant_id} in a comparison or a list. */

@@ -3,9 +3,9 @@ package io.leasehold.db.transaction;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
-import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
 import org.postgresql.PGConnection;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -24,27 +24,88 @@ final class Deadline implements AutoCloseable {
     timer.setRemoveOnCancelPolicy(true);
   }
 
-  /** Breaks the connection once the limit has passed, unless cancelled before. */
-  ScheduledFuture<?> guard(Connection connection, Duration limit) {
-    return timer.schedule(() -> end(connection), limit.toMillis(), TimeUnit.MILLISECONDS);
-  }
-
-  // The cancellation frees the server at once; the broken connection lets nothing be committed.
-  private static void end(Connection connection) {
-    try {
-      connection.unwrap(PGConnection.class).cancelQuery();
-    } catch (SQLException e) {
-      log.warn("a transaction past its limit could not be cancelled on the server", e);
-    }
-    try {
-      connection.abort(Runnable::run);
-    } catch (SQLException e) {
-      log.warn("a transaction past its limit could not be ended", e);
-    }
+  /** Breaks the connection once the limit has passed, unless lifted before. */
+  Guard guard(Connection connection, Duration limit) {
+    var guard = new Guard(connection);
+    // A thread of its own, so that a server which does not answer holds up no other deadline.
+    var timeout =
+        timer.schedule(
+            () -> Thread.startVirtualThread(guard::expire),
+            limit.toMillis(),
+            TimeUnit.MILLISECONDS);
+    guard.lifting = () -> timeout.cancel(false);
+    return guard;
   }
 
   @Override
   public void close() {
     timer.shutdownNow();
+  }
+
+  /** Watches one transaction. */
+  static final class Guard {
+
+    private final Connection connection;
+    private final ReentrantLock lock = new ReentrantLock();
+
+    private Runnable lifting = () -> {};
+    private boolean lifted;
+    private volatile boolean expired;
+
+    private Guard(Connection connection) {
+      this.connection = connection;
+    }
+
+    /**
+     * Lets the transaction go on without a limit, or tells that it is too late.
+     *
+     * <p>Waits for an end that has begun: else it could cancel the connection's next user.
+     *
+     * @return whether the limit has not passed
+     */
+    boolean lift() {
+      lifting.run();
+      lock.lock();
+      try {
+        lifted = true;
+        return !expired;
+      } finally {
+        lock.unlock();
+      }
+    }
+
+    boolean isExpired() {
+      return expired;
+    }
+
+    // The cancellation frees the server at once; the broken connection lets nothing be committed.
+    private void expire() {
+      lock.lock();
+      try {
+        if (!lifted) {
+          expired = true;
+          cancel();
+          abort();
+        }
+      } finally {
+        lock.unlock();
+      }
+    }
+
+    private void cancel() {
+      try {
+        connection.unwrap(PGConnection.class).cancelQuery();
+      } catch (SQLException e) {
+        log.warn("a transaction past its limit could not be cancelled on the server", e);
+      }
+    }
+
+    private void abort() {
+      try {
+        connection.abort(Runnable::run);
+      } catch (SQLException e) {
+        log.warn("a transaction past its limit could not be ended", e);
+      }
+    }
   }
 }

@@ -21,14 +21,14 @@ record Ending(Session session) {
   }
 
   <T extends @Nullable Object, E extends Exception> T after(Work<T, E> work) throws E {
-    var done = false;
+    var committed = false;
     try {
       var result = work.run();
-      done = true;
       commit();
+      committed = true;
       return result;
     } finally {
-      if (!done) {
+      if (!committed) {
         rollback();
       }
       close();
@@ -39,17 +39,18 @@ record Ending(Session session) {
     try {
       session.commit();
     } catch (SQLException e) {
-      throw SqlErrors.translateAtCommit(e);
+      throw session.translateAtCommit(e);
     }
   }
 
-  // What the work threw is what its caller has to see; a rollback that fails comes of a connection
-  // that is lost, and so is the transaction.
+  // What the work threw is what its caller has to see. A rollback fails with its connection, and
+  // the server then rolls back by itself.
   private void rollback() {
     try {
       session.rollback();
     } catch (SQLException e) {
       log.debug("the connection was lost before the rollback", e);
+      session.discard();
     }
   }
 

@@ -39,6 +39,6 @@ final class LocalSettings {
 
   private static Field<String> set(String name) {
     return function(
-        "set_config", String.class, inline(name), param("value", String.class), inline(true));
+        name("set_config"), String.class, inline(name), param("value", String.class), inline(true));
   }
 }

@@ -13,14 +13,13 @@ import io.leasehold.jobs.SecurityContext;
 import io.leasehold.jobs.TenantId;
 import io.leasehold.jobs.TenantTransaction;
 import java.util.ArrayList;
+import java.util.Optional;
 import java.util.stream.Collectors;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
 /** Transactions over two pools, one for each run-time role. */
 public final class PooledTransactions implements Transactions, AutoCloseable {
-
-  private static final ScopedValue<TenantSession> CURRENT = ScopedValue.newInstance();
 
   private final DataSource tenants;
   private final DataSource engine;
@@ -29,6 +28,9 @@ public final class PooledTransactions implements Transactions, AutoCloseable {
   private final LocalSettings tenantSettings;
   private final LocalSettings engineSettings;
   private final Deadline deadline = new Deadline();
+
+  // One for each database: work on another one does not join a transaction of this one.
+  private final ScopedValue<TenantSession> current = ScopedValue.newInstance();
 
   /**
    * Uses pools whose connections do not commit by themselves.
@@ -55,7 +57,7 @@ public final class PooledTransactions implements Transactions, AutoCloseable {
   @Override
   public <T extends @Nullable Object, E extends Exception> T asTenant(
       SecurityContext caller, TransactionOptions options, TenantWork<T, E> work) throws E {
-    if (CURRENT.isBound()) {
+    if (current.isBound()) {
       return joined(caller, options).join(work);
     }
     return Attempts.of(options).run(() -> once(caller, options, work));
@@ -81,8 +83,8 @@ public final class PooledTransactions implements Transactions, AutoCloseable {
     deadline.close();
   }
 
-  private static TenantSession joined(SecurityContext caller, TransactionOptions options) {
-    var outer = CURRENT.get();
+  private TenantSession joined(SecurityContext caller, TransactionOptions options) {
+    var outer = current.get();
     if (!outer.caller().equals(caller)) {
       throw new IllegalStateException(
           "a transaction for tenant %s runs on this thread; one for tenant %s cannot join it"
@@ -100,16 +102,16 @@ public final class PooledTransactions implements Transactions, AutoCloseable {
     var session = session(tenants, tenantOpening(caller, options), options);
     var scope = new ScopeStatements(TenantScope.of(caller), declared);
     var tx = new TenantSession(caller, session, Dsl.scoped(session, scope));
-    var result = Ending.of(session).after(() -> commitable(tx, work));
+    var result = Ending.of(session).after(() -> committable(tx, work));
     tx.runHooks();
     return result;
   }
 
-  private static <T extends @Nullable Object, E extends Exception> T commitable(
+  private <T extends @Nullable Object, E extends Exception> T committable(
       TenantSession tx, TenantWork<T, E> work) throws E {
     try {
       ScopedTransaction scoped = tx;
-      T result = ScopedValue.where(CURRENT, tx).<T, E>call(() -> work.run(scoped));
+      T result = ScopedValue.where(current, tx).<T, E>call(() -> work.run(scoped));
       tx.requireCommittable();
       return result;
     } finally {
@@ -131,8 +133,8 @@ public final class PooledTransactions implements Transactions, AutoCloseable {
         options.readOnly(),
         connection ->
             limits.serverEndsTransactions()
-                ? null
-                : deadline.guard(connection, limits.transaction(options)));
+                ? Optional.empty()
+                : Optional.of(deadline.guard(connection, limits.transaction(options))));
   }
 
   private Opening tenantOpening(SecurityContext caller, TransactionOptions options) {

@@ -5,25 +5,31 @@ import io.leasehold.jobs.JobsException;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
+import java.sql.SQLNonTransientConnectionException;
 import java.sql.Savepoint;
-import java.util.concurrent.Future;
+import java.util.Optional;
 import java.util.function.Function;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A transaction's connection: taken from the pool at the first statement, opened together with it,
- * and given back at the end.
+ * and given back at the end. It belongs to the thread that made it.
  */
 final class Session {
+
+  private static final Logger log = LoggerFactory.getLogger(Session.class);
 
   private final DataSource pool;
   private final Opening opening;
   private final boolean readOnly;
-  private final Function<Connection, @Nullable Future<?>> deadline;
+  private final Function<Connection, Optional<Deadline.Guard>> deadline;
+  private final Thread thread = Thread.currentThread();
 
   private @Nullable Connection connection;
-  private @Nullable Future<?> end;
+  private Optional<Deadline.Guard> guard = Optional.empty();
   private boolean opened;
   private boolean over;
 
@@ -31,7 +37,7 @@ final class Session {
       DataSource pool,
       Opening opening,
       boolean readOnly,
-      Function<Connection, @Nullable Future<?>> deadline) {
+      Function<Connection, Optional<Deadline.Guard>> deadline) {
     this.pool = pool;
     this.opening = opening;
     this.readOnly = readOnly;
@@ -77,26 +83,39 @@ final class Session {
   }
 
   void commit() throws SQLException {
-    over = true;
     if (connection != null) {
-      connection.commit();
+      var current = connection();
+      if (!liftDeadline()) {
+        throw new SQLNonTransientConnectionException(
+            "the transaction's deadline has passed", SqlErrors.CONNECTION_CLOSED);
+      }
+      CleanEnd.COMMIT.of(current);
     }
   }
 
   void rollback() throws SQLException {
     over = true;
+    if (connection != null && liftDeadline()) {
+      CleanEnd.ROLLBACK.of(connection);
+    }
+  }
+
+  /** Breaks the connection, so that nobody is given it again. */
+  void discard() {
     if (connection != null) {
-      connection.rollback();
+      try {
+        connection.abort(Runnable::run);
+      } catch (SQLException e) {
+        log.debug("the connection was broken already", e);
+      }
     }
   }
 
   /** Gives the connection back; whatever was not committed is rolled back. */
   void close() throws SQLException {
     over = true;
-    if (end != null) {
-      end.cancel(false);
-    }
     if (connection != null) {
+      liftDeadline();
       var returned = connection;
       connection = null;
       returned.close();
@@ -104,26 +123,63 @@ final class Session {
   }
 
   Connection connection() throws SQLException {
-    if (over) {
-      throw new IllegalStateException("the transaction is over");
-    }
+    requireUsable();
     if (connection == null) {
       var taken = pool.getConnection();
       connection = taken;
       if (readOnly) {
         taken.setReadOnly(true);
       }
-      end = deadline.apply(taken);
+      guard = deadline.apply(taken);
+    } else if (connection.isClosed()) {
+      throw new SQLNonTransientConnectionException(
+          "the connection was lost earlier in the transaction", SqlErrors.CONNECTION_CLOSED);
     }
     return connection;
   }
 
-  /** Whether its deadline broke the connection. */
-  boolean isExpired() {
-    return end != null && end.isDone() && !end.isCancelled();
+  <T> T get(SqlCall<T> call) {
+    try {
+      return call.call();
+    } catch (SQLException e) {
+      throw translate(e);
+    }
   }
 
-  static JobsException expired(Throwable cause) {
+  void run(SqlCall.Step step) {
+    try {
+      step.run();
+    } catch (SQLException e) {
+      throw translate(e);
+    }
+  }
+
+  /** What an error of the connection means to the transaction's caller. */
+  JobsException translate(SQLException e) {
+    return guard.isPresent() && guard.get().isExpired() ? expired(e) : SqlErrors.translate(e);
+  }
+
+  /** The same for an error of the commit, after which its outcome may be open. */
+  JobsException translateAtCommit(SQLException e) {
+    return guard.isPresent() && guard.get().isExpired()
+        ? expired(e)
+        : SqlErrors.translateAtCommit(e);
+  }
+
+  private boolean liftDeadline() {
+    return guard.isEmpty() || guard.get().lift();
+  }
+
+  private void requireUsable() {
+    if (over) {
+      throw new IllegalStateException("the transaction is over");
+    }
+    if (!Thread.currentThread().equals(thread)) {
+      throw new IllegalStateException("the transaction belongs to the thread " + thread.getName());
+    }
+  }
+
+  private static JobsException expired(SQLException cause) {
     return new JobsException(
         ErrorCode.TRANSACTION_TIMEOUT, "the transaction ran longer than it may", cause);
   }

@@ -13,20 +13,4 @@ interface SqlCall<T> {
   interface Step {
     void run() throws SQLException;
   }
-
-  static <T> T get(SqlCall<T> call) {
-    try {
-      return call.call();
-    } catch (SQLException e) {
-      throw SqlErrors.translate(e);
-    }
-  }
-
-  static void run(Step step) {
-    try {
-      step.run();
-    } catch (SQLException e) {
-      throw SqlErrors.translate(e);
-    }
-  }
 }

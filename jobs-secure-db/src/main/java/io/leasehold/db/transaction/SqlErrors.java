@@ -5,10 +5,16 @@ import io.leasehold.jobs.JobsException;
 import java.sql.SQLException;
 import java.sql.SQLTransientConnectionException;
 import java.util.Map;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** Gives the database's errors the platform's codes: here, and nowhere else. */
 final class SqlErrors {
+
+  /** The state of what the driver refuses to send over a connection that it knows to be closed. */
+  static final String CONNECTION_CLOSED = "08003";
+
+  static final String TRANSACTION_FAILED = "25P02";
 
   private static final Map<String, ErrorCode> CODES =
       Map.ofEntries(
@@ -26,14 +32,16 @@ final class SqlErrors {
           Map.entry("57P02", ErrorCode.DATABASE_UNREACHABLE),
           Map.entry("57P03", ErrorCode.DATABASE_UNREACHABLE),
           Map.entry("57P05", ErrorCode.DATABASE_UNREACHABLE),
+          Map.entry("3D000", ErrorCode.DATABASE_UNREACHABLE),
           Map.entry("53300", ErrorCode.POOL_EXHAUSTED),
-          Map.entry("25P02", ErrorCode.TRANSACTION_ROLLED_BACK));
+          Map.entry(TRANSACTION_FAILED, ErrorCode.TRANSACTION_ROLLED_BACK));
 
   private static final Map<String, ErrorCode> CLASSES =
       Map.of(
           "08", ErrorCode.DATABASE_UNREACHABLE,
           "22", ErrorCode.VALUE_REFUSED,
           "23", ErrorCode.VALUE_REFUSED,
+          "28", ErrorCode.DATABASE_UNREACHABLE,
           "40", ErrorCode.SERIALIZATION_FAILURE);
 
   private SqlErrors() {}
@@ -43,13 +51,21 @@ final class SqlErrors {
     return new JobsException(code, message(code, e), e);
   }
 
-  /** Translates what a commit answered: a connection lost meanwhile leaves its outcome open. */
+  // The connection broke or the server gave up: with the commit, or just after it.
+  private static final Pattern DURING_COMMIT = Pattern.compile("(08|53|57|58|XX).*");
+
+  /** Translates what a commit answered: one that was interrupted leaves its outcome open. */
   static JobsException translateAtCommit(SQLException e) {
-    if (code(e) == ErrorCode.DATABASE_UNREACHABLE) {
-      return new JobsException(
-          ErrorCode.OUTCOME_UNKNOWN, "the connection broke while the commit was under way", e);
+    var state = e.getSQLState();
+    if (state == null || CONNECTION_CLOSED.equals(state) || !isInterruption(state)) {
+      return translate(e);
     }
-    return translate(e);
+    return new JobsException(
+        ErrorCode.OUTCOME_UNKNOWN, "the connection broke while the commit was under way", e);
+  }
+
+  private static boolean isInterruption(String state) {
+    return DURING_COMMIT.matcher(state).matches();
   }
 
   private static ErrorCode code(SQLException e) {

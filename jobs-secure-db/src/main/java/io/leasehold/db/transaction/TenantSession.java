@@ -5,6 +5,7 @@ import io.leasehold.db.TenantWork;
 import io.leasehold.jobs.ErrorCode;
 import io.leasehold.jobs.JobsException;
 import io.leasehold.jobs.SecurityContext;
+import java.sql.Savepoint;
 import java.util.ArrayList;
 import java.util.List;
 import org.jooq.DSLContext;
@@ -54,19 +55,28 @@ final class TenantSession implements ScopedTransaction {
       throws E {
     requireOpen();
     var hooksBefore = hooks.size();
-    var savepoint = SqlCall.get(session::savepoint);
-    var done = false;
+    var brokenBefore = broken;
+    var savepoint = session.get(session::savepoint);
     try {
       var result = work.run(this);
-      done = true;
+      session.run(() -> session.release(savepoint));
       return result;
-    } finally {
-      if (done) {
-        SqlCall.run(() -> session.release(savepoint));
-      } else {
-        hooks.subList(hooksBefore, hooks.size()).clear();
-        SqlCall.run(() -> session.undo(savepoint));
-      }
+    } catch (Throwable thrown) {
+      hooks.subList(hooksBefore, hooks.size()).clear();
+      broken = brokenBefore;
+      undo(savepoint, thrown);
+      throw thrown;
+    }
+  }
+
+  // What the work threw is what its caller has to see. If it cannot be undone, nothing of the whole
+  // is committed.
+  private void undo(Savepoint savepoint, Throwable thrown) {
+    try {
+      session.run(() -> session.undo(savepoint));
+    } catch (JobsException e) {
+      broken = true;
+      thrown.addSuppressed(e);
     }
   }
 
@@ -88,7 +98,7 @@ final class TenantSession implements ScopedTransaction {
     if (broken) {
       throw new JobsException(
           ErrorCode.TRANSACTION_ROLLED_BACK,
-          "work that joined the transaction failed, so nothing of it is committed");
+          "a part of the transaction's work failed, so nothing of it is committed");
     }
   }
 
@@ -100,7 +110,7 @@ final class TenantSession implements ScopedTransaction {
     for (var hook : hooks) {
       try {
         hook.run();
-      } catch (RuntimeException e) {
+      } catch (RuntimeException | Error e) {
         log.error("an after-commit hook failed; its transaction is committed", e);
       }
     }

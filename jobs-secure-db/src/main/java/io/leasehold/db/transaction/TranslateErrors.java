@@ -19,7 +19,7 @@ final class TranslateErrors implements ExecuteListener {
   @Override
   public void prepareStart(ExecuteContext ctx) {
     if (ctx.type() == ExecuteType.BATCH || ctx.type() == ExecuteType.ROUTINE) {
-      SqlCall.run(session::open);
+      session.run(session::open);
     }
   }
 
@@ -27,7 +27,7 @@ final class TranslateErrors implements ExecuteListener {
   public void exception(ExecuteContext ctx) {
     var e = ctx.sqlException();
     if (e != null) {
-      ctx.exception(session.isExpired() ? Session.expired(e) : SqlErrors.translate(e));
+      ctx.exception(session.translate(e));
     }
   }
 }

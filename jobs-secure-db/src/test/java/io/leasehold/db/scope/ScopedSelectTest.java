@@ -41,6 +41,7 @@ class ScopedSelectTest {
 
   @BeforeAll
   static void threeTenantsWithAlikeRows() throws SQLException {
+    database = acme.open();
     acme.disableRowLevelSecurity();
     for (var tenant : List.of(Acme.ANN, Acme.BOB, Acme.CAT)) {
       acme.execute(
@@ -55,7 +56,6 @@ class ScopedSelectTest {
           """
               .formatted(tenant));
     }
-    database = SecureDatabase.open(acme.config(), Acme.TABLES, 18);
   }
 
   @AfterAll
@@ -169,10 +169,7 @@ class ScopedSelectTest {
   @ParameterizedTest
   @MethodSource("shapes")
   void showsOwnRowsOnly(Shape shape) {
-    var rows =
-        database
-            .transactions()
-            .asTenant(Acme.of(Acme.ANN), tx -> shape.query.apply(tx.dsl()).fetch());
+    var rows = database.asTenant(Acme.of(Acme.ANN), tx -> shape.query.apply(tx.dsl()).fetch());
 
     assertThat(rows).hasSize(shape.rows);
     assertThat(rows.toString())

@@ -2,6 +2,8 @@
 --
 --   SELECT leasehold.run_as_engine('leasehold.submit(uuid, jsonb)');
 --   GRANT EXECUTE ON FUNCTION leasehold.submit(uuid, jsonb) TO leasehold_tenant;
+--
+-- And again after each CREATE OR REPLACE, which forgets it but for the owner.
 
 CREATE FUNCTION leasehold.run_as_engine(routine regprocedure) RETURNS void
   LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp

@@ -1,0 +1,237 @@
+package io.leasehold.arch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.lang.ArchRule;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+
+/** The rules of ARCHITECTURE.md, in its order. */
+class ArchitectureTest {
+
+  private static final String JOBS = "io.leasehold.jobs";
+  private static final String DB = "io.leasehold.db";
+  private static final String ENGINE = "io.leasehold.engine";
+  private static final String REST = "io.leasehold.rest";
+  private static final String MIGRATIONS = "io.leasehold.migrations";
+  private static final String EMBEDDED = "io.leasehold.embedded";
+  private static final String TESTKIT = "io.leasehold.testkit";
+  private static final String ARCH = "io.leasehold.arch";
+  private static final String BENCH = "io.leasehold.bench";
+  private static final String LIMIT = BENCH + ".limit..";
+
+  /** The least number of classes that each module has by now; 0 for one that is still empty. */
+  private static final Map<String, Integer> SIZES =
+      Map.of(
+          JOBS,
+          8,
+          DB,
+          50,
+          ENGINE,
+          0,
+          REST,
+          0,
+          MIGRATIONS,
+          3,
+          EMBEDDED,
+          5,
+          TESTKIT,
+          3,
+          ARCH,
+          20,
+          BENCH,
+          5);
+
+  /** Which modules each module may use. */
+  private static final Map<String, Set<String>> MAY_USE =
+      Map.of(
+          JOBS, Set.of(),
+          DB, Set.of(JOBS),
+          ENGINE, Set.of(JOBS, DB),
+          REST, Set.of(JOBS),
+          MIGRATIONS, Set.of(),
+          EMBEDDED, Set.of(),
+          TESTKIT, Set.of(JOBS, DB, MIGRATIONS, EMBEDDED),
+          ARCH, Set.of(),
+          BENCH, Set.of(JOBS, DB, ENGINE, REST, MIGRATIONS, EMBEDDED, TESTKIT));
+
+  /** What installs all modules, and so may use all of them and talk to whoever started it. */
+  private static final List<String> PROGRAM =
+      List.of("io.leasehold.rest.Main", "io.leasehold.rest.program..");
+
+  /** The tables that jOOQ generates; their converters stand beside them. */
+  private static final String SCHEMA = "io.leasehold.db.schema";
+
+  private static final String GENERATED = SCHEMA + "..";
+
+  /** The classes that open a transaction which sees every tenant's rows. */
+  private static final List<String> ENGINE_WORK = List.of();
+
+  private static final JavaClasses CLASSES =
+      ModuleClasses.under("io.leasehold", 30)
+          .that(DescribedPredicate.not(inPackages("io.leasehold.bench.*jmh_generated")));
+
+  @Test
+  void everyModuleIsLookedAt() {
+    var found = new TreeMap<String, Integer>();
+    SIZES.forEach((module, size) -> found.put(module, count(module)));
+
+    assertThat(found).allSatisfy((module, n) -> assertThat(n).isGreaterThanOrEqualTo(size(module)));
+  }
+
+  @Test
+  void everyModuleIsKnown() {
+    assertThat(SIZES.keySet()).isEqualTo(MAY_USE.keySet());
+  }
+
+  @Test
+  void modulesUseTheModulesBeneathThem() {
+    check(StructureRules.direction(MAY_USE, PROGRAM.toArray(String[]::new)));
+  }
+
+  @Test
+  void modulesAreEnteredByTheirFrontDoors() {
+    check(StructureRules.frontDoors(MAY_USE.keySet(), GENERATED));
+  }
+
+  @Test
+  void theApiNeedsNothingButTheJdk() {
+    check(StructureRules.needsNothingBut(JOBS, "java..", "org.jspecify.annotations"));
+  }
+
+  @Test
+  void packagesFormNoCycles() {
+    check(
+        StructureRules.noCycles(
+            "io.leasehold",
+            GENERATED,
+            DB + ".SecureDatabase")); // the entrance, which puts the rooms behind it together
+  }
+
+  @Test
+  void packagesAreNullMarked() {
+    check(StructureRules.nullMarked(GENERATED));
+  }
+
+  @Test
+  void packagesAreNamedForWhatTheyHold() {
+    check(StructureRules.packageNames());
+  }
+
+  @Test
+  void sqlStandsInMigrationsOnly() {
+    check(
+        DatabaseRules.noPlainSql(
+            MIGRATIONS + "..",
+            GENERATED,
+            DB + ".scope.ScopedRows")); // writes the scope itself around a table
+  }
+
+  @Test
+  void connectionsStayInTheSecureDb() {
+    check(
+        DatabaseRules.noJdbc(
+            DB + "..",
+            MIGRATIONS + "..", // migrates as the owner, before there is anything to protect
+            EMBEDDED + "..", // starts the server
+            TESTKIT + "..", // shows a test what the database holds, whoever's it is
+            LIMIT)); // the least that SQL can cost, to compare with
+  }
+
+  @Test
+  void onlyTheSecureDbMakesDsls() {
+    check(DatabaseRules.noOwnDsl(DB + "..", LIMIT));
+  }
+
+  @Test
+  void onlyTheEngineSeesEveryTenant() {
+    assertThat(ENGINE_WORK).allMatch(name -> name.startsWith(ENGINE + "."));
+
+    var all = new ArrayList<>(ENGINE_WORK);
+    all.add(DB + ".SecureDatabase"); // passes the call on to its running transactions
+    check(DatabaseRules.asEngineOnlyIn(all.toArray(String[]::new)));
+  }
+
+  @Test
+  void typesAreNamedForWhatTheyAreOrDo() {
+    check(StyleRules.typeNames(GENERATED));
+  }
+
+  @Test
+  void classesAreFinal() {
+    check(StyleRules.finalClasses(GENERATED));
+  }
+
+  @Test
+  void constructorsAreInjectedAndNothingElse() {
+    check(StyleRules.constructorInjection());
+  }
+
+  @Test
+  void bindingsAreNotNamedByStrings() {
+    check(StyleRules.noNamed());
+  }
+
+  @Test
+  void timeIsTheDatabases() {
+    check(
+        CodeRules.noClocks(
+            BENCH + ".Report", // dates its file
+            EMBEDDED + ".TemporaryFolder")); // compares with the times of files
+  }
+
+  @Test
+  void noStaticStateChanges() {
+    check(
+        CodeRules.noStaticState(
+            GENERATED,
+            "io.leasehold.testkit.TestDatabase")); // counts the databases of a whole test run
+  }
+
+  @Test
+  void exceptionsSayWhatFailed() {
+    check(CodeRules.noGenericExceptions());
+  }
+
+  /** The three edges where everything is caught: an attempt, a request, a maintenance run. */
+  @Test
+  void everythingIsCaughtAtTheEdgesOnly() {
+    check(CodeRules.noCatchAll());
+  }
+
+  @Test
+  void onlyProgramsWriteToTheConsole() {
+    var programs = new ArrayList<>(PROGRAM);
+    programs.add(BENCH + "..");
+    programs.add(TESTKIT + ".TestRun"); // says once which server the tests run on
+    check(CodeRules.noPrinting(programs.toArray(String[]::new)));
+  }
+
+  @Test
+  void nothingIsMocked() {
+    check(CodeRules.noMocks());
+  }
+
+  private static void check(ArchRule rule) {
+    rule.check(CLASSES);
+  }
+
+  private static int size(String module) {
+    return SIZES.getOrDefault(module, 0);
+  }
+
+  private static int count(String module) {
+    return CLASSES.that(inPackages(module + "..")).size();
+  }
+
+  private static DescribedPredicate<JavaClass> inPackages(String pattern) {
+    return JavaClass.Predicates.resideInAPackage(pattern);
+  }
+}

@@ -1,0 +1,53 @@
+package io.leasehold.arch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.lang.ArchRule;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+class ModuleRulesTest {
+
+  private static final String OURS = "io.leasehold.arch";
+
+  static Stream<ArchRule> rules() {
+    var rules = ModuleRules.of("com.acme.orders");
+    return Stream.concat(rules.isolation().stream(), rules.style().stream());
+  }
+
+  @ParameterizedTest
+  @MethodSource("rules")
+  void failWithoutClasses(ArchRule rule) {
+    JavaClasses none = new ClassFileImporter().importClasses();
+
+    assertThatThrownBy(() -> rule.check(none))
+        .isInstanceOf(AssertionError.class)
+        .hasMessageContaining("failed to check any classes");
+  }
+
+  @Test
+  void refusePlansToLookAtTooLittle() {
+    var rules = ModuleRules.of(OURS).atLeast(1000);
+
+    assertThatThrownBy(rules::tests)
+        .isInstanceOf(AssertionError.class)
+        .hasMessageContaining("under io.leasehold.arch, expected at least 1000");
+  }
+
+  @Test
+  void refusePackagesThatAreNotThere() {
+    assertThatThrownBy(ModuleRules.of("com.acme.orders")::tests)
+        .isInstanceOf(AssertionError.class)
+        .hasMessageContaining("found 0 classes under com.acme.orders");
+  }
+
+  @Test
+  void makeOneTestOfEachRule() {
+    assertThat(ModuleRules.of(OURS).atLeast(10).tests()).hasSize((int) rules().count());
+  }
+}

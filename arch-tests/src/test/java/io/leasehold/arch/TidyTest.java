@@ -1,0 +1,79 @@
+package io.leasehold.arch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** The rules of the house about source text. */
+class TidyTest {
+
+  private static final Path REPOSITORY = Path.of("..").toAbsolutePath().normalize();
+
+  private static final List<SourceFile> MAIN = sources("src/main/java");
+
+  private static final List<SourceFile> TESTS =
+      sources("src/test/java").stream()
+          .filter(file -> !file.path().toString().contains("/io/leasehold/arch/planted/"))
+          .toList();
+
+  @Test
+  void sourcesOfManyModulesAreLookedAt() {
+    assertThat(MAIN).hasSizeGreaterThan(30);
+    assertThat(MAIN)
+        .extracting(file -> REPOSITORY.relativize(file.path()).getName(0).toString())
+        .contains("jobs-api", "migrations", "embedded-postgres", "jobs-testkit", "arch-tests");
+    assertThat(TESTS).hasSizeGreaterThan(10);
+  }
+
+  @Test
+  void filesAreShort() {
+    TidyRules.shortFiles(400).check(MAIN);
+  }
+
+  @Test
+  void methodsAreShort() {
+    TidyRules.shortMethods(60).check(MAIN);
+  }
+
+  @Test
+  void methodsTakeFewParameters() {
+    TidyRules.fewParameters(6).check(MAIN);
+  }
+
+  @Test
+  void whatIsLeftToDoNamesItsIssue() {
+    TidyRules.noNamelessTodo().check(MAIN);
+    TidyRules.noNamelessTodo().check(TESTS);
+  }
+
+  @Test
+  void everythingIsCaughtAtTheEdgesOnly() {
+    TidyRules.noCatchAll().check(MAIN);
+  }
+
+  @Test
+  void testsDoNotSleep() {
+    TidyRules.noSleep().check(TESTS);
+  }
+
+  @Test
+  void testsMockNothing() {
+    TidyRules.noMocks().check(TESTS);
+  }
+
+  private static List<SourceFile> sources(String folder) {
+    try (var modules = Files.list(REPOSITORY)) {
+      return modules
+          .sorted()
+          .flatMap(module -> SourceFile.under(module.resolve(folder)).stream())
+          .toList();
+    } catch (IOException e) {
+      throw new UncheckedIOException("cannot look into " + REPOSITORY, e);
+    }
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.leasehold.arch;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,9 @@
+package io.leasehold.arch.planted.ring.egg;
+
+import io.leasehold.arch.planted.ring.hen.Hen;
+
+/** Uses a package that uses its own. */
+public interface Egg {
+
+  Hen hatch();
+}

@@ -1,0 +1,9 @@
+package io.leasehold.arch.planted.ring.hen;
+
+import io.leasehold.arch.planted.ring.egg.Egg;
+
+/** Uses a package that uses its own. */
+public interface Hen {
+
+  Egg lay();
+}

@@ -1,0 +1,4 @@
+package io.leasehold.arch.planted.unmarked;
+
+/** Stands in a package without a package-info. */
+public interface MayBeNull {}

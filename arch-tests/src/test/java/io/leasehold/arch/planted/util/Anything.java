@@ -1,0 +1,4 @@
+package io.leasehold.arch.planted.util;
+
+/** Could be anywhere. */
+public interface Anything {}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.leasehold.jobs;
+
+import org.jspecify.annotations.NullMarked;

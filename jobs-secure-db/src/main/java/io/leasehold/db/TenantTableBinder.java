@@ -1,0 +1,49 @@
+package io.leasehold.db;
+
+import com.google.inject.Binder;
+import com.google.inject.multibindings.Multibinder;
+import org.jooq.Name;
+import org.jooq.Table;
+
+/**
+ * Declares what a module uses in tenant transactions, in its Guice module:
+ *
+ * {@snippet :
+ * tenantTables(binder()).scoped(ORDERS).scoped(CUSTOMER).shared(COUNTRY);
+ * }
+ *
+ * <p>What nobody declared is refused. Declaring something twice is the same as once.
+ */
+public final class TenantTableBinder {
+
+  private final Multibinder<TableDeclaration> declarations;
+
+  private TenantTableBinder(Multibinder<TableDeclaration> declarations) {
+    this.declarations = declarations;
+  }
+
+  public static TenantTableBinder tenantTables(Binder binder) {
+    return new TenantTableBinder(
+        Multibinder.newSetBinder(binder, TableDeclaration.class).permitDuplicates());
+  }
+
+  /** Declares a generated table, or view, with a {@code tenant_id}: its statements are scoped. */
+  public TenantTableBinder scoped(Table<?> table) {
+    return add(new TableDeclaration.Scoped(table));
+  }
+
+  /** Declares a generated table without tenants: it can be read as it is, and not written. */
+  public TenantTableBinder shared(Table<?> table) {
+    return add(new TableDeclaration.Shared(table));
+  }
+
+  /** Declares a function with its schema; those of PostgreSQL itself need no declaration. */
+  public TenantTableBinder function(Name function) {
+    return add(new TableDeclaration.Callable(function));
+  }
+
+  private TenantTableBinder add(TableDeclaration declaration) {
+    declarations.addBinding().toInstance(declaration);
+    return this;
+  }
+}

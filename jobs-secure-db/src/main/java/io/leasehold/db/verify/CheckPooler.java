@@ -1,0 +1,31 @@
+package io.leasehold.db.verify;
+
+import io.leasehold.db.Finding;
+import java.sql.SQLException;
+import java.util.List;
+import org.jooq.impl.DSL;
+
+/**
+ * Checks that nothing stands between the program and the server where a session has to last.
+ *
+ * <p>The server names its process when a connection is opened; a pooler names something of its own,
+ * whichever process it hands the connection to. So this is certain, and no matter of whether two
+ * transactions happened to meet the same process.
+ */
+final class CheckPooler {
+
+  private CheckPooler() {}
+
+  static List<Finding> in(RoleSession session) throws SQLException {
+    var served = DSL.function(DSL.name("pg_backend_pid"), Integer.class);
+    var process = session.dsl().select(served).fetchSingle().value1();
+    return process != null && process == session.processNamed()
+        ? List.of()
+        : List.of(
+            new Finding(
+                "pooler",
+                "listening connection",
+                "goes through a pooler, which keeps no session: notifications would be lost",
+                "set the listen URL to the server itself, or notifications to off"));
+  }
+}

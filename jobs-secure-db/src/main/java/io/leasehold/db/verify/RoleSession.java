@@ -1,0 +1,55 @@
+package io.leasehold.db.verify;
+
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.Properties;
+import org.jooq.DSLContext;
+import org.jooq.SQLDialect;
+import org.jooq.impl.DSL;
+import org.postgresql.PGConnection;
+
+/** A connection of one role, to look at the database with. */
+record RoleSession(Connection connection, RoleLogin login) implements AutoCloseable {
+
+  static RoleSession open(String url, RoleLogin login, Duration limit) throws SQLException {
+    var properties = new Properties();
+    properties.setProperty("user", login.user());
+    properties.setProperty("password", login.password().reveal());
+    properties.setProperty("ApplicationName", "leasehold-verify");
+    // A pooler may hand the next statement to another server process, which never prepared it.
+    properties.setProperty("prepareThreshold", "0");
+    var seconds = Long.toString(Math.max(1, limit.toSeconds()));
+    properties.setProperty("loginTimeout", seconds);
+    properties.setProperty("connectTimeout", seconds);
+    properties.setProperty("socketTimeout", seconds);
+    return new RoleSession(DriverManager.getConnection(url, properties), login);
+  }
+
+  DSLContext dsl() {
+    return DSL.using(connection, SQLDialect.POSTGRES);
+  }
+
+  int serverVersion() throws SQLException {
+    return connection.getMetaData().getDatabaseMajorVersion();
+  }
+
+  String serverVersionText() {
+    try {
+      return connection.getMetaData().getDatabaseProductVersion();
+    } catch (SQLException e) {
+      return "of an unknown version";
+    }
+  }
+
+  /** The server process that the connection's other end named when it was opened. */
+  int processNamed() throws SQLException {
+    return connection.unwrap(PGConnection.class).getBackendPID();
+  }
+
+  @Override
+  public void close() throws SQLException {
+    connection.close();
+  }
+}

@@ -1,0 +1,12 @@
+package io.leasehold.db.verify;
+
+import io.leasehold.db.Finding;
+import java.util.List;
+
+/**
+ * What was seen of a database.
+ *
+ * @param serverVersion its major version, 0 if it could not be asked
+ * @param findings all that is wrong; none, if it may be used
+ */
+public record Verification(int serverVersion, List<Finding> findings) {}

@@ -1,0 +1,93 @@
+package io.leasehold.db.verify;
+
+import io.leasehold.db.DbConfig;
+import io.leasehold.db.Finding;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import org.jooq.exception.DataAccessException;
+
+/**
+ * Verifies a database with the two roles of run time, and reports everything at once.
+ *
+ * <p>Changes nothing, and needs no right that the roles do not have anyway.
+ */
+public final class VerifyDatabase {
+
+  private static final int OLDEST_SERVER = 15;
+
+  private final DbConfig config;
+  private final List<Finding> findings = new ArrayList<>();
+  private int serverVersion;
+
+  private VerifyDatabase(DbConfig config) {
+    this.config = config;
+  }
+
+  public static Verification verify(DbConfig config) {
+    var verify = new VerifyDatabase(config);
+    verify.asTenant();
+    verify.asEngine();
+    return new Verification(
+        verify.serverVersion, verify.findings.stream().distinct().filter(verify::counts).toList());
+  }
+
+  private void asTenant() {
+    var role = new RoleLogin(config.tenantUser(), config.tenantPassword(), "leasehold_tenant");
+    with(config.jdbcUrl(), role, CheckSession::inSession);
+  }
+
+  private void asEngine() {
+    var role = new RoleLogin(config.engineUser(), config.enginePassword(), "leasehold_engine");
+    with(
+        config.jdbcUrl(),
+        role,
+        session -> {
+          var found = new ArrayList<>(CheckSession.inSession(session));
+          found.addAll(CheckIsolation.in(session));
+          found.addAll(CheckSchemaVersion.in(session));
+          return found;
+        });
+    if (config.notifications()) {
+      with(config.listenUrl(), role, CheckPooler::in);
+    }
+  }
+
+  /** Something that is looked at over a connection. */
+  @FunctionalInterface
+  private interface Check {
+    List<Finding> in(RoleSession session) throws SQLException;
+  }
+
+  private void with(String url, RoleLogin role, Check check) {
+    try (var session = RoleSession.open(url, role, config.connectTimeout())) {
+      serverVersion = session.serverVersion();
+      if (serverVersion < OLDEST_SERVER) {
+        findings.add(tooOld(session));
+      } else {
+        findings.addAll(check.in(session));
+      }
+    } catch (DataAccessException e) {
+      findings.add(NoConnection.finding(url, role, cause(e)));
+    } catch (SQLException e) {
+      findings.add(NoConnection.finding(url, role, e));
+    }
+  }
+
+  private static SQLException cause(DataAccessException e) {
+    var cause = e.getCause(SQLException.class);
+    return cause == null ? new SQLException(e.getMessage(), e) : cause;
+  }
+
+  private static Finding tooOld(RoleSession session) {
+    return new Finding(
+        "server-version",
+        "server",
+        "is PostgreSQL " + session.serverVersionText(),
+        "use PostgreSQL %d or newer".formatted(OLDEST_SERVER));
+  }
+
+  private boolean counts(Finding finding) {
+    return config.fsyncRequired() || !finding.rule().equals("server-fsync");
+  }
+}

@@ -1,0 +1,135 @@
+package io.leasehold.db;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+
+/** Stands between a client and the server: counts the turns of their talk, and cuts it. */
+public final class TcpProxy implements AutoCloseable {
+
+  /** Where the next commit is cut off. */
+  public enum Cut {
+    NEVER,
+    BEFORE_THE_SERVER_HEARS,
+    BEFORE_THE_SERVER_IS_HEARD
+  }
+
+  private final ServerSocket listening;
+  private final URI server;
+  private final AtomicInteger turns = new AtomicInteger();
+  private final AtomicReference<Cut> next = new AtomicReference<>(Cut.NEVER);
+
+  private TcpProxy(ServerSocket listening, URI server) {
+    this.listening = listening;
+    this.server = server;
+  }
+
+  /** Stands before the server of a JDBC URL. */
+  public static TcpProxy before(String jdbcUrl) throws IOException {
+    var listening = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
+    var proxy = new TcpProxy(listening, URI.create(jdbcUrl.substring("jdbc:".length())));
+    Thread.startVirtualThread(proxy::accept);
+    return proxy;
+  }
+
+  /** The server's address with this in between, in plain text. */
+  public String jdbcUrl() {
+    return "jdbc:postgresql://localhost:%d%s?sslmode=disable&gssEncMode=disable"
+        .formatted(listening.getLocalPort(), server.getPath());
+  }
+
+  /** How often clients of the tenants' role have spoken up, and so waited for the server. */
+  public int turns() {
+    return turns.get();
+  }
+
+  public void cutNextCommit(Cut cut) {
+    next.set(cut);
+  }
+
+  @Override
+  public void close() throws IOException {
+    listening.close();
+  }
+
+  private void accept() {
+    try {
+      while (true) {
+        var client = listening.accept();
+        var behind = new Socket(server.getHost(), server.getPort());
+        client.setTcpNoDelay(true);
+        behind.setTcpNoDelay(true);
+        new Talk(client, behind).start();
+      }
+    } catch (IOException _) {
+      // Closed.
+    }
+  }
+
+  /** One connection. */
+  private final class Talk {
+
+    private final Socket client;
+    private final Socket behind;
+    private volatile boolean serverSpokeLast = true;
+    private volatile boolean counted;
+    private volatile boolean mute;
+
+    Talk(Socket client, Socket behind) {
+      this.client = client;
+      this.behind = behind;
+    }
+
+    void start() {
+      Thread.startVirtualThread(() -> pump(client, behind, this::hearClient));
+      Thread.startVirtualThread(() -> pump(behind, client, bytes -> hearServer()));
+    }
+
+    private boolean hearClient(byte[] bytes) {
+      var said = new String(bytes, StandardCharsets.ISO_8859_1);
+      counted |= said.contains("leasehold_tenant"); // A client says its name first.
+      if (serverSpokeLast && counted) {
+        turns.incrementAndGet();
+      }
+      serverSpokeLast = false;
+      if (next.get() == Cut.NEVER || !said.contains("COMMIT")) {
+        return true;
+      }
+      mute = true;
+      return next.getAndSet(Cut.NEVER) == Cut.BEFORE_THE_SERVER_IS_HEARD;
+    }
+
+    private boolean hearServer() {
+      serverSpokeLast = true;
+      return !mute;
+    }
+
+    private void pump(Socket from, Socket to, Ear ear) {
+      var buffer = new byte[65_536];
+      try (from;
+          to) {
+        for (int n = from.getInputStream().read(buffer); n >= 0; ) {
+          if (!ear.passesOn(Arrays.copyOf(buffer, n))) {
+            return;
+          }
+          to.getOutputStream().write(buffer, 0, n);
+          n = from.getInputStream().read(buffer);
+        }
+      } catch (IOException _) {
+        // The other side is gone.
+      }
+    }
+  }
+
+  /** Hears what is said, and says whether to pass it on. */
+  @FunctionalInterface
+  private interface Ear {
+    boolean passesOn(byte[] bytes);
+  }
+}

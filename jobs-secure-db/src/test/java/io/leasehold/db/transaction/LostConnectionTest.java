@@ -1,0 +1,194 @@
+package io.leasehold.db.transaction;
+
+import static io.leasehold.db.Acme.ANN;
+import static io.leasehold.db.OpenAcme.order;
+import static io.leasehold.db.transaction.Failures.assertFails;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.awaitility.Awaitility.await;
+
+import io.leasehold.db.Acme;
+import io.leasehold.db.OpenAcme;
+import io.leasehold.db.ScopedTransaction;
+import io.leasehold.db.TcpProxy;
+import io.leasehold.db.TcpProxy.Cut;
+import io.leasehold.db.TransactionOptions;
+import io.leasehold.jobs.ErrorCode;
+import io.leasehold.jobs.JobsException;
+import io.leasehold.jobs.SecurityContext;
+import java.io.IOException;
+import java.sql.SQLException;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** What a caller is told when its connection breaks. */
+class LostConnectionTest {
+
+  @RegisterExtension
+  static final OpenAcme acme = new OpenAcme(limits -> limits.tenantConnections(2));
+
+  private static final TransactionOptions TWICE = TransactionOptions.defaults().attempts(2);
+
+  private final SecurityContext ann = Acme.of(ANN);
+  private final AtomicInteger runs = new AtomicInteger();
+
+  @BeforeEach
+  void noOrders() throws SQLException {
+    acme.acme().execute("DELETE FROM acme.orders");
+  }
+
+  private static String killed(ScopedTransaction tx) throws SQLException {
+    var backend = tx.dsl().fetchSingle(OpenAcme.call("backend")).value1();
+    acme.look("SELECT pg_terminate_backend(%s, 10000)".formatted(backend));
+    return backend;
+  }
+
+  @Test
+  void tellsThatTheServerIsGoneBeforeTheCommit() throws SQLException {
+    assertFails(
+        ErrorCode.DATABASE_UNREACHABLE,
+        () ->
+            acme.transactions()
+                .asTenant(
+                    ann,
+                    tx -> {
+                      order(tx, "lost");
+                      killed(tx);
+                      return order(tx, "never");
+                    }));
+
+    assertThat(acme.ordersOf(ANN)).isEmpty();
+  }
+
+  @Test
+  void tellsAModuleThatWentOnAfterTheLoss() throws SQLException {
+    assertFails(
+        ErrorCode.DATABASE_UNREACHABLE,
+        () ->
+            acme.transactions()
+                .asTenant(
+                    ann,
+                    TWICE,
+                    tx -> {
+                      runs.incrementAndGet();
+                      killed(tx);
+                      assertFails(ErrorCode.DATABASE_UNREACHABLE, () -> order(tx, "never"));
+                      assertFails(ErrorCode.DATABASE_UNREACHABLE, () -> order(tx, "never"));
+                      return 1;
+                    }));
+
+    assertThat(acme.ordersOf(ANN)).isEmpty();
+  }
+
+  @Test
+  void runsTheWorkAgainWhereAsked() throws SQLException {
+    acme.transactions()
+        .asTenant(
+            ann,
+            TWICE,
+            tx -> {
+              order(tx, "kept");
+              return runs.incrementAndGet() == 1 ? killed(tx) + order(tx, "never") : "";
+            });
+
+    assertThat(runs).hasValue(2);
+    assertThat(acme.ordersOf(ANN)).containsExactly("kept");
+  }
+
+  // The server says that it ends the session, which it may also say just after a commit.
+  @Test
+  void leavesTheOutcomeOpenWhereTheCommitIsAnsweredByTheEnd() throws SQLException {
+    assertFails(
+        ErrorCode.OUTCOME_UNKNOWN,
+        () ->
+            acme.transactions()
+                .asTenant(
+                    ann,
+                    TWICE,
+                    tx -> {
+                      runs.incrementAndGet();
+                      order(tx, "lost");
+                      return killed(tx);
+                    }));
+
+    assertThat(runs).hasValue(1);
+    assertThat(acme.ordersOf(ANN)).isEmpty();
+  }
+
+  @Test
+  void leavesTheOutcomeOpenWhereTheAnswerToTheCommitIsLost() throws SQLException, IOException {
+    assertOutcomeUnknown(Cut.BEFORE_THE_SERVER_IS_HEARD);
+
+    await().until(() -> acme.ordersOf(ANN).equals(java.util.List.of("cut")));
+    assertThat(runs).hasValue(1);
+  }
+
+  @Test
+  void leavesTheOutcomeOpenWhereTheCommitItselfIsLost() throws SQLException, IOException {
+    assertOutcomeUnknown(Cut.BEFORE_THE_SERVER_HEARS);
+
+    assertThat(acme.ordersOf(ANN)).isEmpty();
+    assertThat(runs).hasValue(1);
+  }
+
+  private void assertOutcomeUnknown(Cut cut) throws SQLException, IOException {
+    try (var proxy = TcpProxy.before(acme.acme().database().jdbcUrl());
+        var database = acme.openAt(proxy.jdbcUrl())) {
+      assertFails(
+          ErrorCode.OUTCOME_UNKNOWN,
+          () -> database.transactions().asTenant(ann, TWICE, tx -> orderAndCut(tx, proxy, cut)));
+    }
+  }
+
+  private int orderAndCut(ScopedTransaction tx, TcpProxy proxy, Cut cut) {
+    runs.incrementAndGet();
+    var rows = order(tx, "cut");
+    proxy.cutNextCommit(cut);
+    tx.afterCommit(() -> runs.addAndGet(100));
+    return rows;
+  }
+
+  @Test
+  void passesOnWhatTheWorkThrowsWhereTheRollbackFailsToo() {
+    assertThatIllegalStateException()
+        .isThrownBy(
+            () ->
+                acme.transactions()
+                    .asTenant(
+                        ann,
+                        tx -> {
+                          killed(tx);
+                          throw new IllegalStateException("the work's own");
+                        }))
+        .withMessage("the work's own");
+  }
+
+  @Test
+  void givesTheNextCallerAnotherConnection() {
+    var dead = runUntilKilled();
+
+    var backend =
+        acme.transactions()
+            .asTenant(ann, tx -> tx.dsl().fetchSingle(OpenAcme.call("backend")).value1());
+
+    assertThat(backend).isNotEqualTo(dead);
+  }
+
+  private String runUntilKilled() {
+    var backend = new java.util.concurrent.atomic.AtomicReference<>("");
+    try {
+      acme.transactions()
+          .asTenant(
+              ann,
+              tx -> {
+                backend.set(killed(tx));
+                return order(tx, "never");
+              });
+    } catch (JobsException | SQLException e) {
+      return backend.get();
+    }
+    throw new AssertionError("a killed server answered");
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.leasehold.db.transaction;
+
+import org.jspecify.annotations.NullMarked;
