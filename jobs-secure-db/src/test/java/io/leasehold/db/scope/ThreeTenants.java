@@ -1,6 +1,5 @@
 package io.leasehold.db.scope;
 
-
 import io.leasehold.db.Acme;
 import io.leasehold.db.TableDeclaration;
 import io.leasehold.db.TenantWork;
