@@ -25,7 +25,9 @@ record RunningProgram(Process process, Path output) implements AutoCloseable {
       throws IOException {
     var java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
     var classPath = System.getProperty("java.class.path");
-    var command = new ArrayList<>(List.of(java, "-cp", classPath, Main.class.getName()));
+    var command =
+        new ArrayList<>(
+            List.of(java, "-XX:TieredStopAtLevel=1", "-cp", classPath, Main.class.getName()));
     command.addAll(List.of(args));
     var builder = new ProcessBuilder(command).redirectErrorStream(true);
     builder.environment().keySet().removeIf(it -> it.startsWith("LEASEHOLD_"));

@@ -4,6 +4,7 @@ import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import javax.sql.DataSource;
+import org.postgresql.PGConnection;
 import org.postgresql.ds.PGSimpleDataSource;
 
 /** Opens connections to the database of a configuration. */
@@ -23,6 +24,7 @@ final class Connections {
       var connection =
           DriverManager.getConnection(config.jdbcUrl(), config.user(), config.password());
       refuseOldServer(connection);
+      refusePooler(connection);
       return connection;
     } catch (SQLException e) {
       throw new MigrationException(explain(e), e);
@@ -37,6 +39,21 @@ final class Connections {
       throw new MigrationException(
           "%s must be PostgreSQL %d or newer, not %d"
               .formatted(config.database(), OLDEST_SERVER, version));
+    }
+  }
+
+  // The server names its process to whom it is connected with: a pooler, if there is one. Whose
+  // transactions go to one process now and to another then has no session to hold a lock in.
+  private void refusePooler(Connection connection) throws SQLException {
+    var named = connection.unwrap(PGConnection.class).getBackendPID();
+    try (var statement = connection.createStatement();
+        var served = statement.executeQuery("SELECT pg_backend_pid()")) {
+      if (served.next() && served.getInt(1) != named) {
+        connection.close();
+        throw new MigrationException(
+            "%s goes through a pooler, and migrations need a session: give the server's own address"
+                .formatted(config.database()));
+      }
     }
   }
 

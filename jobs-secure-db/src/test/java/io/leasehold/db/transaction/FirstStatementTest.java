@@ -133,7 +133,7 @@ class FirstStatementTest {
 
   private static List<Integer> batch(ScopedTransaction tx) {
     var code = tx.insert(ORDERS).set(ORDERS.CODE, "");
-    var counts = tx.dsl().batch(code).bind("b1", ANN.value()).bind("b2", ANN.value()).execute();
+    var counts = tx.dsl().batch(code).bind("b1").bind("b2").execute();
     return IntStream.of(counts).boxed().toList();
   }
 
