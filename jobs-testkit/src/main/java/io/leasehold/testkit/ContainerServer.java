@@ -10,6 +10,8 @@ final class ContainerServer {
   /** Of the version that the build was asked for. */
   static final String IMAGE = "postgres:" + System.getProperty("leasehold.test.postgres", "18");
 
+  private static final int PORT = PostgreSQLContainer.POSTGRESQL_PORT;
+
   private ContainerServer() {}
 
   static TestServer start(String image) {
@@ -21,7 +23,8 @@ final class ContainerServer {
     container.start();
     return TestServer.at(
         "a container of " + image,
-        container.getJdbcUrl(),
+        "jdbc:postgresql://%s:%d/postgres"
+            .formatted(container.getHost(), container.getMappedPort(PORT)),
         EmbeddedServer.SUPERUSER,
         TestDatabase.PASSWORD,
         container::stop);
