@@ -38,9 +38,15 @@ final class AllowedParts {
   private static final Set<String> TEXT_QUERIES = Set.of("SQLQuery", "SQLResultQuery");
 
   private final DeclaredTables declared;
+  private boolean calledDeclared;
 
   AllowedParts(DeclaredTables declared) {
     this.declared = declared;
+  }
+
+  /** Whether a function of a module was among what was allowed. */
+  boolean haveCalledDeclared() {
+    return calledDeclared;
   }
 
   void require(VisitContext visit) {
@@ -133,6 +139,7 @@ final class AllowedParts {
 
   private void requireFunction(Name name) {
     if (declared.allowsFunction(name)) {
+      calledDeclared = true;
       return;
     }
     if (name.qualified()) {

@@ -7,6 +7,8 @@ import java.util.HashSet;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jooq.Name;
 import org.jooq.Table;
 import org.jooq.impl.DSL;
@@ -27,10 +29,12 @@ public final class DeclaredTables {
   }
 
   private final Map<Name, Kind> tables;
+  private final Set<Name> views;
   private final Set<Name> functions;
 
-  private DeclaredTables(Map<Name, Kind> tables, Set<Name> functions) {
+  private DeclaredTables(Map<Name, Kind> tables, Set<Name> views, Set<Name> functions) {
     this.tables = Map.copyOf(tables);
+    this.views = Set.copyOf(views);
     this.functions = Set.copyOf(functions);
   }
 
@@ -50,11 +54,30 @@ public final class DeclaredTables {
         case TableDeclaration.Callable(var function) -> functions.add(function);
       }
     }
-    return new DeclaredTables(tables, functions);
+    return new DeclaredTables(tables, views(declarations), functions);
+  }
+
+  private static Set<Name> views(Collection<TableDeclaration> declarations) {
+    return declarations.stream()
+        .flatMap(
+            declaration ->
+                switch (declaration) {
+                  case TableDeclaration.Scoped(var table) -> Stream.of(table);
+                  case TableDeclaration.Shared(var table) -> Stream.of(table);
+                  case TableDeclaration.Callable _ -> Stream.empty();
+                })
+        .filter(table -> !table.getTableType().isTable())
+        .map(DeclaredTables::nameOf)
+        .collect(Collectors.toSet());
   }
 
   Optional<Kind> kind(Table<?> table) {
     return Optional.ofNullable(tables.get(nameOf(table)));
+  }
+
+  /** Whether what is declared is no plain table, but a view or the like, with code of its own. */
+  boolean isView(Table<?> table) {
+    return views.contains(nameOf(table));
   }
 
   boolean allowsFunction(Name function) {

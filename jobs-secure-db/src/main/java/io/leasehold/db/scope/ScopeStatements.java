@@ -7,6 +7,7 @@ import io.leasehold.jobs.TenantId;
 import java.util.HashSet;
 import java.util.Set;
 import java.util.stream.Stream;
+import org.jooq.DMLQuery;
 import org.jooq.ExecuteType;
 import org.jooq.Param;
 import org.jooq.Query;
@@ -33,6 +34,7 @@ public final class ScopeStatements implements VisitListener {
   private final DeclaredTables declared;
   private final AllowedParts allowed;
   private final Set<String> approved = new HashSet<>();
+  private boolean moduleCode;
 
   public ScopeStatements(TenantScope scope, DeclaredTables declared) {
     this.scope = scope;
@@ -45,10 +47,19 @@ public final class ScopeStatements implements VisitListener {
     return approved.remove(sql);
   }
 
+  /**
+   * Whether a statement was written that runs a module's own code in the database: a declared
+   * function, one that a view calls, or, at a write, one of a trigger or a default.
+   */
+  public boolean mayRunModuleCode() {
+    return moduleCode || allowed.haveCalledDeclared();
+  }
+
   @Override
   public void visitStart(VisitContext visit) {
     var part = visit.queryPart();
     allowed.require(visit);
+    moduleCode |= part instanceof DMLQuery<?>;
     if (visit.renderContext() == null) {
       return; // Nothing is written: values are collected, for their owner to change them.
     }
@@ -104,11 +115,13 @@ public final class ScopeStatements implements VisitListener {
         }
       }
       case SHARED -> {
+        moduleCode |= declared.isView(table);
         if (declaring && TablePosition.isTarget(visit)) {
           throw Refusal.statement("table %s is shared: tenants only read it".formatted(table));
         }
       }
       case SCOPED -> {
+        moduleCode |= declared.isView(table);
         if (!declaring) {
           visit.queryPart(table.getUnqualifiedName());
         } else if (!TablePosition.isTarget(visit)) {

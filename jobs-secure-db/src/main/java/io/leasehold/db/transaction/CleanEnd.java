@@ -11,7 +11,7 @@ import org.postgresql.core.TransactionState;
  * <p>A module's own function (declared, a trigger's, a default's) can leave behind what outlives
  * its transaction: a setting, a temporary table, an open cursor, a subscription, an advisory lock
  * that everybody waits for. The driver's prepared statements stay, which DISCARD ALL would drop. It
- * costs the server some ten microseconds, and nobody a round trip.
+ * costs no round trip, and is left out where no such code can have run.
  */
 enum CleanEnd {
   COMMIT,

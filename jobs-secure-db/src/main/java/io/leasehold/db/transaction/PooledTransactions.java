@@ -14,6 +14,7 @@ import io.leasehold.jobs.TenantId;
 import io.leasehold.jobs.TenantTransaction;
 import java.util.ArrayList;
 import java.util.Optional;
+import java.util.function.BooleanSupplier;
 import java.util.stream.Collectors;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
@@ -99,8 +100,9 @@ public final class PooledTransactions implements Transactions, AutoCloseable {
 
   private <T extends @Nullable Object, E extends Exception> T once(
       SecurityContext caller, TransactionOptions options, TenantWork<T, E> work) throws E {
-    var session = session(tenants, tenantOpening(caller, options), options);
     var scope = new ScopeStatements(TenantScope.of(caller), declared);
+    var session =
+        session(tenants, tenantOpening(caller, options), options, scope::mayRunModuleCode);
     var tx = new TenantSession(caller, session, Dsl.scoped(session, scope));
     var result = Ending.of(session).after(() -> committable(tx, work));
     tx.runHooks();
@@ -122,15 +124,20 @@ public final class PooledTransactions implements Transactions, AutoCloseable {
   private <T extends @Nullable Object, E extends Exception> T onceAsEngine(
       TransactionOptions options, EngineWork<T, E> work) throws E {
     var opening = engineSettings.with(options.isolation(), limits.values(options));
-    var session = session(engine, opening, options);
+    var session = session(engine, opening, options, () -> false);
     return Ending.of(session).after(() -> work.run(Dsl.unscoped(session)));
   }
 
-  private Session session(DataSource pool, Opening opening, TransactionOptions options) {
+  private Session session(
+      DataSource pool,
+      Opening opening,
+      TransactionOptions options,
+      BooleanSupplier ranModuleCode) {
     return new Session(
         pool,
         opening,
         options.readOnly(),
+        ranModuleCode,
         connection ->
             limits.serverEndsTransactions()
                 ? Optional.empty()

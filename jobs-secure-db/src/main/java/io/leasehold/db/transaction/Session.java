@@ -8,6 +8,7 @@ import java.sql.SQLException;
 import java.sql.SQLNonTransientConnectionException;
 import java.sql.Savepoint;
 import java.util.Optional;
+import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
@@ -25,6 +26,7 @@ final class Session {
   private final DataSource pool;
   private final Opening opening;
   private final boolean readOnly;
+  private final BooleanSupplier ranModuleCode;
   private final Function<Connection, Optional<Deadline.Guard>> deadline;
   private final Thread thread = Thread.currentThread();
 
@@ -37,10 +39,12 @@ final class Session {
       DataSource pool,
       Opening opening,
       boolean readOnly,
+      BooleanSupplier ranModuleCode,
       Function<Connection, Optional<Deadline.Guard>> deadline) {
     this.pool = pool;
     this.opening = opening;
     this.readOnly = readOnly;
+    this.ranModuleCode = ranModuleCode;
     this.deadline = deadline;
   }
 
@@ -89,7 +93,16 @@ final class Session {
         throw new SQLNonTransientConnectionException(
             "the transaction's deadline has passed", SqlErrors.CONNECTION_CLOSED);
       }
+      commit(current);
+    }
+  }
+
+  // Reading tables leaves nothing on the connection; a module's own code in the database could.
+  private void commit(Connection current) throws SQLException {
+    if (ranModuleCode.getAsBoolean()) {
       CleanEnd.COMMIT.of(current);
+    } else {
+      current.commit();
     }
   }
 
