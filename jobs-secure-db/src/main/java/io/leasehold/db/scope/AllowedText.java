@@ -6,7 +6,6 @@ import java.util.regex.Pattern;
 import org.jooq.Configuration;
 import org.jooq.DataType;
 import org.jooq.Field;
-import org.jooq.Keyword;
 import org.jooq.Name;
 import org.jooq.QueryPart;
 import org.jooq.SQL;
@@ -32,12 +31,7 @@ final class AllowedText {
       Pattern.compile("(?!.*(?:--|/\\*))[-+*/%<>=&|^~!#@?$]{1,3}");
 
   // Of jOOQ's own functions on arrays and JSON, for PostgreSQL.
-  private static final Set<String> TEMPLATES =
-      Set.of(
-          "{0}",
-          "cast({0} as jsonpath)",
-          "o",
-          "cast((jsonb_path_query_first(j, cast({0} as jsonpath))->>0) as {1})");
+  private static final Set<String> TEMPLATES = Set.of("{0}", "cast({0} as jsonpath)");
 
   private static final String GROUPING_SETS = "grouping sets";
 
@@ -61,7 +55,6 @@ final class AllowedText {
             part ->
                 switch (part) {
                   case Field<?> _ -> true;
-                  case Keyword type -> TYPE.matcher(type.toString()).matches();
                   case QueryPart list when list instanceof Collection<?> all -> areValues(all);
                   default -> false;
                 });
