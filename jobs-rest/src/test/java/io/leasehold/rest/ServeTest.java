@@ -53,7 +53,7 @@ class ServeTest {
 
   @Test
   void servesFromAGivenDatabase() throws Exception {
-    try (var server = EmbeddedServer.temporary(Map.of());
+    try (var server = EmbeddedServer.in(folder.resolve("given"), Map.of());
         var program =
             start(
                 Map.of(
