@@ -129,10 +129,7 @@ public final class PooledTransactions implements Transactions, AutoCloseable {
   }
 
   private Session session(
-      DataSource pool,
-      Opening opening,
-      TransactionOptions options,
-      BooleanSupplier ranModuleCode) {
+      DataSource pool, Opening opening, TransactionOptions options, BooleanSupplier ranModuleCode) {
     return new Session(
         pool,
         opening,

@@ -57,26 +57,29 @@ final class TenantSession implements ScopedTransaction {
     var hooksBefore = hooks.size();
     var brokenBefore = broken;
     var savepoint = session.get(session::savepoint);
+    var done = false;
     try {
       var result = work.run(this);
       session.run(() -> session.release(savepoint));
+      done = true;
       return result;
-    } catch (Throwable thrown) {
-      hooks.subList(hooksBefore, hooks.size()).clear();
-      broken = brokenBefore;
-      undo(savepoint, thrown);
-      throw thrown;
+    } finally {
+      if (!done) {
+        hooks.subList(hooksBefore, hooks.size()).clear();
+        broken = brokenBefore;
+        undo(savepoint);
+      }
     }
   }
 
   // What the work threw is what its caller has to see. If it cannot be undone, nothing of the whole
   // is committed.
-  private void undo(Savepoint savepoint, Throwable thrown) {
+  private void undo(Savepoint savepoint) {
     try {
       session.run(() -> session.undo(savepoint));
     } catch (JobsException e) {
       broken = true;
-      thrown.addSuppressed(e);
+      log.debug("a savepoint could not be undone, so its transaction will be", e);
     }
   }
 
