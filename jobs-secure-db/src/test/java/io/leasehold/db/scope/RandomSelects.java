@@ -161,12 +161,12 @@ final class RandomSelects {
   private Condition condition(List<Field<String>> columns, int depth) {
     var column = pick(columns);
     return switch (random.nextInt(depth > 0 ? 11 : 7)) {
-      case 0 -> column.eq(constant());
-      case 1 -> column.ge(constant());
+      case 0 -> column.ne(constant());
+      case 1 -> column.ge(constant()).or(column.le(constant()));
       case 2 -> column.isNotNull();
-      case 3 -> column.eq(pick(columns));
+      case 3 -> column.le(pick(columns)).or(column.eq(constant()));
       case 4 -> column.eq(constant()).or(condition(columns, 0).not());
-      case 5 -> column.in(constant(), constant());
+      case 5 -> column.notIn(constant(), constant());
       case 6 -> DSL.noCondition();
       case 7 -> column.in(next(depth - 1));
       case 8 -> column.ne(DSL.all(next(depth - 1)));
