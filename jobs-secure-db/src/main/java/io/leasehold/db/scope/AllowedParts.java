@@ -38,10 +38,12 @@ final class AllowedParts {
   private static final Set<String> TEXT_QUERIES = Set.of("SQLQuery", "SQLResultQuery");
 
   private final DeclaredTables declared;
+  private final AllowedTypes types;
   private boolean calledDeclared;
 
-  AllowedParts(DeclaredTables declared) {
+  AllowedParts(DeclaredTables declared, AllowedTypes types) {
     this.declared = declared;
+    this.types = types;
   }
 
   /** Whether a function of a module was among what was allowed. */
@@ -76,7 +78,7 @@ final class AllowedParts {
   }
 
   private void requireField(VisitContext visit, Field<?> field) {
-    AllowedText.requireType(field.getDataType(), visit.configuration());
+    types.require(field.getDataType(), visit.configuration());
     var isFunction = field instanceof QOM.Function<?> || isRoutine(field);
     if (isFunction) {
       requireFunction(field.getQualifiedName());

@@ -3,8 +3,6 @@ package io.leasehold.db.scope;
 import java.util.Collection;
 import java.util.Set;
 import java.util.regex.Pattern;
-import org.jooq.Configuration;
-import org.jooq.DataType;
 import org.jooq.Field;
 import org.jooq.Name;
 import org.jooq.QueryPart;
@@ -77,12 +75,7 @@ final class AllowedText {
     };
   }
 
-  static void requireType(DataType<?> type, Configuration configuration) {
-    requireType(type.getTypeName(configuration));
-    requireType(type.getCastTypeName(configuration));
-  }
-
-  private static void requireType(String name) {
+  static void requireType(String name) {
     if (!TYPE.matcher(name).matches()) {
       throw Refusal.statement("a type must have a plain name, not %s".formatted(name));
     }

@@ -36,10 +36,10 @@ public final class ScopeStatements implements VisitListener {
   private final Set<String> approved = new HashSet<>();
   private boolean moduleCode;
 
-  public ScopeStatements(TenantScope scope, DeclaredTables declared) {
+  ScopeStatements(TenantScope scope, DeclaredTables declared, AllowedParts allowed) {
     this.scope = scope;
     this.declared = declared;
-    this.allowed = new AllowedParts(declared);
+    this.allowed = allowed;
   }
 
   /** Whether a statement was scoped by this listener and not sent since. */

@@ -18,11 +18,11 @@ import org.jooq.impl.SQLDataType;
  * @param readable whose rows it may read; its own among them
  * @param inlined whether they are written into a statement, and not bound to it
  */
-public record TenantScope(TenantId own, List<TenantId> readable, boolean inlined) {
+record TenantScope(TenantId own, List<TenantId> readable, boolean inlined) {
 
   static final String COLUMN = "tenant_id";
 
-  public static TenantScope of(SecurityContext caller) {
+  static TenantScope of(SecurityContext caller) {
     return new TenantScope(caller.tenant(), List.copyOf(caller.readableTenants()), false);
   }
 

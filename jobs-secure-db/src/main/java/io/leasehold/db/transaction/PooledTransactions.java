@@ -7,8 +7,7 @@ import io.leasehold.db.TenantWork;
 import io.leasehold.db.TransactionOptions;
 import io.leasehold.db.Transactions;
 import io.leasehold.db.scope.DeclaredTables;
-import io.leasehold.db.scope.ScopeStatements;
-import io.leasehold.db.scope.TenantScope;
+import io.leasehold.db.scope.Scoping;
 import io.leasehold.jobs.SecurityContext;
 import io.leasehold.jobs.TenantId;
 import io.leasehold.jobs.TenantTransaction;
@@ -24,7 +23,7 @@ public final class PooledTransactions implements Transactions, AutoCloseable {
 
   private final DataSource tenants;
   private final DataSource engine;
-  private final DeclaredTables declared;
+  private final Scoping scoping;
   private final Limits limits;
   private final LocalSettings tenantSettings;
   private final LocalSettings engineSettings;
@@ -46,7 +45,7 @@ public final class PooledTransactions implements Transactions, AutoCloseable {
       int serverVersion) {
     this.tenants = tenants;
     this.engine = engine;
-    this.declared = declared;
+    this.scoping = new Scoping(declared);
     this.limits = Limits.of(config, serverVersion);
     this.engineSettings = new LocalSettings(limits.names());
     var names = new ArrayList<>(limits.names());
@@ -100,7 +99,7 @@ public final class PooledTransactions implements Transactions, AutoCloseable {
 
   private <T extends @Nullable Object, E extends Exception> T once(
       SecurityContext caller, TransactionOptions options, TenantWork<T, E> work) throws E {
-    var scope = new ScopeStatements(TenantScope.of(caller), declared);
+    var scope = scoping.of(caller);
     var session =
         session(tenants, tenantOpening(caller, options), options, scope::mayRunModuleCode);
     var tx = new TenantSession(caller, session, Dsl.scoped(session, scope));
