@@ -22,9 +22,9 @@ final class AllowedParts {
 
   // They change the session, run text as SQL, or reach what has no rows to scope. All others
   // without a schema are PostgreSQL's own: the roles' search path has nothing else.
-  private static final Pattern DANGEROUS_FUNCTION =
+  static final Pattern DANGEROUS_FUNCTION =
       Pattern.compile(
-          "set_config|setval|pg_.*|lo_.*|.*_to_xml.*|ts_stat|ts_rewrite|dblink.*|crosstab.*"
+          "set_config|setval|pg_.*|lo_.*|loread|lowrite|.*_to_xml.*|ts_stat|ts_rewrite|dblink.*|crosstab.*"
               + "|binary_upgrade_.*|brin_.*|gin_clean_pending_list|currtid.*",
           Pattern.CASE_INSENSITIVE);
 

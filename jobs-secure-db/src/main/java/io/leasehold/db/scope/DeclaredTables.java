@@ -4,6 +4,7 @@ import io.leasehold.db.TableDeclaration;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -72,12 +73,20 @@ public final class DeclaredTables {
   }
 
   Optional<Kind> kind(Table<?> table) {
-    return Optional.ofNullable(tables.get(nameOf(table)));
+    return Optional.ofNullable(tables.get(folded(table)));
+  }
+
+  // As PostgreSQL does: what is not quoted is lower case.
+  private static Name folded(Table<?> table) {
+    var name = nameOf(table);
+    return table.getUnqualifiedName().quoted() == Name.Quoted.UNQUOTED
+        ? DSL.name(Stream.of(name.getName()).map(part -> part.toLowerCase(Locale.ROOT)).toList())
+        : name;
   }
 
   /** Whether what is declared is no plain table, but a view or the like, with code of its own. */
   boolean isView(Table<?> table) {
-    return views.contains(nameOf(table));
+    return views.contains(folded(table));
   }
 
   boolean allowsFunction(Name function) {
