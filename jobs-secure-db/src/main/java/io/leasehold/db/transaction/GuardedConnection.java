@@ -36,7 +36,7 @@ final class GuardedConnection implements InvocationHandler {
   public @Nullable Object invoke(Object proxy, Method method, Object @Nullable [] args)
       throws Throwable {
     return switch (method.getName()) {
-      case "prepareStatement" -> prepare(args);
+      case "prepareStatement" -> prepare((Connection) proxy, args);
       case "createArrayOf",
           "createStruct",
           "createBlob",
@@ -50,13 +50,13 @@ final class GuardedConnection implements InvocationHandler {
     };
   }
 
-  private Object prepare(Object @Nullable [] args) throws Throwable {
+  private Object prepare(Connection guarded, Object @Nullable [] args) throws Throwable {
     if (args == null || !(args[0] instanceof String sql) || !approved.test(sql)) {
       throw new JobsException(
           ErrorCode.STATEMENT_REFUSED,
           "this statement was not written by the transaction's own dsl, so it is not scoped");
     }
-    return session.prepare(sql);
+    return GuardedStatement.of(session.prepare(sql), guarded);
   }
 
   private @Nullable Object pass(Method method, Object @Nullable [] args) throws Throwable {

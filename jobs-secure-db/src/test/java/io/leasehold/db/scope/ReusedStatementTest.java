@@ -10,6 +10,8 @@ import io.leasehold.db.Acme;
 import io.leasehold.jobs.ErrorCode;
 import io.leasehold.jobs.JobsException;
 import java.io.Serial;
+import java.sql.ResultSet;
+import java.sql.SQLException;
 import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jooq.Configuration;
@@ -123,6 +125,34 @@ class ReusedStatementTest {
     refuses(tx -> tx.connectionResult(connection -> connection.nativeSQL("SELECT 1")));
     refuses(tx -> tx.meta().getTables());
     refuses(tx -> tx.batch(tx.selectFrom(ORDERS), tx.selectFrom(TICKET)).execute());
+  }
+
+  @Test
+  void hasRowsThatLeadBackToNoConnection() {
+    refuses(
+        tx -> {
+          try (var rows = tx.selectFrom(ORDERS).fetchResultSet()) {
+            return rows.getStatement().getConnection().createStatement();
+          } catch (SQLException e) {
+            throw new IllegalStateException(e);
+          }
+        });
+    refuses(
+        tx -> {
+          try (var rows = tx.selectFrom(ORDERS).fetchResultSet()) {
+            return rows.getStatement().executeQuery("TABLE acme.orders");
+          } catch (SQLException e) {
+            throw new IllegalStateException(e);
+          }
+        });
+    refuses(
+        tx -> {
+          try (var rows = tx.selectFrom(ORDERS).fetchResultSet()) {
+            return rows.unwrap(ResultSet.class);
+          } catch (SQLException e) {
+            throw new IllegalStateException(e);
+          }
+        });
   }
 
   @Test
