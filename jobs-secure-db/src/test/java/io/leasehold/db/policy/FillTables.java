@@ -27,8 +27,7 @@ record FillTables(Connection administrator) {
     while (!empty.isEmpty()) {
       var next = empty.stream().filter(table -> hasParents(table, filled)).findFirst();
       var table = next.orElseThrow(() -> new AssertionError("circular references among " + empty));
-      tenants.forEach(
-          tenant -> fill(table, tenant.toString(), tenant.equals(withOneMore) ? 1 : 0));
+      tenants.forEach(tenant -> fill(table, tenant.toString(), tenant.equals(withOneMore) ? 1 : 0));
       empty.remove(table);
       filled.add(table.name());
     }

@@ -17,7 +17,8 @@ import org.postgresql.PGConnection;
  * Tries things over a raw connection, each in a transaction of its own, and tells which reached
  * another tenant's rows.
  */
-record Intruder(Connection connection, Settings settings, String own, List<String> foreign, ForeignRows rows) {
+record Intruder(
+    Connection connection, Settings settings, String own, List<String> foreign, ForeignRows rows) {
 
   // No right; not for tables like this; not for row level security; no such row of this tenant;
   // a view that is no table.
@@ -60,8 +61,8 @@ record Intruder(Connection connection, Settings settings, String own, List<Strin
   private boolean isRefusal(Attempt attempt, SQLException e) {
     var state = String.valueOf(e.getSQLState());
     return REFUSALS.contains(state)
-        || settings == Settings.MALFORMED && state.equals(NO_UUID)
-        || attempt.kind() == Kind.CALL && (state.startsWith("22") || state.startsWith("42"));
+        || (settings == Settings.MALFORMED && state.equals(NO_UUID))
+        || (attempt.kind() == Kind.CALL && (state.startsWith("22") || state.startsWith("42")));
   }
 
   private Outcome run(Attempt attempt) throws SQLException {
@@ -73,8 +74,7 @@ record Intruder(Connection connection, Settings settings, String own, List<Strin
           copying.copyOut(attempt.sql(), out);
           yield new Outcome(out.toString(), 0);
         }
-        case COPY_IN ->
-            new Outcome("", (int) copying.copyIn(attempt.sql(), new StringReader("")));
+        case COPY_IN -> new Outcome("", (int) copying.copyIn(attempt.sql(), new StringReader("")));
         default -> execute(attempt.sql());
       };
     } catch (IOException e) {

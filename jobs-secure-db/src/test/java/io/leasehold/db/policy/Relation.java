@@ -43,6 +43,10 @@ record Relation(
     return columns.stream().filter(column -> !column.isGiven()).toList();
   }
 
+  boolean refersBy(String column) {
+    return references.stream().anyMatch(reference -> reference.columns.contains(column));
+  }
+
   /** A column to change, other than the tenant where there is one. */
   String changeable() {
     return written().stream()
@@ -67,16 +71,13 @@ record Relation(
   /** The same as one's own row, but for the parents, as another tenant's that is given as JSON. */
   String insertLike(String json, String tenant) {
     var copied = columns.stream().filter(column -> !column.isGenerated()).toList();
-    var values =
-        copied.stream().map(column -> copiedValue(column, tenant)).collect(joining(", "));
+    var values = copied.stream().map(column -> copiedValue(column, tenant)).collect(joining(", "));
     return "INSERT INTO %s (%s) OVERRIDING SYSTEM VALUE SELECT %s FROM json_populate_record(NULL::%s, '%s') r"
         .formatted(name, names(copied), values, name, json.replace("'", "''"));
   }
 
   private String copiedValue(Column column, String tenant) {
-    var isOfParent =
-        references.stream().anyMatch(reference -> reference.columns.contains(column.name()));
-    return column.isTenant() || isOfParent
+    return column.isTenant() || refersBy(column.name())
         ? value(column, tenant, tenant, 0)
         : "r." + column.name();
   }

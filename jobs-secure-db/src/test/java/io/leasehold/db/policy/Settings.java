@@ -22,7 +22,8 @@ enum Settings {
   private static void set(Connection connection, String tenant) throws SQLException {
     try (var statement =
         connection.prepareStatement(
-            "SELECT set_config('app.tenant_id', ?, true), set_config('app.readable_tenants', ?, true)")) {
+            "SELECT set_config('app.tenant_id', ?, true), set_config('app.readable_tenants', ?,"
+                + " true)")) {
       statement.setString(1, tenant);
       statement.setString(2, tenant);
       statement.execute();

@@ -2,7 +2,6 @@ package io.leasehold.db.policy;
 
 import static io.leasehold.db.policy.Attempt.forbidden;
 import static io.leasehold.db.policy.Attempt.fruitless;
-import static io.leasehold.db.policy.Attempt.of;
 
 import io.leasehold.db.policy.Attempt.Kind;
 import java.util.ArrayList;
@@ -30,24 +29,33 @@ record TableAttempts(Relation relation, String own, String foreign) {
     var reads =
         new ArrayList<>(
             List.of(
-                of("select", "SELECT * FROM " + relation),
-                of("select row", "SELECT t::text FROM %s t".formatted(relation)),
-                of("table", "TABLE " + relation),
-                of("recursive", "WITH RECURSIVE r AS (SELECT * FROM %s) TABLE r".formatted(relation)),
-                of("lateral", "SELECT l.* FROM %1$s a, LATERAL (SELECT * FROM %1$s) l".formatted(relation)),
-                of("row security off", "SET LOCAL row_security = off; SELECT * FROM " + relation)));
+                Attempt.of("select", "SELECT * FROM " + relation),
+                Attempt.of("select row", "SELECT t::text FROM %s t".formatted(relation)),
+                Attempt.of("table", "TABLE " + relation),
+                Attempt.of(
+                    "recursive",
+                    "WITH RECURSIVE r AS (SELECT * FROM %s) TABLE r".formatted(relation)),
+                Attempt.of(
+                    "lateral",
+                    "SELECT l.* FROM %1$s a, LATERAL (SELECT * FROM %1$s) l".formatted(relation)),
+                Attempt.of(
+                    "row security off",
+                    "SET LOCAL row_security = off; SELECT * FROM " + relation)));
     for (var lock : List.of("UPDATE", "NO KEY UPDATE", "SHARE", "KEY SHARE")) {
-      reads.add(of("for " + lock, "SELECT * FROM %s FOR %s".formatted(relation, lock)));
+      reads.add(Attempt.of("for " + lock, "SELECT * FROM %s FOR %s".formatted(relation, lock)));
     }
     if (relation.hasTenant()) {
-      reads.add(of("select foreign", "SELECT * FROM %s WHERE %s".formatted(relation, isForeign())));
+      reads.add(
+          Attempt.of(
+              "select foreign", "SELECT * FROM %s WHERE %s".formatted(relation, isForeign())));
       // What is evaluated before the policy could tell of the rows that the policy hides.
       reads.add(
-          of(
+          Attempt.of(
               "error by row",
-              "SELECT 1 / (CASE WHEN %s THEN 0 ELSE 1 END) FROM %s".formatted(isForeign(), relation)));
+              "SELECT 1 / (CASE WHEN %s THEN 0 ELSE 1 END) FROM %s"
+                  .formatted(isForeign(), relation)));
       reads.add(
-          of(
+          Attempt.of(
               "error in condition",
               "SELECT 1 FROM %s WHERE 1 / (CASE WHEN %s THEN 0 ELSE 1 END) = 1"
                   .formatted(relation, isForeign())));
@@ -58,7 +66,8 @@ record TableAttempts(Relation relation, String own, String foreign) {
   private List<Attempt> copies() {
     return List.of(
         new Attempt("copy to", "COPY %s TO STDOUT".formatted(relation), Kind.COPY_OUT),
-        new Attempt("copy query", "COPY (SELECT * FROM %s) TO STDOUT".formatted(relation), Kind.COPY_OUT),
+        new Attempt(
+            "copy query", "COPY (SELECT * FROM %s) TO STDOUT".formatted(relation), Kind.COPY_OUT),
         new Attempt("copy from", "COPY %s FROM STDIN".formatted(relation), Kind.COPY_IN),
         forbidden("copy to file", "COPY %s TO '/dev/null'".formatted(relation)),
         forbidden("copy to program", "COPY %s TO PROGRAM 'true'".formatted(relation)),
@@ -70,20 +79,22 @@ record TableAttempts(Relation relation, String own, String foreign) {
     var updates =
         new ArrayList<>(
             List.of(
-                of("update", "UPDATE %s SET %s = %s".formatted(relation, column, column)),
-                of(
+                Attempt.of("update", "UPDATE %s SET %s = %s".formatted(relation, column, column)),
+                Attempt.of(
                     "update returning",
-                    "UPDATE %s t SET %s = %s RETURNING t::text".formatted(relation, column, column))));
+                    "UPDATE %s t SET %s = %s RETURNING t::text"
+                        .formatted(relation, column, column))));
     if (relation.hasTenant()) {
       updates.add(
           fruitless(
               "update foreign",
               "UPDATE %s SET %s = %s WHERE %s".formatted(relation, column, column, isForeign())));
       updates.add(
-          fruitless("take over", "UPDATE %s SET tenant_id = '%s' WHERE %s".formatted(relation, own, isForeign())));
-      updates.add(
           fruitless(
-              "give away", "UPDATE %s SET tenant_id = '%s'".formatted(relation, foreign)));
+              "take over",
+              "UPDATE %s SET tenant_id = '%s' WHERE %s".formatted(relation, own, isForeign())));
+      updates.add(
+          fruitless("give away", "UPDATE %s SET tenant_id = '%s'".formatted(relation, foreign)));
       updates.add(
           fruitless(
               "update from itself",
@@ -94,9 +105,10 @@ record TableAttempts(Relation relation, String own, String foreign) {
   }
 
   private List<Attempt> deletes() {
-    var deletes = new ArrayList<>(List.of(of("delete", "DELETE FROM " + relation)));
+    var deletes = new ArrayList<>(List.of(Attempt.of("delete", "DELETE FROM " + relation)));
     if (relation.hasTenant()) {
-      deletes.add(fruitless("delete foreign", "DELETE FROM %s WHERE %s".formatted(relation, isForeign())));
+      deletes.add(
+          fruitless("delete foreign", "DELETE FROM %s WHERE %s".formatted(relation, isForeign())));
       deletes.add(
           fruitless(
               "delete returning",
@@ -104,7 +116,8 @@ record TableAttempts(Relation relation, String own, String foreign) {
       deletes.add(
           fruitless(
               "delete using itself",
-              "DELETE FROM %1$s t USING %1$s o WHERE t.tenant_id <> o.tenant_id".formatted(relation)));
+              "DELETE FROM %1$s t USING %1$s o WHERE t.tenant_id <> o.tenant_id"
+                  .formatted(relation)));
     }
     return deletes;
   }
@@ -133,7 +146,8 @@ record TableAttempts(Relation relation, String own, String foreign) {
     }
     for (var reference : relation.references()) {
       inserts.add(
-          forbidden("refer to a foreign " + reference.to(), relation.insert(own, foreign, NEW_ROW)));
+          forbidden(
+              "refer to a foreign " + reference.to(), relation.insert(own, foreign, NEW_ROW)));
     }
     return inserts;
   }
@@ -169,18 +183,22 @@ record TableAttempts(Relation relation, String own, String foreign) {
             "comment",
             "COMMENT ON %s %s IS 'mine'"
                 .formatted(relation.isTable() ? "TABLE" : "VIEW", relation)));
-    definitions.add(forbidden("grant", "ALTER TABLE %s OWNER TO leasehold_tenant".formatted(relation)));
     definitions.add(
-        forbidden("rule", "CREATE RULE r AS ON DELETE TO %s DO INSTEAD NOTHING".formatted(relation)));
+        forbidden("grant", "ALTER TABLE %s OWNER TO leasehold_tenant".formatted(relation)));
+    definitions.add(
+        forbidden(
+            "rule", "CREATE RULE r AS ON DELETE TO %s DO INSTEAD NOTHING".formatted(relation)));
     if (relation.isTable()) {
       definitions.addAll(
           List.of(
               forbidden("truncate", "TRUNCATE " + relation),
               forbidden("truncate cascade", "TRUNCATE %s CASCADE".formatted(relation)),
               forbidden("disable", "ALTER TABLE %s DISABLE ROW LEVEL SECURITY".formatted(relation)),
-              forbidden("no force", "ALTER TABLE %s NO FORCE ROW LEVEL SECURITY".formatted(relation)),
+              forbidden(
+                  "no force", "ALTER TABLE %s NO FORCE ROW LEVEL SECURITY".formatted(relation)),
               forbidden("policy", "CREATE POLICY mine ON %s USING (true)".formatted(relation)),
-              forbidden("index", "CREATE INDEX ON %s (%s)".formatted(relation, relation.changeable())),
+              forbidden(
+                  "index", "CREATE INDEX ON %s (%s)".formatted(relation, relation.changeable())),
               forbidden("drop", "DROP TABLE " + relation),
               forbidden(
                   "trigger",
@@ -189,7 +207,8 @@ record TableAttempts(Relation relation, String own, String foreign) {
               forbidden("attach", "CREATE TABLE acme.heir () INHERITS (%s)".formatted(relation)),
               forbidden("like", "CREATE TEMPORARY TABLE mine (LIKE %s)".formatted(relation)),
               forbidden(
-                  "references", "CREATE TABLE acme.prober (tenant_id uuid REFERENCES %s)".formatted(relation))));
+                  "references",
+                  "CREATE TABLE acme.prober (tenant_id uuid REFERENCES %s)".formatted(relation))));
     }
     return definitions;
   }
