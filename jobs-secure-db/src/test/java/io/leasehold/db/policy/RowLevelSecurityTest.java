@@ -25,6 +25,8 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The policies alone isolate, with the scoped DSL bypassed: raw JDBC as the tenants' role, against
@@ -36,6 +38,8 @@ import org.junit.jupiter.params.provider.EnumSource;
  * write to, or from changing the defaults of its own role for later sessions.
  */
 class RowLevelSecurityTest {
+
+  private static final Logger log = LoggerFactory.getLogger(RowLevelSecurityTest.class);
 
   private static final int ATTEMPTS_MIN = 450;
   private static final String OWN = ANN.toString();
@@ -89,9 +93,11 @@ class RowLevelSecurityTest {
   void isolateOrRefuse(Settings settings) throws SQLException {
     var breaches = breaches("leasehold_tenant", settings, attempts);
 
-    System.out.printf(
-        "row level security: %d attempts on %d relations with tenant settings %s%n",
-        attempts.size(), relations.size(), settings);
+    log.info(
+        "{} attempts on {} relations with tenant settings {}",
+        attempts.size(),
+        relations.size(),
+        settings);
     assertThat(breaches).isEmpty();
     assertThat(attempts).hasSizeGreaterThan(ATTEMPTS_MIN);
   }

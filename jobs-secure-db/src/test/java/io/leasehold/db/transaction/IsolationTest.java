@@ -18,6 +18,7 @@ import io.leasehold.jobs.ErrorCode;
 import io.leasehold.jobs.SecurityContext;
 import java.sql.SQLException;
 import java.util.Locale;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -176,7 +177,7 @@ class IsolationTest {
   @Test
   void reportsAFailureOfTheCommitItself() throws SQLException {
     var serializable = TransactionOptions.defaults().isolation(Isolation.SERIALIZABLE);
-    var written = new java.util.concurrent.atomic.AtomicInteger();
+    var written = new AtomicInteger();
 
     assertFails(
         ErrorCode.SERIALIZATION_FAILURE,
