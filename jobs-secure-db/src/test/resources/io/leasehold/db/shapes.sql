@@ -58,9 +58,7 @@ CREATE VIEW shapes.event_v WITH (security_invoker = true) AS
 GRANT SELECT, INSERT, UPDATE, DELETE ON shapes.event_v TO leasehold_tenant;
 
 CREATE FUNCTION shapes.events() RETURNS SETOF shapes.event LANGUAGE sql STABLE
-  BEGIN ATOMIC
-    SELECT * FROM shapes.event;
-  END;
+  AS 'SELECT * FROM shapes.event';
 GRANT EXECUTE ON FUNCTION shapes.events() TO leasehold_tenant;
 
 RESET ROLE;

@@ -4,6 +4,7 @@ import io.leasehold.jobs.ErrorCode;
 import io.leasehold.jobs.JobsException;
 import java.sql.SQLException;
 import java.sql.SQLTransientConnectionException;
+import java.util.Locale;
 import java.util.Map;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -89,7 +90,7 @@ final class SqlErrors {
     return switch (code) {
       case POOL_EXHAUSTED -> "no connection became free in time";
       case DATABASE_UNREACHABLE -> "the connection to the database is lost or was not to be had";
-      default -> "%s: %s".formatted(code.name().toLowerCase(java.util.Locale.ROOT), text(e));
+      default -> "%s: %s".formatted(code.name().toLowerCase(Locale.ROOT), text(e));
     };
   }
 

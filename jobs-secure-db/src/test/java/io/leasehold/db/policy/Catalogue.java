@@ -110,7 +110,7 @@ record Catalogue(Connection administrator) {
                     WHEN typcategory = 'N' THEN '0'
                     WHEN parameter = 'uuid'::regtype THEN 'gen_random_uuid()'
                     WHEN parameter = 'text'::regtype THEN '''acme.leftover'''
-                    ELSE format('NULL::%s', parameter::regtype) END, ', ' ORDER BY place)
+                    ELSE 'NULL::' || parameter::regtype END, ', ' ORDER BY place)
                   FROM unnest(proargtypes) WITH ORDINALITY a (parameter, place)
                     JOIN pg_type ON pg_type.oid = parameter), '')
                 FROM pg_proc JOIN pg_namespace ON pg_namespace.oid = pronamespace

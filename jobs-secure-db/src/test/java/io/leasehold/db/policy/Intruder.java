@@ -61,8 +61,8 @@ record Intruder(
   private boolean isRefusal(Attempt attempt, SQLException e) {
     var state = String.valueOf(e.getSQLState());
     return REFUSALS.contains(state)
-        || settings == Settings.MALFORMED && state.equals(NO_UUID)
-        || attempt.kind() == Kind.CALL && (state.startsWith("22") || state.startsWith("42"));
+        || (settings == Settings.MALFORMED && state.equals(NO_UUID))
+        || (attempt.kind() == Kind.CALL && (state.startsWith("22") || state.startsWith("42")));
   }
 
   private Outcome run(Attempt attempt) throws SQLException {

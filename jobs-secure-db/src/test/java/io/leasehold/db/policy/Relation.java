@@ -43,6 +43,10 @@ record Relation(
     return columns.stream().filter(column -> !column.isGiven()).toList();
   }
 
+  boolean refersBy(String column) {
+    return references.stream().anyMatch(reference -> reference.columns.contains(column));
+  }
+
   /** A column to change, other than the tenant where there is one. */
   String changeable() {
     return written().stream()
@@ -73,9 +77,7 @@ record Relation(
   }
 
   private String copiedValue(Column column, String tenant) {
-    var isOfParent =
-        references.stream().anyMatch(reference -> reference.columns.contains(column.name()));
-    return column.isTenant() || isOfParent
+    return column.isTenant() || refersBy(column.name())
         ? value(column, tenant, tenant, 0)
         : "r." + column.name();
   }

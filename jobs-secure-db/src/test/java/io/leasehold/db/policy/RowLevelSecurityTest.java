@@ -25,6 +25,8 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The policies alone isolate, with the scoped DSL bypassed: raw JDBC as the tenants' role, against
@@ -36,6 +38,8 @@ import org.junit.jupiter.params.provider.EnumSource;
  * write to, or from changing the defaults of its own role for later sessions.
  */
 class RowLevelSecurityTest {
+
+  private static final Logger log = LoggerFactory.getLogger(RowLevelSecurityTest.class);
 
   private static final int ATTEMPTS_MIN = 450;
   private static final String OWN = ANN.toString();
@@ -89,9 +93,11 @@ class RowLevelSecurityTest {
   void isolateOrRefuse(Settings settings) throws SQLException {
     var breaches = breaches("leasehold_tenant", settings, attempts);
 
-    System.out.printf(
-        "row level security: %d attempts on %d relations with tenant settings %s%n",
-        attempts.size(), relations.size(), settings);
+    log.info(
+        "{} attempts on {} relations with tenant settings {}",
+        attempts.size(),
+        relations.size(),
+        settings);
     assertThat(breaches).isEmpty();
     assertThat(attempts).hasSizeGreaterThan(ATTEMPTS_MIN);
   }
@@ -186,7 +192,7 @@ class RowLevelSecurityTest {
           ALTER TABLE shapes.event_low DISABLE ROW LEVEL SECURITY | ALTER TABLE shapes.event_low ENABLE ROW LEVEL SECURITY
           CREATE POLICY hole ON acme.customer FOR SELECT TO leasehold_tenant USING (true) | DROP POLICY hole ON acme.customer
           CREATE POLICY hole ON acme.customer FOR INSERT TO leasehold_tenant WITH CHECK (true) | DROP POLICY hole ON acme.customer
-          CREATE POLICY hole ON acme.customer FOR UPDATE TO leasehold_tenant WITH CHECK (true) | DROP POLICY hole ON acme.customer
+          CREATE POLICY hole ON shapes.many_types FOR UPDATE TO leasehold_tenant WITH CHECK (true) | DROP POLICY hole ON shapes.many_types
           ALTER VIEW acme.order_v SET (security_invoker = false); ALTER VIEW acme.order_v OWNER TO postgres | ALTER VIEW acme.order_v SET (security_invoker = true); ALTER VIEW acme.order_v OWNER TO leasehold_owner
           ALTER FUNCTION shapes.events() SECURITY DEFINER; ALTER FUNCTION shapes.events() OWNER TO postgres | ALTER FUNCTION shapes.events() SECURITY INVOKER; ALTER FUNCTION shapes.events() OWNER TO leasehold_owner
           GRANT TRUNCATE ON shapes.event_part TO leasehold_tenant | REVOKE TRUNCATE ON shapes.event_part FROM leasehold_tenant
@@ -240,7 +246,7 @@ class RowLevelSecurityTest {
   private static String foreignRowAsJson(Relation table) throws SQLException {
     var sameKey =
         table.primaryKey().stream()
-            .filter(column -> !column.equals(Column.TENANT))
+            .filter(column -> !column.equals(Column.TENANT) && !table.refersBy(column))
             .map(column -> " AND o.%1$s = t.%1$s".formatted(column))
             .collect(Collectors.joining());
     var rows =

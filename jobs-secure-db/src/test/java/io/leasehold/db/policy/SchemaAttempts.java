@@ -1,7 +1,6 @@
 package io.leasehold.db.policy;
 
 import static io.leasehold.db.policy.Attempt.forbidden;
-import static io.leasehold.db.policy.Attempt.of;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -40,8 +39,8 @@ final class SchemaAttempts {
     var attempts = new ArrayList<Attempt>();
     BECOMING.forEach(sql -> attempts.add(forbidden("become", sql)));
     // What the server has gathered of the values in a table.
-    attempts.add(of("statistics", "SELECT t::text FROM pg_stats t"));
-    attempts.add(of("further statistics", "SELECT t::text FROM pg_stats_ext t"));
+    attempts.add(Attempt.of("statistics", "SELECT t::text FROM pg_stats t"));
+    attempts.add(Attempt.of("further statistics", "SELECT t::text FROM pg_stats_ext t"));
     for (var schema : schemas) {
       attempts.add(forbidden("create", "CREATE TABLE %s.mine (id integer)".formatted(schema)));
       attempts.add(forbidden("create", "CREATE VIEW %s.mine AS SELECT 1".formatted(schema)));

@@ -2,7 +2,6 @@ package io.leasehold.db.policy;
 
 import static io.leasehold.db.policy.Attempt.forbidden;
 import static io.leasehold.db.policy.Attempt.fruitless;
-import static io.leasehold.db.policy.Attempt.of;
 
 import io.leasehold.db.policy.Attempt.Kind;
 import java.util.ArrayList;
@@ -30,29 +29,33 @@ record TableAttempts(Relation relation, String own, String foreign) {
     var reads =
         new ArrayList<>(
             List.of(
-                of("select", "SELECT * FROM " + relation),
-                of("select row", "SELECT t::text FROM %s t".formatted(relation)),
-                of("table", "TABLE " + relation),
-                of(
+                Attempt.of("select", "SELECT * FROM " + relation),
+                Attempt.of("select row", "SELECT t::text FROM %s t".formatted(relation)),
+                Attempt.of("table", "TABLE " + relation),
+                Attempt.of(
                     "recursive",
                     "WITH RECURSIVE r AS (SELECT * FROM %s) TABLE r".formatted(relation)),
-                of(
+                Attempt.of(
                     "lateral",
                     "SELECT l.* FROM %1$s a, LATERAL (SELECT * FROM %1$s) l".formatted(relation)),
-                of("row security off", "SET LOCAL row_security = off; SELECT * FROM " + relation)));
+                Attempt.of(
+                    "row security off",
+                    "SET LOCAL row_security = off; SELECT * FROM " + relation)));
     for (var lock : List.of("UPDATE", "NO KEY UPDATE", "SHARE", "KEY SHARE")) {
-      reads.add(of("for " + lock, "SELECT * FROM %s FOR %s".formatted(relation, lock)));
+      reads.add(Attempt.of("for " + lock, "SELECT * FROM %s FOR %s".formatted(relation, lock)));
     }
     if (relation.hasTenant()) {
-      reads.add(of("select foreign", "SELECT * FROM %s WHERE %s".formatted(relation, isForeign())));
+      reads.add(
+          Attempt.of(
+              "select foreign", "SELECT * FROM %s WHERE %s".formatted(relation, isForeign())));
       // What is evaluated before the policy could tell of the rows that the policy hides.
       reads.add(
-          of(
+          Attempt.of(
               "error by row",
               "SELECT 1 / (CASE WHEN %s THEN 0 ELSE 1 END) FROM %s"
                   .formatted(isForeign(), relation)));
       reads.add(
-          of(
+          Attempt.of(
               "error in condition",
               "SELECT 1 FROM %s WHERE 1 / (CASE WHEN %s THEN 0 ELSE 1 END) = 1"
                   .formatted(relation, isForeign())));
@@ -76,8 +79,8 @@ record TableAttempts(Relation relation, String own, String foreign) {
     var updates =
         new ArrayList<>(
             List.of(
-                of("update", "UPDATE %s SET %s = %s".formatted(relation, column, column)),
-                of(
+                Attempt.of("update", "UPDATE %s SET %s = %s".formatted(relation, column, column)),
+                Attempt.of(
                     "update returning",
                     "UPDATE %s t SET %s = %s RETURNING t::text"
                         .formatted(relation, column, column))));
@@ -102,7 +105,7 @@ record TableAttempts(Relation relation, String own, String foreign) {
   }
 
   private List<Attempt> deletes() {
-    var deletes = new ArrayList<>(List.of(of("delete", "DELETE FROM " + relation)));
+    var deletes = new ArrayList<>(List.of(Attempt.of("delete", "DELETE FROM " + relation)));
     if (relation.hasTenant()) {
       deletes.add(
           fruitless("delete foreign", "DELETE FROM %s WHERE %s".formatted(relation, isForeign())));

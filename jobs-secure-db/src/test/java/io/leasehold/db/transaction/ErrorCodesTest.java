@@ -20,6 +20,7 @@ import io.leasehold.jobs.ErrorCode;
 import io.leasehold.jobs.SecurityContext;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.time.LocalDate;
 import java.util.UUID;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
@@ -65,7 +66,7 @@ class ErrorCodesTest {
         new Refused(
             ErrorCode.VALUE_REFUSED,
             "no such date",
-            tx -> tx.dsl().select(val("30 February").cast(java.sql.Date.class)).fetch()));
+            tx -> tx.dsl().select(val("30 February").cast(LocalDate.class)).fetch()));
   }
 
   private static int orderForNobody(ScopedTransaction tx) {

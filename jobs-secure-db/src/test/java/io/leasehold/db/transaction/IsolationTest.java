@@ -6,6 +6,7 @@ import static io.leasehold.db.OpenAcme.setting;
 import static io.leasehold.db.acme.Tables.ORDERS;
 import static io.leasehold.db.transaction.Failures.assertFails;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 import static org.jooq.impl.DSL.count;
 
 import io.leasehold.db.Acme;
@@ -16,9 +17,8 @@ import io.leasehold.db.TransactionOptions.Isolation;
 import io.leasehold.jobs.ErrorCode;
 import io.leasehold.jobs.SecurityContext;
 import java.sql.SQLException;
-import java.time.Duration;
 import java.util.Locale;
-import org.awaitility.Awaitility;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -126,7 +126,7 @@ class IsolationTest {
   void refusesWritesOverAConnectionThatWasIdle() {
     var readOnly = TransactionOptions.defaults().asReadOnly();
     acme.transactions().asTenant(ann, IsolationTest::orders);
-    Awaitility.await().pollDelay(Duration.ofMillis(700)).until(() -> true);
+    await().until(IsolationTest::isIdleForLong);
 
     assertFails(
         ErrorCode.STATEMENT_FAILED,
@@ -139,6 +139,15 @@ class IsolationTest {
                       assertThat(setting(tx, "transaction_read_only")).isEqualTo("on");
                       return order(tx, "x");
                     }));
+  }
+
+  private static boolean isIdleForLong() throws SQLException {
+    return !acme.look(
+            """
+            SELECT 1 FROM pg_stat_activity WHERE datname = current_database()
+            AND usename = 'leasehold_tenant' AND state_change < clock_timestamp() - INTERVAL '600 ms'
+            """)
+        .isEmpty();
   }
 
   @Test
@@ -168,7 +177,7 @@ class IsolationTest {
   @Test
   void reportsAFailureOfTheCommitItself() throws SQLException {
     var serializable = TransactionOptions.defaults().isolation(Isolation.SERIALIZABLE);
-    var written = new java.util.concurrent.atomic.AtomicInteger();
+    var written = new AtomicInteger();
 
     assertFails(
         ErrorCode.SERIALIZATION_FAILURE,

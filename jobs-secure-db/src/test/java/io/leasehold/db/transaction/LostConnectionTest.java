@@ -18,7 +18,9 @@ import io.leasehold.jobs.JobsException;
 import io.leasehold.jobs.SecurityContext;
 import java.io.IOException;
 import java.sql.SQLException;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -121,7 +123,7 @@ class LostConnectionTest {
   void leavesTheOutcomeOpenWhereTheAnswerToTheCommitIsLost() throws SQLException, IOException {
     assertOutcomeUnknown(Cut.BEFORE_THE_SERVER_IS_HEARD);
 
-    await().until(() -> acme.ordersOf(ANN).equals(java.util.List.of("cut")));
+    await().until(() -> acme.ordersOf(ANN).equals(List.of("cut")));
     assertThat(runs).hasValue(1);
   }
 
@@ -177,7 +179,7 @@ class LostConnectionTest {
   }
 
   private String runUntilKilled() {
-    var backend = new java.util.concurrent.atomic.AtomicReference<>("");
+    var backend = new AtomicReference<>("");
     try {
       acme.transactions()
           .asTenant(

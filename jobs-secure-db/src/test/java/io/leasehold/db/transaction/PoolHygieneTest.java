@@ -35,9 +35,13 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** However a transaction ended, the next user of its connection finds nothing of it. */
 class PoolHygieneTest {
+
+  private static final Logger log = LoggerFactory.getLogger(PoolHygieneTest.class);
 
   private static final int CHECK_OUTS = 10_000;
   private static final int THREADS = 6;
@@ -133,8 +137,8 @@ class PoolHygieneTest {
         IntStream.range(0, THREADS).mapToObj(_ -> start(new Random(random.nextLong()))).toList();
     threads.forEach(Threads::result);
 
-    System.out.printf(
-        "pool hygiene: seed %d, %d uses over %d sessions in %d ms; failed as meant: %s of %s%n",
+    log.info(
+        "seed {}, {} uses over {} sessions in {} ms; failed as meant: {} of {}",
         SEED,
         CHECK_OUTS,
         backends.size(),

@@ -8,6 +8,7 @@ import io.leasehold.db.Acme;
 import io.leasehold.db.OpenAcme;
 import io.leasehold.db.ScopedTransaction;
 import io.leasehold.db.TcpProxy;
+import io.leasehold.db.TenantWork;
 import io.leasehold.db.TransactionOptions;
 import io.leasehold.db.TransactionOptions.Isolation;
 import io.leasehold.db.UnverifiedDatabase;
@@ -46,8 +47,7 @@ class RoundTripsTest {
     return tx.dsl().select(ORDERS.ID).from(ORDERS).fetch().size();
   }
 
-  private int turnsOf(
-      TransactionOptions options, io.leasehold.db.TenantWork<?, RuntimeException> work) {
+  private int turnsOf(TransactionOptions options, TenantWork<?, RuntimeException> work) {
     var before = proxy.turns();
     database.transactions().asTenant(Acme.of(ANN), options, work);
     return proxy.turns() - before;

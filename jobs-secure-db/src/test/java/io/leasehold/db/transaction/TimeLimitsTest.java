@@ -22,6 +22,7 @@ import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.ToIntFunction;
 import org.jooq.Query;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -160,8 +161,7 @@ class TimeLimitsTest {
     assertIdleIsEnded(tx -> 1);
   }
 
-  private void assertIdleIsEnded(java.util.function.ToIntFunction<ScopedTransaction> then)
-      throws SQLException {
+  private void assertIdleIsEnded(ToIntFunction<ScopedTransaction> then) throws SQLException {
     var options = TransactionOptions.defaults().timeout(SHORT);
 
     assertFails(
