@@ -46,7 +46,7 @@ final class GuardedConnection implements InvocationHandler {
           pass(method, args);
       case "isClosed", "getAutoCommit" -> false;
       case "toString" -> "the transaction's connection";
-      default -> throw refusal(method.getName());
+      default -> throw GuardedStatement.refusal(method.getName());
     };
   }
 
@@ -65,12 +65,5 @@ final class GuardedConnection implements InvocationHandler {
     } catch (InvocationTargetException e) {
       throw e.getCause();
     }
-  }
-
-  private static JobsException refusal(String method) {
-    return new JobsException(
-        ErrorCode.STATEMENT_REFUSED,
-        "the connection of a tenant's transaction is not handed out: %s cannot be scoped"
-            .formatted(method));
   }
 }

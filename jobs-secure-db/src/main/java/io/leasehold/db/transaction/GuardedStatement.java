@@ -9,26 +9,29 @@ import java.lang.reflect.Proxy;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
+import java.sql.Statement;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A statement, or rows that it found, that lead back to guarded ones only: not to the connection
- * itself, over which anything could be sent.
+ * A statement that leads back to the guarded connection, and from there to nothing: not to the
+ * connection itself, over which anything could be sent.
  */
 final class GuardedStatement implements InvocationHandler {
 
-  private final Object unguarded;
+  private final PreparedStatement unguarded;
   private final Connection connection;
-  private final @Nullable Object statement;
 
-  private GuardedStatement(Object unguarded, Connection connection, @Nullable Object statement) {
+  private GuardedStatement(PreparedStatement unguarded, Connection connection) {
     this.unguarded = unguarded;
     this.connection = connection;
-    this.statement = statement;
   }
 
   static PreparedStatement of(PreparedStatement unguarded, Connection connection) {
-    return proxy(PreparedStatement.class, new GuardedStatement(unguarded, connection, null));
+    return (PreparedStatement)
+        Proxy.newProxyInstance(
+            GuardedStatement.class.getClassLoader(),
+            new Class<?>[] {PreparedStatement.class},
+            new GuardedStatement(unguarded, connection));
   }
 
   @Override
@@ -36,48 +39,32 @@ final class GuardedStatement implements InvocationHandler {
       throws Throwable {
     return switch (method.getName()) {
       case "getConnection" -> connection;
-      case "getStatement" -> statement;
       case "isWrapperFor" -> false;
-      case "unwrap" -> throw refusal(method);
-      default -> {
-        if (sendsText(method)) {
-          throw refusal(method);
+      case "unwrap" -> throw refusal("unwrap");
+      case "execute", "executeQuery", "executeUpdate", "executeLargeUpdate", "addBatch" -> {
+        if (args != null) {
+          throw refusal(method.getName());
         }
-        yield guarded(proxy, pass(method, args));
+        yield pass(proxy, method, null);
       }
+      default -> pass(proxy, method, args);
     };
   }
 
-  private @Nullable Object guarded(Object proxy, @Nullable Object result) {
-    return result instanceof ResultSet rows
-        ? proxy(ResultSet.class, new GuardedStatement(rows, connection, proxy))
-        : result;
-  }
-
-  private static boolean sendsText(Method method) {
-    var takesText = method.getParameterCount() > 0 && method.getParameterTypes()[0] == String.class;
-    return takesText
-        && (method.getName().startsWith("execute") || method.getName().equals("addBatch"));
-  }
-
-  private @Nullable Object pass(Method method, Object @Nullable [] args) throws Throwable {
+  private @Nullable Object pass(Object proxy, Method method, Object @Nullable [] args)
+      throws Throwable {
     try {
-      return method.invoke(unguarded, args);
+      var result = method.invoke(unguarded, args);
+      return result instanceof ResultSet rows ? new GuardedRows(rows, (Statement) proxy) : result;
     } catch (InvocationTargetException e) {
       throw e.getCause();
     }
   }
 
-  private static <T> T proxy(Class<T> type, GuardedStatement handler) {
-    return type.cast(
-        Proxy.newProxyInstance(
-            GuardedStatement.class.getClassLoader(), new Class<?>[] {type}, handler));
-  }
-
-  private static JobsException refusal(Method method) {
+  static JobsException refusal(String method) {
     return new JobsException(
         ErrorCode.STATEMENT_REFUSED,
         "the connection of a tenant's transaction is not handed out: %s cannot be scoped"
-            .formatted(method.getName()));
+            .formatted(method));
   }
 }
