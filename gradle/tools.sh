@@ -45,16 +45,25 @@ find_gradle() {
     GRADLE=./gradlew
   elif gradle_works; then
     GRADLE=gradle
-  elif [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null && install_gradle && gradle_works; then
+  elif can_install && install gradle && gradle_works; then
     GRADLE=gradle
   else
     die "no Gradle found: let ./gradlew download its distribution, or install Debian's package gradle"
   fi
 }
 
-install_gradle() {
-  echo "installing Debian's package gradle" >&2
-  { apt-get update && DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends gradle; } >/dev/null
+# One test needs it, and is skipped where it cannot be had.
+find_pgbouncer() {
+  PATH=$PATH:/usr/sbin command -v pgbouncer >/dev/null || { can_install && install pgbouncer; } || :
+}
+
+can_install() {
+  [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null
+}
+
+install() {
+  echo "installing Debian's package $1" >&2
+  { apt-get update && DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends "$1"; } >/dev/null 2>&1
 }
 
 # An old Gradle's daemon keeps the environment it was started in: what tests look at there asks for a

@@ -5,6 +5,7 @@ import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -53,6 +54,11 @@ public final class EmbeddedServer implements AutoCloseable {
   public static EmbeddedServer in(Path folder, Map<String, String> settings) {
     var cluster = new Cluster(folder.toAbsolutePath().normalize());
     return locked(cluster, null, () -> cluster.start(merged(DURABLE, settings)));
+  }
+
+  /** Where the server is that another process runs in a folder, if one does. */
+  public static Optional<OtherServer> runningIn(Path folder) {
+    return OtherServer.in(folder.toAbsolutePath().normalize());
   }
 
   /**

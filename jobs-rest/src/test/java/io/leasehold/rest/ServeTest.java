@@ -52,6 +52,17 @@ class ServeTest {
   }
 
   @Test
+  void isExaminedWhileItRuns() throws Exception {
+    try (var program = serve();
+        var doctor = start(Map.of(), "doctor", "--data", folder.resolve("data").toString())) {
+      assertThat(doctor.exitCode()).as(doctor.said()).isZero();
+
+      assertThat(doctor.said()).contains("of a program that runs", "all is well");
+      assertThat(program.stop()).isZero();
+    }
+  }
+
+  @Test
   void servesFromAGivenDatabase() throws Exception {
     try (var server = EmbeddedServer.in(folder.resolve("given"), Map.of());
         var program =
@@ -82,12 +93,15 @@ class ServeTest {
   }
 
   private RunningProgram start(Map<String, String> environment) throws IOException {
-    return RunningProgram.start(
-        Files.createTempFile(folder, "output", ""),
+    return start(
         environment,
         "--data",
         folder.resolve("data").toString(),
         "--ready-file",
         folder.resolve("ready").toString());
+  }
+
+  private RunningProgram start(Map<String, String> environment, String... args) throws IOException {
+    return RunningProgram.start(Files.createTempFile(folder, "output", ""), environment, args);
   }
 }

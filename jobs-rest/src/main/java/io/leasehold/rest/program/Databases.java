@@ -1,6 +1,7 @@
 package io.leasehold.rest.program;
 
 import io.leasehold.embedded.EmbeddedServer;
+import io.leasehold.embedded.OtherServer;
 import io.leasehold.rest.program.Database.Login;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -41,13 +42,16 @@ public record Databases(Map<String, String> environment, Path data) {
         .orElseGet(this::embedded);
   }
 
-  /** Opens the database, and makes none. */
+  /** Opens the database, and makes none; that of a program which runs at present, too. */
   public Database openExisting(Optional<String> jdbcUrl) {
-    if (jdbcUrl.isEmpty() && !environment.containsKey(URL) && !Files.exists(data)) {
+    if (jdbcUrl.isPresent() || environment.containsKey(URL)) {
+      return open(jdbcUrl);
+    }
+    if (!Files.exists(data)) {
       throw new IllegalStateException(
           "there is no database in %s yet: start the program once".formatted(data));
     }
-    return open(jdbcUrl);
+    return EmbeddedServer.runningIn(data).map(this::running).orElseGet(this::embedded);
   }
 
   private Database given(String jdbcUrl) {
@@ -78,22 +82,29 @@ public record Databases(Map<String, String> environment, Path data) {
     return value;
   }
 
+  private Database running(OtherServer server) {
+    return own(server.jdbcUrl(NAME), "of a program that runs", server.password(), () -> {});
+  }
+
   private Database embedded() {
     var server = EmbeddedServer.in(data, Map.of());
     try {
       server.ensureDatabase(NAME);
-      var url = server.jdbcUrl(NAME);
-      var passwords = RolePasswords.in(data);
-      return new Database(
-          url,
-          "embedded, data in " + data.toAbsolutePath().normalize(),
-          Optional.of(new Login(EmbeddedServer.SUPERUSER, server.password())),
-          passwords,
-          RuntimeSettings.of(environment, url, passwords),
-          server::close);
+      return own(server.jdbcUrl(NAME), "embedded", server.password(), server::close);
     } catch (RuntimeException e) {
       server.close();
       throw e;
     }
+  }
+
+  private Database own(String jdbcUrl, String kind, String password, Runnable stop) {
+    var passwords = RolePasswords.in(data);
+    return new Database(
+        jdbcUrl,
+        "%s, data in %s".formatted(kind, data.toAbsolutePath().normalize()),
+        Optional.of(new Login(EmbeddedServer.SUPERUSER, password)),
+        passwords,
+        RuntimeSettings.of(environment, jdbcUrl, passwords),
+        stop);
   }
 }
