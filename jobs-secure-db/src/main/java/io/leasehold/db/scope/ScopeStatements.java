@@ -1,8 +1,5 @@
 package io.leasehold.db.scope;
 
-import static org.jooq.impl.DSL.asterisk;
-import static org.jooq.impl.DSL.select;
-
 import io.leasehold.jobs.TenantId;
 import java.util.HashSet;
 import java.util.Set;
@@ -104,7 +101,7 @@ public final class ScopeStatements implements VisitListener {
   }
 
   private void table(VisitContext visit, TableImpl<?> table) {
-    if (table instanceof BareTable || OpaqueParts.isAlias(table)) {
+    if (OpaqueParts.isAlias(table)) {
       return;
     }
     var declaring = visit.context().declareTables();
@@ -134,8 +131,7 @@ public final class ScopeStatements implements VisitListener {
   private QueryPart readable(VisitContext visit, Table<?> table) {
     var within = scope(visit);
     var rows = LockedRows.include(visit) ? within.changes() : within.reads();
-    var readable = select(asterisk()).from(new BareTable(table)).where(rows);
-    return new ScopedRows(table, readable, visit.context().declareAliases());
+    return new ScopedRows(table, rows, visit.context().declareAliases());
   }
 
   /** A tenant that is named as such and may not be read is a mistake, and not an empty result. */

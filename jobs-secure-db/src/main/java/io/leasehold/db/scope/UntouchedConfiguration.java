@@ -1,7 +1,6 @@
 package io.leasehold.db.scope;
 
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.function.Function;
 import java.util.stream.Stream;
@@ -17,25 +16,41 @@ import org.jspecify.annotations.Nullable;
  */
 final class UntouchedConfiguration {
 
-  // What decides over the text of a statement; the rest of the settings is free.
-  private static final Map<String, Function<Settings, @Nullable Object>> WRITING =
-      Map.ofEntries(
-          Map.entry("renderCatalog", Settings::isRenderCatalog),
-          Map.entry("renderSchema", Settings::isRenderSchema),
-          Map.entry("renderTable", Settings::getRenderTable),
-          Map.entry("renderMapping", UntouchedConfiguration::maps),
-          Map.entry("renderQuotedNames", Settings::getRenderQuotedNames),
-          Map.entry("renderNameCase", Settings::getRenderNameCase),
-          Map.entry("renderNamedParamPrefix", Settings::getRenderNamedParamPrefix),
-          Map.entry("renderFormatting", Settings::getRenderFormatting),
-          Map.entry("renderDollarQuotedStringToken", Settings::getRenderDollarQuotedStringToken),
-          Map.entry("renderPlainSQLTemplatesAsRaw", Settings::isRenderPlainSQLTemplatesAsRaw),
-          Map.entry("backslashEscaping", Settings::getBackslashEscaping),
-          Map.entry("paramType", Settings::getParamType),
-          Map.entry("statementType", Settings::getStatementType),
-          Map.entry("transformInlineCTE", Settings::getTransformInlineCTE));
+  /**
+   * A setting that decides over the text of a statement; the rest of the settings is free.
+   *
+   * @param expected the value that jOOQ has by itself
+   */
+  private record Writing(
+      String name, Function<Settings, @Nullable Object> value, @Nullable Object expected) {
 
-  private static final Settings DEFAULTS = new Settings();
+    static Writing of(String name, Function<Settings, @Nullable Object> value) {
+      return new Writing(name, value, value.apply(new Settings()));
+    }
+
+    void requireUntouched(Settings settings) {
+      if (!Objects.equals(value.apply(settings), expected)) {
+        throw refusal("the setting %s changed".formatted(name));
+      }
+    }
+  }
+
+  private static final List<Writing> WRITINGS =
+      List.of(
+          Writing.of("renderCatalog", Settings::isRenderCatalog),
+          Writing.of("renderSchema", Settings::isRenderSchema),
+          Writing.of("renderTable", Settings::getRenderTable),
+          Writing.of("renderMapping", UntouchedConfiguration::maps),
+          Writing.of("renderQuotedNames", Settings::getRenderQuotedNames),
+          Writing.of("renderNameCase", Settings::getRenderNameCase),
+          Writing.of("renderNamedParamPrefix", Settings::getRenderNamedParamPrefix),
+          Writing.of("renderFormatting", Settings::getRenderFormatting),
+          Writing.of("renderDollarQuotedStringToken", Settings::getRenderDollarQuotedStringToken),
+          Writing.of("renderPlainSQLTemplatesAsRaw", Settings::isRenderPlainSQLTemplatesAsRaw),
+          Writing.of("backslashEscaping", Settings::getBackslashEscaping),
+          Writing.of("paramType", Settings::getParamType),
+          Writing.of("statementType", Settings::getStatementType),
+          Writing.of("transformInlineCTE", Settings::getTransformInlineCTE));
 
   // Of jOOQ itself, and of the transaction.
   private static final List<String> EXECUTION =
@@ -55,12 +70,7 @@ final class UntouchedConfiguration {
     if (configuration.dialect() != SQLDialect.POSTGRES) {
       throw refusal("another dialect");
     }
-    WRITING.forEach(
-        (name, value) -> {
-          if (!Objects.equals(value.apply(configuration.settings()), value.apply(DEFAULTS))) {
-            throw refusal("the setting %s changed".formatted(name));
-          }
-        });
+    WRITINGS.forEach(writing -> writing.requireUntouched(configuration.settings()));
   }
 
   private static boolean maps(Settings settings) {

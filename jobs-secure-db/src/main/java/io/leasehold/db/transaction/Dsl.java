@@ -8,7 +8,9 @@ import org.jooq.DSLContext;
 import org.jooq.SQLDialect;
 import org.jooq.conf.ExecuteWithoutWhere;
 import org.jooq.conf.Settings;
+import org.jooq.conf.SettingsTools;
 import org.jooq.impl.DefaultConfiguration;
+import org.jooq.impl.DefaultExecuteListenerProvider;
 import org.jooq.impl.DefaultVisitListenerProvider;
 
 /** Sets jOOQ up for one session. */
@@ -25,7 +27,7 @@ final class Dsl {
   /** A context whose every statement is scoped. */
   static DSLContext scoped(Session session, ScopeStatements scope) {
     var connection = GuardedConnection.of(session, scope::takeApproved);
-    return configured(session, connection).derive(new DefaultVisitListenerProvider(scope)).dsl();
+    return configured(session, connection).set(new DefaultVisitListenerProvider(scope)).dsl();
   }
 
   /** A context for the engine's own statements. */
@@ -33,13 +35,14 @@ final class Dsl {
     return configured(session, GuardedConnection.of(session, sql -> true)).dsl();
   }
 
+  // The settings are a copy, because whoever has the context can change them.
   private static Configuration configured(Session session, Connection connection) {
     return new DefaultConfiguration()
         .set(SQLDialect.POSTGRES)
-        .set(SETTINGS)
+        .set(SettingsTools.clone(SETTINGS))
         .set(new OneConnection(connection))
         .set(new NoTransactions())
-        .derive(new TranslateErrors(session));
+        .set(new DefaultExecuteListenerProvider(new TranslateErrors(session)));
   }
 
   /** Hands out the session's connection; it is the session that gives it back. */

@@ -56,7 +56,7 @@ final class GuardedConnection implements InvocationHandler {
           ErrorCode.STATEMENT_REFUSED,
           "this statement was not written by the transaction's own dsl, so it is not scoped");
     }
-    return GuardedStatement.of(session.prepare(sql), guarded);
+    return new GuardedStatement(session.prepare(sql), guarded);
   }
 
   private @Nullable Object pass(Method method, Object @Nullable [] args) throws Throwable {
