@@ -26,6 +26,8 @@ public enum ErrorCode {
   TRANSACTION_TIMEOUT(Blame.PLATFORM),
   /** Nested work failed and its failure was swallowed: nothing was committed. */
   TRANSACTION_ROLLED_BACK(Blame.PLATFORM),
+  /** The thread was interrupted while it waited for a connection: nothing was sent. */
+  INTERRUPTED(Blame.PLATFORM),
   /** The connection broke before the commit was sent: nothing was committed. */
   DATABASE_UNREACHABLE(Blame.PLATFORM),
   /** The connection broke while the commit was under way: it may have happened or not. */

@@ -36,16 +36,18 @@ public record DbConfig(
     boolean fsyncRequired) {
 
   private static final int CONNECTIONS_MAX = 1_000;
+  private static final Duration CONNECT_LEAST = Duration.ofMillis(250); // The pool takes no less.
+  private static final Duration LIMIT_MOST = Duration.ofDays(24); // The server counts to 2^31 ms.
 
   public DbConfig {
     requireUrl("jdbcUrl", jdbcUrl);
     requireUrl("listenUrl", listenUrl);
     requireCount("tenantConnections", tenantConnections);
     requireCount("engineConnections", engineConnections);
-    requirePositive("connectTimeout", connectTimeout);
-    requirePositive("statementTimeout", statementTimeout);
-    requirePositive("transactionTimeout", transactionTimeout);
-    requirePositive("lockTimeout", lockTimeout);
+    requireBetween("connectTimeout", connectTimeout, CONNECT_LEAST);
+    requireBetween("statementTimeout", statementTimeout, Duration.ofMillis(1));
+    requireBetween("transactionTimeout", transactionTimeout, Duration.ofMillis(1));
+    requireBetween("lockTimeout", lockTimeout, Duration.ofMillis(1));
   }
 
   /** The defaults, for a database and the passwords of its two run-time roles. */
@@ -67,9 +69,11 @@ public record DbConfig(
     }
   }
 
-  private static void requirePositive(String name, Duration limit) {
-    if (limit.toMillis() < 1) {
-      throw new IllegalArgumentException("%s must be at least 1 ms, not %s".formatted(name, limit));
+  private static void requireBetween(String name, Duration limit, Duration least) {
+    if (limit.compareTo(least) < 0 || limit.compareTo(LIMIT_MOST) > 0) {
+      throw new IllegalArgumentException(
+          "%s must be %d ms to %d days, not %s"
+              .formatted(name, least.toMillis(), LIMIT_MOST.toDays(), limit));
     }
   }
 

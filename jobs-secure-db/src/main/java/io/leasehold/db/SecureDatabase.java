@@ -53,8 +53,8 @@ public final class SecureDatabase implements Transactions, AutoCloseable {
       return;
     }
     var verified = verify();
-    var tenants = RolePool.ofTenants(config);
-    var engine = RolePool.ofEngine(config);
+    var tenants = RolePool.ofTenants(config, verified.pooled());
+    var engine = RolePool.ofEngine(config, verified.pooled());
     var transactions =
         new PooledTransactions(
             tenants.dataSource(), engine.dataSource(), declared, config, verified.serverVersion());

@@ -31,14 +31,15 @@ public record TransactionOptions(
   }
 
   private static final int ATTEMPTS_MAX = 100;
+  private static final Duration MOST = Duration.ofDays(24); // The server counts to 2^31 ms.
 
   public TransactionOptions {
     if (attempts < 1 || attempts > ATTEMPTS_MAX) {
       throw new IllegalArgumentException(
           "attempts must be 1 to %d, not %d".formatted(ATTEMPTS_MAX, attempts));
     }
-    requirePositive("statementTimeout", statementTimeout);
-    requirePositive("timeout", timeout);
+    requireBounds("statementTimeout", statementTimeout);
+    requireBounds("timeout", timeout);
   }
 
   /** Read and write, read committed, one attempt, the configured limits. */
@@ -69,10 +70,10 @@ public record TransactionOptions(
         readOnly, isolation, attempts, statementTimeout, Optional.of(limit));
   }
 
-  private static void requirePositive(String name, Optional<Duration> limit) {
-    if (limit.isPresent() && limit.get().toMillis() < 1) {
+  private static void requireBounds(String name, Optional<Duration> limit) {
+    if (limit.isPresent() && (limit.get().toMillis() < 1 || limit.get().compareTo(MOST) > 0)) {
       throw new IllegalArgumentException(
-          "%s must be at least 1 ms, not %s".formatted(name, limit.get()));
+          "%s must be 1 ms to %d days, not %s".formatted(name, MOST.toDays(), limit.get()));
     }
   }
 }

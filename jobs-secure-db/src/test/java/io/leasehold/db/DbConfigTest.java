@@ -103,7 +103,19 @@ class DbConfigTest {
   @Test
   void refusesALimitThatNothingCanKeep() {
     assertThatThrownBy(() -> builder.lockTimeout(Duration.ZERO).build())
-        .hasMessage("lockTimeout must be at least 1 ms, not PT0S");
+        .hasMessage("lockTimeout must be 1 ms to 24 days, not PT0S");
+  }
+
+  @Test
+  void refusesALimitThatTheServerCannotCount() {
+    assertThatThrownBy(() -> builder.statementTimeout(Duration.ofDays(30)).build())
+        .hasMessage("statementTimeout must be 1 ms to 24 days, not PT720H");
+  }
+
+  @Test
+  void refusesToWaitLessThanThePoolCan() {
+    assertThatThrownBy(() -> builder.connectTimeout(Duration.ofMillis(100)).build())
+        .hasMessage("connectTimeout must be 250 ms to 24 days, not PT0.1S");
   }
 
   @Test

@@ -20,8 +20,8 @@ public final class UnverifiedDatabase implements AutoCloseable {
 
   public static UnverifiedDatabase open(
       DbConfig config, Set<TableDeclaration> declared, int serverVersion) {
-    var tenants = RolePool.ofTenants(config);
-    var engine = RolePool.ofEngine(config);
+    var tenants = RolePool.ofTenants(config, false);
+    var engine = RolePool.ofEngine(config, false);
     return new UnverifiedDatabase(
         tenants,
         engine,

@@ -15,18 +15,29 @@ public final class RolePool implements AutoCloseable {
     this.pool = new HikariDataSource(config);
   }
 
-  public static RolePool ofTenants(DbConfig config) {
+  /**
+   * The connections of the tenants.
+   *
+   * @param pooled whether they go through a pooler
+   */
+  public static RolePool ofTenants(DbConfig config, boolean pooled) {
     return open(
         "tenants",
         config,
+        pooled,
         config.tenantUser(),
         config.tenantPassword(),
         config.tenantConnections());
   }
 
-  public static RolePool ofEngine(DbConfig config) {
+  public static RolePool ofEngine(DbConfig config, boolean pooled) {
     return open(
-        "engine", config, config.engineUser(), config.enginePassword(), config.engineConnections());
+        "engine",
+        config,
+        pooled,
+        config.engineUser(),
+        config.enginePassword(),
+        config.engineConnections());
   }
 
   public DataSource dataSource() {
@@ -39,7 +50,7 @@ public final class RolePool implements AutoCloseable {
   }
 
   private static RolePool open(
-      String name, DbConfig config, String user, Secret password, int connections) {
+      String name, DbConfig config, boolean pooled, String user, Secret password, int connections) {
     var settings = new HikariConfig();
     settings.setPoolName("leasehold-" + name);
     settings.setJdbcUrl(config.jdbcUrl());
@@ -52,6 +63,10 @@ public final class RolePool implements AutoCloseable {
     settings.setInitializationFailTimeout(-1);
     settings.addDataSourceProperty("ApplicationName", "leasehold-" + name);
     settings.addDataSourceProperty("tcpKeepAlive", "true");
+    if (pooled) {
+      // A pooler may hand the next statement to a server process that never prepared it.
+      settings.addDataSourceProperty("prepareThreshold", "0");
+    }
     return new RolePool(settings);
   }
 }

@@ -9,6 +9,7 @@ import org.jooq.ExecuteType;
 import org.jooq.Param;
 import org.jooq.Query;
 import org.jooq.QueryPart;
+import org.jooq.Sequence;
 import org.jooq.Table;
 import org.jooq.VisitContext;
 import org.jooq.VisitListener;
@@ -46,7 +47,8 @@ public final class ScopeStatements implements VisitListener {
 
   /**
    * Whether a statement was written that runs a module's own code in the database: a declared
-   * function, one that a view calls, or, at a write, one of a trigger or a default.
+   * function, one that a view calls, or, at a write, one of a trigger or a default. A sequence
+   * counts as well: the session remembers its last value.
    */
   public boolean mayRunModuleCode() {
     return moduleCode || allowed.haveCalledDeclared();
@@ -56,7 +58,7 @@ public final class ScopeStatements implements VisitListener {
   public void visitStart(VisitContext visit) {
     var part = visit.queryPart();
     allowed.require(visit);
-    moduleCode |= part instanceof DMLQuery<?>;
+    moduleCode |= part instanceof DMLQuery<?> || part instanceof Sequence<?>;
     if (visit.renderContext() == null) {
       return; // Nothing is written: values are collected, for their owner to change them.
     }

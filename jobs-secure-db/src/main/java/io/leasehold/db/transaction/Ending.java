@@ -28,10 +28,13 @@ record Ending(Session session) {
       committed = true;
       return result;
     } finally {
-      if (!committed) {
-        rollback();
+      try {
+        if (!committed) {
+          rollback();
+        }
+      } finally {
+        close();
       }
-      close();
     }
   }
 

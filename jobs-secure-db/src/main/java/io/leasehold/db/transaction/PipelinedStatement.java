@@ -19,13 +19,21 @@ final class PipelinedStatement implements InvocationHandler {
 
   private final PreparedStatement both;
   private final Opening opening;
+  private final Runnable opened;
 
-  private PipelinedStatement(PreparedStatement both, Opening opening) {
+  private PipelinedStatement(PreparedStatement both, Opening opening, Runnable opened) {
     this.both = both;
     this.opening = opening;
+    this.opened = opened;
   }
 
-  static PreparedStatement of(PreparedStatement both, Opening opening) throws SQLException {
+  /**
+   * Puts the opening's values in.
+   *
+   * @param opened called once the server has taken the opening
+   */
+  static PreparedStatement of(PreparedStatement both, Opening opening, Runnable opened)
+      throws SQLException {
     for (int i = 0; i < opening.values().size(); i++) {
       both.setString(i + 1, opening.values().get(i));
     }
@@ -33,7 +41,7 @@ final class PipelinedStatement implements InvocationHandler {
         Proxy.newProxyInstance(
             PipelinedStatement.class.getClassLoader(),
             new Class<?>[] {PreparedStatement.class},
-            new PipelinedStatement(both, opening));
+            new PipelinedStatement(both, opening, opened));
   }
 
   @Override
@@ -59,6 +67,7 @@ final class PipelinedStatement implements InvocationHandler {
 
   private boolean execute() throws SQLException {
     var isResultSet = both.execute();
+    opened.run();
     for (int i = 0; i < opening.results(); i++) {
       isResultSet = both.getMoreResults();
     }

@@ -54,8 +54,8 @@ final class Session {
     if (opened) {
       return current.prepareStatement(sql);
     }
-    opened = true;
-    return PipelinedStatement.of(current.prepareStatement(opening.sql() + sql), opening);
+    return PipelinedStatement.of(
+        current.prepareStatement(opening.sql() + sql), opening, () -> opened = true);
   }
 
   /** Sends the opening on its own, ahead of what cannot be sent together with it. */
@@ -63,13 +63,13 @@ final class Session {
     if (opened) {
       return;
     }
-    opened = true;
     try (var statement = connection().prepareStatement(opening.sql())) {
       for (int i = 0; i < opening.values().size(); i++) {
         statement.setString(i + 1, opening.values().get(i));
       }
       statement.execute();
     }
+    opened = true;
   }
 
   /** A savepoint that the opening precedes: undone to it, the transaction still has its tenant. */

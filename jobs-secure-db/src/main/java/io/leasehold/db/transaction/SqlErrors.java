@@ -71,6 +71,9 @@ final class SqlErrors {
 
   private static ErrorCode code(SQLException e) {
     var state = e.getSQLState();
+    if (e.getCause() instanceof InterruptedException) {
+      return ErrorCode.INTERRUPTED;
+    }
     if (isPoolTimeout(e)) {
       // The driver's own failure, where there is one, is why no connection came.
       return e.getCause() instanceof SQLException cause ? code(cause) : ErrorCode.POOL_EXHAUSTED;
@@ -89,6 +92,7 @@ final class SqlErrors {
   private static String message(ErrorCode code, SQLException e) {
     return switch (code) {
       case POOL_EXHAUSTED -> "no connection became free in time";
+      case INTERRUPTED -> "the thread was interrupted while it waited for a connection";
       case DATABASE_UNREACHABLE -> "the connection to the database is lost or was not to be had";
       default -> "%s: %s".formatted(code.name().toLowerCase(Locale.ROOT), text(e));
     };

@@ -17,15 +17,19 @@ final class CheckPooler {
   private CheckPooler() {}
 
   static List<Finding> in(RoleSession session) throws SQLException {
-    var served = DSL.function(DSL.name("pg_backend_pid"), Integer.class);
-    var process = session.dsl().select(served).fetchSingle().value1();
-    return process != null && process == session.processNamed()
-        ? List.of()
-        : List.of(
+    return standsBefore(session)
+        ? List.of(
             new Finding(
                 "pooler",
                 "listening connection",
                 "goes through a pooler, which keeps no session: notifications would be lost",
-                "set the listen URL to the server itself, or notifications to off"));
+                "set the listen URL to the server itself, or notifications to off"))
+        : List.of();
+  }
+
+  static boolean standsBefore(RoleSession session) throws SQLException {
+    var served = DSL.function(DSL.name("pg_backend_pid"), Integer.class);
+    var process = session.dsl().select(served).fetchSingle().value1();
+    return process == null || process != session.processNamed();
   }
 }

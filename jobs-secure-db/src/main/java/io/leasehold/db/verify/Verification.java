@@ -7,6 +7,7 @@ import java.util.List;
  * What was seen of a database.
  *
  * @param serverVersion its major version, 0 if it could not be asked
+ * @param pooled whether connections go through a pooler
  * @param findings all that is wrong; none, if it may be used
  */
-public record Verification(int serverVersion, List<Finding> findings) {}
+public record Verification(int serverVersion, boolean pooled, List<Finding> findings) {}

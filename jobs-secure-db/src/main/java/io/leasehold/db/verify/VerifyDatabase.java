@@ -19,6 +19,7 @@ public final class VerifyDatabase {
   private final DbConfig config;
   private final List<Finding> findings = new ArrayList<>();
   private int serverVersion;
+  private boolean pooled;
 
   private VerifyDatabase(DbConfig config) {
     this.config = config;
@@ -29,7 +30,9 @@ public final class VerifyDatabase {
     verify.asTenant();
     verify.asEngine();
     return new Verification(
-        verify.serverVersion, verify.findings.stream().distinct().filter(verify::counts).toList());
+        verify.serverVersion,
+        verify.pooled,
+        verify.findings.stream().distinct().filter(verify::counts).toList());
   }
 
   private void asTenant() {
@@ -46,6 +49,7 @@ public final class VerifyDatabase {
           var found = new ArrayList<>(CheckSession.inSession(session));
           found.addAll(CheckIsolation.in(session));
           found.addAll(CheckSchemaVersion.in(session));
+          pooled = CheckPooler.standsBefore(session);
           return found;
         });
     if (config.notifications()) {

@@ -46,7 +46,7 @@ class PoolHygieneTest {
   private static final int CHECK_OUTS = 10_000;
   private static final int THREADS = 6;
   private static final int CONNECTIONS = 3;
-  private static final long SEED = Long.getLong("seed", System.nanoTime());
+  private static final long SEED = Long.getLong("leasehold.seed", System.nanoTime());
   private static final List<TenantId> TENANTS = List.of(ANN, BOB, CAT);
 
   @RegisterExtension
@@ -105,8 +105,8 @@ class PoolHygieneTest {
   @BeforeAll
   static void open() throws SQLException {
     var config = acme.config(acme.acme().database().jdbcUrl());
-    pool = RolePool.ofTenants(config);
-    engine = RolePool.ofEngine(config);
+    pool = RolePool.ofTenants(config, false);
+    engine = RolePool.ofEngine(config, false);
     transactions =
         new PooledTransactions(
             pool.dataSource(),
@@ -183,9 +183,7 @@ class PoolHygieneTest {
           Acme.of(tenant),
           options(use),
           tx -> {
-            var backend = Integer.parseInt(call(tx, "backend"));
-            backends.merge(backend, 1, Integer::sum);
-            return run(use, tx, backend);
+            return run(use, tx);
           });
     } catch (JobsException | IllegalStateException e) {
       failures.merge(use, 1, Integer::sum);
@@ -203,7 +201,7 @@ class PoolHygieneTest {
     };
   }
 
-  private static @Nullable Object run(Use use, ScopedTransaction tx, int backend) {
+  private @Nullable Object run(Use use, ScopedTransaction tx) {
     return switch (use) {
       case COMMIT, SERIALIZABLE, READ_ONLY -> tx.dsl().fetchCount(ORDERS);
       case THROW -> throw new IllegalStateException("after " + order(tx, unique()));
@@ -212,8 +210,8 @@ class PoolHygieneTest {
       case SAVEPOINT_UNDONE -> tx.savepoint(part -> order(part, "once") + order(part, "once"));
       case LAZY_RESULT_LEFT_OPEN -> tx.selectFrom(ORDERS).fetchSize(1).fetchLazy().fetchNext();
       case STATEMENT_TIMEOUT, TRANSACTION_TIMEOUT -> call(tx, "pause", inline(5.0));
-      case CANCELLED -> signalled("cancel", tx, backend);
-      case KILLED -> signalled("terminate", tx, backend);
+      case CANCELLED -> signalled("cancel", tx, backend(tx));
+      case KILLED -> signalled("terminate", tx, backend(tx));
       case SETTING_LEFT ->
           call(tx, "leave_setting", inline("acme.leftover"), inline(tx.caller().toString()));
       case TENANT_LEFT ->
@@ -225,7 +223,7 @@ class PoolHygieneTest {
               + call(tx, "leave_setting", inline("app.readable_tenants"), inline(BOB.toString()));
       case SEARCH_PATH_LEFT -> call(tx, "leave_setting", inline("search_path"), inline("acme"));
       case ROLE_LEFT -> call(tx, "leave_role");
-      case LOCK_LEFT -> call(tx, "leave_lock", inline((long) backend));
+      case LOCK_LEFT -> call(tx, "leave_lock", inline((long) backend(tx)));
       case LISTENING_LEFT -> call(tx, "leave_listening");
       case CURSOR_LEFT -> call(tx, "leave_cursor");
       case TABLE_LEFT -> call(tx, "leave_table");
@@ -246,6 +244,14 @@ class PoolHygieneTest {
     } catch (JobsException e) {
       return true;
     }
+  }
+
+  // A function of the module: asked only where a use needs it, because after one the connection is
+  // cleaned, and the plain end has to be seen as well.
+  private int backend(ScopedTransaction tx) {
+    var backend = Integer.parseInt(call(tx, "backend"));
+    backends.merge(backend, 1, Integer::sum);
+    return backend;
   }
 
   /** Runs a statement that the administrator interrupts while it runs. */

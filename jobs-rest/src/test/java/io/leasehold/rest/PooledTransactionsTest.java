@@ -1,0 +1,71 @@
+package io.leasehold.rest;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.jooq.impl.DSL.function;
+import static org.jooq.impl.DSL.inline;
+import static org.jooq.impl.DSL.name;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.leasehold.db.DbConfig;
+import io.leasehold.db.ScopedTransaction;
+import io.leasehold.db.Secret;
+import io.leasehold.db.SecureDatabase;
+import io.leasehold.embedded.EmbeddedServer;
+import io.leasehold.jobs.SecurityContext;
+import io.leasehold.jobs.TenantId;
+import java.nio.file.Files;
+import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.Executors;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+/** Transactions through PgBouncer in transaction mode. Skipped where it is not installed. */
+class PooledTransactionsTest {
+
+  private static final int TRANSACTIONS = 500;
+
+  @Test
+  void eachHaveTheirOwnTenantAndNoOther() throws Exception {
+    assumeTrue(Pooler.program().isPresent(), "PgBouncer is not installed");
+    var folder = Files.createTempDirectory("leasehold-pooler-");
+    try (var server = EmbeddedServer.temporary(Map.of("fsync", "on"));
+        var migrated = DoctorsDatabase.in(server);
+        var pooler = Pooler.before(server, folder);
+        var database = SecureDatabase.of(config(pooler.jdbcUrl(migrated.name())), Set.of());
+        var threads = Executors.newFixedThreadPool(8)) {
+      database.start();
+      var seen =
+          IntStream.range(0, TRANSACTIONS)
+              .mapToObj(i -> threads.submit(() -> tenantSeen(database, new UUID(0, i % 20))))
+              .toList();
+
+      for (int i = 0; i < TRANSACTIONS; i++) {
+        assertThat(seen.get(i).get()).isEqualTo(new UUID(0, i % 20).toString());
+      }
+    }
+  }
+
+  private static String tenantSeen(SecureDatabase database, UUID tenant) {
+    var caller = SecurityContext.of("tester", new TenantId(tenant)).build();
+    return database.asTenant(
+        caller,
+        tx -> {
+          var first = setting(tx);
+          return first.equals(setting(tx)) ? first : "changed";
+        });
+  }
+
+  private static String setting(ScopedTransaction tx) {
+    return tx.dsl()
+        .select(function(name("current_setting"), String.class, inline("app.tenant_id")))
+        .fetchSingle()
+        .value1();
+  }
+
+  private static DbConfig config(String jdbcUrl) {
+    var password = new Secret(DoctorsDatabase.PASSWORD);
+    return DbConfig.of(jdbcUrl, password, password).notifications(false).build();
+  }
+}
