@@ -1,4 +1,7 @@
-/** The schema, and the program that brings a database to it. The only SQL in the repository. */
+/**
+ * The schema, and the program that brings a database to it. Modules and the engine have no other
+ * SQL.
+ */
 @NullMarked
 package io.leasehold.migrations;
 

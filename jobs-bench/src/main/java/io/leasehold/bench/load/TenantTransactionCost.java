@@ -19,7 +19,6 @@ import io.leasehold.migrations.MigrationConfig;
 import io.leasehold.migrations.Migrator;
 import io.leasehold.migrations.ModuleMigrations;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
@@ -44,8 +43,7 @@ public final class TenantTransactionCost {
 
   public static void main(String... args)
       throws IOException, InterruptedException, ExecutionException {
-    var folder = Files.createTempDirectory("leasehold-bench-");
-    try (var server = EmbeddedServer.in(folder, Map.of("shared_buffers", "1GB"));
+    try (var server = EmbeddedServer.temporary(Map.of("shared_buffers", "1GB", "fsync", "on"));
         var database = database(server);
         var reads = new PlainReads(server.jdbcUrl("postgres"), "leasehold_engine", PASSWORD)) {
       var plain = Way.of("plain transaction", () -> readPlain(reads));
