@@ -192,6 +192,7 @@ class ArchitectureTest {
     check(
         CodeRules.noStaticState(
             GENERATED,
+            EMBEDDED + ".ClusterLock", // the system's file locks belong to the whole process, too
             "io.leasehold.testkit.TestDatabase")); // counts the databases of a whole test run
   }
 

@@ -9,6 +9,8 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.util.Map;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A server's data, in a folder with its password and its log.
@@ -19,11 +21,14 @@ import java.util.Map;
  */
 record Cluster(Path folder) {
 
+  private static final Logger log = LoggerFactory.getLogger(Cluster.class);
+  private static final String HALF = "cluster.half";
   private static final Duration START_LIMIT = Duration.ofSeconds(60);
 
   /** Starts a server on the data, and makes them where there are none yet. */
   RunningCluster start(Map<String, String> settings) {
     try {
+      deleteHalves();
       if (!Files.exists(data())) {
         make();
       }
@@ -55,23 +60,35 @@ record Cluster(Path folder) {
 
   /**
    * Makes the data under another name: a process that is killed meanwhile leaves nothing behind
-   * that looks whole.
+   * that looks whole. Each try has a name of its own, as an initdb outlives the killed process and
+   * goes on to write.
    */
   private void make() throws IOException {
-    var half = folder.resolve("cluster.half");
-    if (Files.exists(half)) {
-      AbandonedServer.in(half).ifPresent(AbandonedServer::stop);
-      TemporaryFolder.delete(half);
-    }
+    var half = Files.createTempDirectory(folder, HALF + "-");
     ClusterPassword.makeIn(folder);
     start(half, Map.of()).stop();
     Files.move(half, data(), StandardCopyOption.ATOMIC_MOVE);
   }
 
+  private void deleteHalves() throws IOException {
+    try (var halves = Files.newDirectoryStream(folder, HALF + "*")) {
+      halves.forEach(Cluster::deleteHalf);
+    }
+  }
+
+  private static void deleteHalf(Path half) {
+    try {
+      AbandonedServer.in(half).ifPresent(AbandonedServer::stop);
+      TemporaryFolder.delete(half);
+    } catch (IOException | RuntimeException e) {
+      log.warn("cannot delete {} yet, the next start tries again: {}", half, e.toString());
+    }
+  }
+
   private RunningCluster start(Path data, Map<String, String> settings) throws IOException {
     var passwordFile = ClusterPassword.in(folder);
     var password = Files.readString(passwordFile);
-    var log = folder.resolve("server.log");
+    var serverLog = folder.resolve("server.log");
     var builder = EmbeddedPostgres.builder().setDataDirectory(data).setCleanDataDirectory(false);
     settings.forEach(builder::setServerConfig);
     // What is named a locale is passed to initdb as it is, after the library's "-A trust".
@@ -81,13 +98,13 @@ record Cluster(Path folder) {
     builder.setConnectConfig("password", password);
     builder.setRegisterShutdownHook(false).setPGStartupWait(START_LIMIT);
     // A file, unlike a pipe to this process, still takes the log after this process was killed.
-    builder.setOutputRedirector(Redirect.appendTo(log.toFile()));
-    builder.setErrorRedirector(Redirect.appendTo(log.toFile()));
+    builder.setOutputRedirector(Redirect.appendTo(serverLog.toFile()));
+    builder.setErrorRedirector(Redirect.appendTo(serverLog.toFile()));
     try {
       return new RunningCluster(builder.start(), data, password);
     } catch (IllegalStateException | IOException e) {
       throw new IllegalStateException(
-          "PostgreSQL does not start in %s, see %s".formatted(data, log), e);
+          "PostgreSQL does not start in %s, see %s".formatted(data, serverLog), e);
     }
   }
 }

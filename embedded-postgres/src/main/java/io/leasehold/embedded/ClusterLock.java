@@ -3,18 +3,27 @@ package io.leasehold.embedded;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.channels.FileChannel;
-import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 
 /** Keeps a data folder to one process; the system frees it when that process dies. */
 final class ClusterLock implements AutoCloseable {
 
+  /**
+   * The folders of this process. They are looked up before the lock's file is opened: POSIX drops
+   * all of a process's locks on a file as soon as it closes the file once.
+   */
+  private static final Set<Path> HELD = ConcurrentHashMap.newKeySet();
+
+  private final Path folder;
   private final FileChannel channel;
 
-  private ClusterLock(FileChannel channel) {
+  private ClusterLock(Path folder, FileChannel channel) {
+    this.folder = folder;
     this.channel = channel;
   }
 
@@ -25,34 +34,47 @@ final class ClusterLock implements AutoCloseable {
 
   static Optional<ClusterLock> ifFree(Path folder) {
     try {
-      Files.createDirectories(folder);
-      var channel =
-          FileChannel.open(
-              folder.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
-      if (isOurs(channel)) {
-        return Optional.of(new ClusterLock(channel));
-      }
-      channel.close();
-      return Optional.empty();
+      var real = Files.createDirectories(folder).toRealPath();
+      return HELD.add(real) ? heldOrReleased(real) : Optional.empty();
     } catch (IOException e) {
       throw new UncheckedIOException("cannot use the folder " + folder, e);
     }
   }
 
-  private static boolean isOurs(FileChannel channel) throws IOException {
+  private static Optional<ClusterLock> heldOrReleased(Path real) throws IOException {
+    var lock = Optional.<ClusterLock>empty();
     try {
-      return channel.tryLock() != null;
-    } catch (OverlappingFileLockException e) {
-      return false;
+      lock = lock(real);
+      return lock;
+    } finally {
+      if (lock.isEmpty()) {
+        HELD.remove(real);
+      }
     }
   }
 
+  private static Optional<ClusterLock> lock(Path real) throws IOException {
+    var channel =
+        FileChannel.open(real.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+    if (channel.tryLock() != null) {
+      return Optional.of(new ClusterLock(real, channel));
+    }
+    channel.close();
+    return Optional.empty();
+  }
+
+  /** Frees the folder. Does nothing the second time, when it may be another's. */
   @Override
-  public void close() {
+  public synchronized void close() {
+    if (!channel.isOpen()) {
+      return;
+    }
     try {
       channel.close();
     } catch (IOException e) {
-      throw new UncheckedIOException(e);
+      throw new UncheckedIOException("cannot free the folder " + folder, e);
+    } finally {
+      HELD.remove(folder);
     }
   }
 }

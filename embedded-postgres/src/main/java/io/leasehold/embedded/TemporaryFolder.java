@@ -3,11 +3,14 @@ package io.leasehold.embedded;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A folder for the data of a test server, in memory where the system has room for it.
@@ -19,7 +22,8 @@ import java.util.List;
  */
 record TemporaryFolder(Path path) {
 
-  private static final String PREFIX = "leasehold-";
+  private static final Logger log = LoggerFactory.getLogger(TemporaryFolder.class);
+  private static final String PREFIX = "leasehold-embedded-server-";
   private static final Path MEMORY = Path.of("/dev/shm");
   private static final long ROOM = 2L << 30;
 
@@ -30,9 +34,7 @@ record TemporaryFolder(Path path) {
     try {
       var parent = hasRoom(MEMORY) ? MEMORY : Path.of(System.getProperty("java.io.tmpdir"));
       var created = Files.createTempDirectory(parent, PREFIX).toAbsolutePath();
-      for (var old : olderThan(created, parent)) {
-        deleteIfAbandoned(old);
-      }
+      sweep(created, parent);
       return new TemporaryFolder(created);
     } catch (IOException e) {
       throw new UncheckedIOException("cannot make a folder for a temporary PostgreSQL", e);
@@ -43,14 +45,30 @@ record TemporaryFolder(Path path) {
     return Files.isWritable(parent) && Files.getFileStore(parent).getUsableSpace() >= ROOM;
   }
 
+  private static void sweep(Path created, Path parent) {
+    try {
+      olderThan(created, parent).forEach(TemporaryFolder::deleteIfAbandoned);
+    } catch (IOException | UncheckedIOException e) {
+      log.warn("cannot look for abandoned servers in {}: {}", parent, e.toString());
+    }
+  }
+
   private static List<Path> olderThan(Path created, Path parent) throws IOException {
     var before = Files.getLastModifiedTime(created).toInstant().minus(SURELY_LOCKED);
     try (var entries = Files.list(parent)) {
       return entries
           .filter(it -> it.getFileName().toString().startsWith(PREFIX))
+          .filter(TemporaryFolder::isOurs)
           .filter(it -> isOlder(it, before))
           .toList();
     }
+  }
+
+  /** Anybody may use such a name in a folder that is everybody's. */
+  private static boolean isOurs(Path entry) {
+    return Files.isDirectory(entry, LinkOption.NOFOLLOW_LINKS)
+        && Files.exists(entry.resolve("lock"))
+        && Files.exists(entry.resolve("password"));
   }
 
   private static boolean isOlder(Path entry, Instant before) {
@@ -62,23 +80,38 @@ record TemporaryFolder(Path path) {
     }
   }
 
-  private static void deleteIfAbandoned(Path folder) throws IOException {
-    var lock = ClusterLock.ifFree(folder);
-    if (lock.isEmpty()) {
-      return; // Another process still uses it.
-    }
-    try (var _ = lock.get()) {
-      AbandonedServer.in(Cluster.dataIn(folder)).ifPresent(AbandonedServer::stop);
-      delete(folder);
+  /** Nobody's test fails because of what an earlier one left. */
+  private static void deleteIfAbandoned(Path folder) {
+    try {
+      var lock = ClusterLock.ifFree(folder);
+      if (lock.isEmpty()) {
+        return; // Another process still uses it.
+      }
+      try (var _ = lock.get()) {
+        AbandonedServer.in(Cluster.dataIn(folder)).ifPresent(AbandonedServer::stop);
+        deleteDataFirst(folder);
+      }
+    } catch (IOException | RuntimeException e) {
+      log.warn("cannot delete the abandoned {}: {}", folder, e.toString());
     }
   }
 
+  /** Deletes as much as can be; the next temporary server's start tries the rest again. */
   void delete() {
     try {
-      delete(path);
-    } catch (IOException e) {
-      throw new UncheckedIOException("cannot delete " + path, e);
+      deleteDataFirst(path);
+    } catch (IOException | UncheckedIOException e) {
+      log.warn("cannot delete {}: {}", path, e.toString());
     }
+  }
+
+  /** What tells that the folder is ours goes last, so that one deleted by half is found again. */
+  private static void deleteDataFirst(Path folder) throws IOException {
+    var data = Cluster.dataIn(folder);
+    if (Files.exists(data)) {
+      delete(data);
+    }
+    delete(folder);
   }
 
   static void delete(Path folder) throws IOException {
