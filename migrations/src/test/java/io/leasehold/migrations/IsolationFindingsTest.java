@@ -178,6 +178,14 @@ class IsolationFindingsTest {
               "CREATE FUNCTION acme.one() RETURNS int SECURITY DEFINER LANGUAGE sql"
                   + " SET search_path = pg_catalog RETURN 1"),
           violation(
+              "definer-of-owner",
+              "acme.one(number integer)",
+              "CREATE FUNCTION acme.one(number integer) RETURNS int SECURITY DEFINER LANGUAGE sql"
+                  + " SET search_path = pg_catalog RETURN 1;"
+                  + "ALTER FUNCTION acme.one(integer) OWNER TO leasehold_owner;"
+                  + "REVOKE ALL ON FUNCTION acme.one(integer) FROM PUBLIC;"
+                  + "GRANT EXECUTE ON FUNCTION acme.one(integer) TO leasehold_tenant"),
+          violation(
               "role-missing",
               "leasehold_tenant",
               "ALTER ROLE leasehold_tenant RENAME TO leasehold_renamed"),
