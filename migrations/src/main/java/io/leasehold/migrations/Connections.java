@@ -6,10 +6,13 @@ import java.sql.SQLException;
 import javax.sql.DataSource;
 import org.postgresql.PGConnection;
 import org.postgresql.ds.PGSimpleDataSource;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Opens connections to the database of a configuration. */
 final class Connections {
 
+  private static final Logger log = LoggerFactory.getLogger(Connections.class);
   private static final int OLDEST_SERVER = 15;
 
   private final MigrationConfig config;
@@ -23,11 +26,32 @@ final class Connections {
     try {
       var connection =
           DriverManager.getConnection(config.jdbcUrl(), config.user(), config.password());
-      refuseOldServer(connection);
-      refusePooler(connection);
-      return connection;
+      return examined(connection);
     } catch (SQLException e) {
       throw new MigrationException(explain(e), e);
+    }
+  }
+
+  // What is refused, or cannot be asked, is closed again.
+  private Connection examined(Connection connection) throws SQLException {
+    var isFit = false;
+    try {
+      refuseOldServer(connection);
+      refusePooler(connection);
+      isFit = true;
+      return connection;
+    } finally {
+      if (!isFit) {
+        closeQuietly(connection);
+      }
+    }
+  }
+
+  private static void closeQuietly(Connection connection) {
+    try {
+      connection.close();
+    } catch (SQLException e) {
+      log.debug("a refused connection could not be closed", e);
     }
   }
 
@@ -35,7 +59,6 @@ final class Connections {
   private void refuseOldServer(Connection connection) throws SQLException {
     var version = connection.getMetaData().getDatabaseMajorVersion();
     if (version < OLDEST_SERVER) {
-      connection.close();
       throw new MigrationException(
           "%s must be PostgreSQL %d or newer, not %d"
               .formatted(config.database(), OLDEST_SERVER, version));
@@ -49,7 +72,6 @@ final class Connections {
     try (var statement = connection.createStatement();
         var served = statement.executeQuery("SELECT pg_backend_pid()")) {
       if (served.next() && served.getInt(1) != named) {
-        connection.close();
         throw new MigrationException(
             "%s goes through a pooler, and migrations need a session: give the server's own address"
                 .formatted(config.database()));

@@ -52,8 +52,13 @@ final class MigrationLock implements AutoCloseable {
     }
   }
 
+  /** Never fails: what was migrated stays migrated, and the lock ends with its connection. */
   @Override
-  public void close() throws SQLException {
-    ask("pg_advisory_unlock", connection);
+  public void close() {
+    try {
+      ask("pg_advisory_unlock", connection);
+    } catch (SQLException e) {
+      log.warn("the lock could not be given back; it ends with its connection", e);
+    }
   }
 }

@@ -64,9 +64,20 @@ final class ProvideRoles {
         runOrReport(missing, connection);
       }
       connection.commit();
-    } finally {
+      connection.setAutoCommit(true);
+    } catch (SQLException | RuntimeException e) {
+      undo(connection, e);
+      throw e;
+    }
+  }
+
+  // Where the connection broke, this fails too, and is not what went wrong.
+  private static void undo(Connection connection, Exception cause) {
+    try {
       connection.rollback();
       connection.setAutoCommit(true);
+    } catch (SQLException e) {
+      cause.addSuppressed(e);
     }
   }
 

@@ -70,5 +70,16 @@ missing AS (
   SELECT 9, 1, 'the schema leasehold as leasehold_owner''s',
     'ALTER SCHEMA leasehold OWNER TO leasehold_owner'
   FROM pg_namespace
-  WHERE nspname = 'leasehold' AND nspowner IS DISTINCT FROM to_regrole('leasehold_owner')::oid)
+  WHERE nspname = 'leasehold' AND nspowner IS DISTINCT FROM to_regrole('leasehold_owner')::oid
+  UNION ALL
+  -- What a large object holds, every tenant could read: its owner is the role of them all. Only a
+  -- superuser may take this right from PUBLIC, and nobody else is asked to.
+  SELECT 10, 1, format('%s taken from PUBLIC', pg_proc.oid::regprocedure),
+    format('REVOKE EXECUTE ON FUNCTION pg_catalog.%s FROM PUBLIC', pg_proc.oid::regprocedure)
+  FROM pg_proc, aclexplode(coalesce(proacl, acldefault('f', proowner)))
+  WHERE pg_proc.oid IN (
+      'pg_catalog.lo_creat(integer)'::regprocedure, 'pg_catalog.lo_create(oid)'::regprocedure,
+      'pg_catalog.lo_from_bytea(oid, bytea)'::regprocedure)
+    AND grantee = 0
+    AND EXISTS (SELECT FROM pg_roles WHERE rolname = current_user AND rolsuper))
 SELECT what, statement FROM missing ORDER BY step, place, statement

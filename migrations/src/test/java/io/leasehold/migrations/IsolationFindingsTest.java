@@ -178,6 +178,14 @@ class IsolationFindingsTest {
               "CREATE FUNCTION acme.one() RETURNS int SECURITY DEFINER LANGUAGE sql"
                   + " SET search_path = pg_catalog RETURN 1"),
           violation(
+              "definer-of-owner",
+              "acme.one(number integer)",
+              "CREATE FUNCTION acme.one(number integer) RETURNS int SECURITY DEFINER LANGUAGE sql"
+                  + " SET search_path = pg_catalog RETURN 1;"
+                  + "ALTER FUNCTION acme.one(integer) OWNER TO leasehold_owner;"
+                  + "REVOKE ALL ON FUNCTION acme.one(integer) FROM PUBLIC;"
+                  + "GRANT EXECUTE ON FUNCTION acme.one(integer) TO leasehold_tenant"),
+          violation(
               "role-missing",
               "leasehold_tenant",
               "ALTER ROLE leasehold_tenant RENAME TO leasehold_renamed"),
@@ -212,6 +220,68 @@ class IsolationFindingsTest {
               "PUBLIC",
               "DO $$ BEGIN EXECUTE format('GRANT TEMPORARY ON DATABASE %I TO PUBLIC',"
                   + " current_database()); END $$"),
+          violation(
+              "role-attribute",
+              "a login",
+              "CREATE ROLE \"a login\" LOGIN; GRANT leasehold_engine TO \"a login\";"
+                  + "ALTER ROLE \"a login\" BYPASSRLS"),
+          violation(
+              "role-attribute",
+              "a login",
+              "CREATE ROLE \"a login\" LOGIN; GRANT leasehold_tenant TO \"a login\";"
+                  + "ALTER ROLE \"a login\" SUPERUSER"),
+          violation(
+              "role-attribute",
+              "a far login",
+              "CREATE ROLE \"a login\" LOGIN; GRANT leasehold_tenant TO \"a login\";"
+                  + "CREATE ROLE \"a far login\" CREATEDB; GRANT \"a login\" TO \"a far login\""),
+          violation(
+              "role-member",
+              "a login",
+              "CREATE ROLE \"a login\" LOGIN; GRANT leasehold_tenant TO \"a login\";"
+                  + "GRANT leasehold_engine TO \"a login\""),
+          violation(
+              "role-member",
+              "a login",
+              "CREATE ROLE \"a login\" LOGIN; GRANT leasehold_tenant TO \"a login\";"
+                  + "GRANT pg_read_all_data TO \"a login\""),
+          violation(
+              "role-owns",
+              "a login",
+              "CREATE ROLE \"a login\" LOGIN; GRANT leasehold_engine TO \"a login\";"
+                  + "CREATE SCHEMA own AUTHORIZATION \"a login\""),
+          violation(
+              "role-creates",
+              "a login",
+              "CREATE ROLE \"a login\" LOGIN; GRANT leasehold_tenant TO \"a login\";"
+                  + "GRANT CREATE ON SCHEMA acme TO \"a login\""),
+          violation(
+              "role-makes-temporary",
+              "a login",
+              "CREATE ROLE \"a login\" LOGIN; GRANT leasehold_tenant TO \"a login\";DO $$ BEGIN"
+                  + " EXECUTE format('GRANT TEMPORARY ON DATABASE %I TO \"a login\"',"
+                  + " current_database()); END $$"),
+          violation(
+              "grant-past-policies",
+              "acme.customer",
+              "CREATE ROLE \"a login\" LOGIN; GRANT leasehold_tenant TO \"a login\";"
+                  + "GRANT TRUNCATE ON acme.customer TO \"a login\""),
+          violation(
+              "table-open",
+              "acme.price",
+              "CREATE ROLE \"a login\" LOGIN; GRANT leasehold_tenant TO \"a login\";"
+                  + "CREATE TABLE acme.price (id int); GRANT SELECT ON acme.price TO \"a login\""),
+          violation(
+              "sequence-readable",
+              "acme.numbers",
+              "CREATE ROLE \"a login\" LOGIN; GRANT leasehold_tenant TO \"a login\";"
+                  + "CREATE SEQUENCE acme.numbers; GRANT SELECT ON acme.numbers TO \"a login\""),
+          violation(
+              "materialized-view",
+              "acme.names",
+              "CREATE ROLE \"a login\" LOGIN; GRANT leasehold_tenant TO \"a login\";CREATE"
+                  + " MATERIALIZED VIEW acme.names AS SELECT name FROM acme.customer; GRANT SELECT"
+                  + " ON acme.names TO \"a login\""),
           violation(
               "role-search-path",
               "leasehold_engine",
@@ -278,6 +348,49 @@ class IsolationFindingsTest {
 
       assertThat(VIOLATIONS).extracting(Violation::rule).containsAll(rules);
       assertThat(rules).hasSizeGreaterThan(20);
+    }
+  }
+
+  @Test
+  void findsNothingInALoginThatIsAMemberOfOneRole() throws SQLException {
+    try (var session = new Session(database.connectAsAdministrator()).begin()) {
+      session.run("CREATE ROLE app LOGIN; GRANT leasehold_tenant TO app");
+
+      var found = session.ask("SELECT f::text FROM leasehold.isolation_findings() AS f");
+
+      assertThat(found).isEmpty();
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"leasehold_owner", "app"})
+  void refusesTheOwnerAsTheEngine(String role) throws SQLException {
+    try (var session = new Session(database.connectAsAdministrator()).begin()) {
+      session.run("CREATE ROLE app LOGIN; GRANT leasehold_engine, leasehold_owner TO app");
+      session.run("SET SESSION AUTHORIZATION " + role);
+
+      var found =
+          session.ask(
+              "SELECT problem FROM leasehold.session_findings('leasehold_engine')"
+                  + " WHERE rule = 'session-role'");
+
+      assertThat(found).contains("is leasehold_owner, or a member of it");
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"leasehold_tenant", "leasehold_engine"})
+  void takesAMemberForTheRole(String role) throws SQLException {
+    try (var session = new Session(database.connectAsAdministrator()).begin()) {
+      session.run("CREATE ROLE app LOGIN; GRANT %s TO app".formatted(role));
+      session.run("SET SESSION AUTHORIZATION app");
+
+      var found =
+          session.ask(
+              "SELECT rule FROM leasehold.session_findings('%s')".formatted(role)
+                  + " WHERE rule = 'session-role'");
+
+      assertThat(found).isEmpty();
     }
   }
 

@@ -166,4 +166,17 @@ class ProtectTest {
 
     assertThat(owner.ask(FINDINGS)).isEmpty();
   }
+
+  @Test
+  void hidesRowsOfTheEngineFromTheOwner() throws SQLException {
+    owner.run("CREATE TABLE acme.queue (tenant_id uuid NOT NULL)");
+    owner.run("INSERT INTO acme.queue VALUES ('%s')".formatted(Session.TENANT));
+    owner.run("GRANT SELECT ON acme.queue TO leasehold_engine");
+
+    owner.ask("SELECT leasehold.protect('acme.queue', for_engine => true)");
+
+    assertThat(owner.ask("SELECT tenant_id FROM acme.queue")).isEmpty();
+    owner.run("SET LOCAL ROLE leasehold_engine");
+    assertThat(owner.ask("SELECT tenant_id FROM acme.queue")).containsExactly(Session.TENANT);
+  }
 }

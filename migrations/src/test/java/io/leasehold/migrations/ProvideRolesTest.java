@@ -61,6 +61,20 @@ class ProvideRolesTest {
   }
 
   @Test
+  void keepsTenantsFromMakingLargeObjects() throws SQLException {
+    new Migrator(withPasswords(server.administratorOf(DATABASE))).migrate();
+
+    try (var tenant = Session.of(as("leasehold_tenant"))) {
+      assertThatThrownBy(() -> tenant.ask("SELECT lo_from_bytea(0, 'seen by all')"))
+          .hasMessageContaining("permission denied");
+      assertThatThrownBy(() -> tenant.ask("SELECT lo_create(0)"))
+          .hasMessageContaining("permission denied");
+      assertThatThrownBy(() -> tenant.ask("SELECT lo_creat(-1)"))
+          .hasMessageContaining("permission denied");
+    }
+  }
+
+  @Test
   void makesRolesAsAUserThatMayMakeRoles() throws SQLException {
     administratorRuns("ALTER ROLE migrator CREATEROLE");
     administratorRuns("ALTER DATABASE fresh OWNER TO migrator");

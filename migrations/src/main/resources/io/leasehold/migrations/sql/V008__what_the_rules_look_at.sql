@@ -29,10 +29,26 @@ SELECT polrelid AS relation, polname AS name,
     pg_get_expr(polwithcheck, polrelid))::text AS definition
 FROM pg_policy;
 
--- The roles of run time, as far as they are there.
+-- The roles of run time, as far as they are there, and whoever passes as one of them: its members,
+-- and theirs. Not the owner, which is a member of the engine by design, nor those who may become
+-- the owner. From PostgreSQL 16 a membership may be for administering alone.
 CREATE VIEW leasehold.examined_role WITH (security_invoker = true) AS
-SELECT pg_roles.oid, rolname AS name, rolsuper AS is_superuser
-FROM pg_roles WHERE rolname IN ('leasehold_tenant', 'leasehold_engine');
+WITH RECURSIVE membership AS (
+  SELECT roleid, member FROM pg_auth_members
+  WHERE coalesce(to_jsonb(pg_auth_members) ->> 'inherit_option', 'true') = 'true'
+    OR coalesce(to_jsonb(pg_auth_members) ->> 'set_option', 'true') = 'true'),
+steward AS (
+  SELECT oid FROM pg_roles WHERE rolname = 'leasehold_owner'
+  UNION
+  SELECT member FROM steward JOIN pg_auth_members ON roleid = steward.oid),
+passing AS (
+  SELECT oid, rolname AS passes_as FROM pg_roles
+  WHERE rolname IN ('leasehold_tenant', 'leasehold_engine')
+  UNION
+  SELECT member, passes_as FROM passing JOIN membership ON roleid = passing.oid
+  WHERE NOT EXISTS (SELECT FROM steward WHERE steward.oid = member))
+SELECT pg_roles.oid, rolname AS name, passes_as, rolsuper AS is_superuser
+FROM passing JOIN pg_roles ON pg_roles.oid = passing.oid;
 
 -- Who was granted what on which relation or column. Grantee 0 is PUBLIC.
 CREATE VIEW leasehold.examined_grant WITH (security_invoker = true) AS

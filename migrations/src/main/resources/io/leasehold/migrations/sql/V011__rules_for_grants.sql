@@ -5,9 +5,9 @@ CREATE VIEW leasehold.finding_of_grants WITH (security_invoker = true) AS
 SELECT 'table-open' AS rule, examined.name AS object, owner,
   'the tenant role has rights on it, and it is neither protected nor shared by leasehold.share'
     AS problem,
-  format('REVOKE ALL ON %s FROM leasehold_tenant, PUBLIC', examined.name) AS remedy
+  format('REVOKE ALL ON %s FROM %I, PUBLIC', examined.name, role.name) AS remedy
 FROM leasehold.examined_relation AS examined
-JOIN leasehold.examined_role AS role ON role.name = 'leasehold_tenant' AND NOT is_superuser
+JOIN leasehold.examined_role AS role ON role.passes_as = 'leasehold_tenant' AND NOT is_superuser
 WHERE kind IN ('r', 'p')
   AND (has_table_privilege(role.oid, examined.oid, 'SELECT, INSERT, UPDATE, DELETE')
     OR has_any_column_privilege(role.oid, examined.oid, 'SELECT, INSERT, UPDATE'))
@@ -16,7 +16,7 @@ WHERE kind IN ('r', 'p')
     AND (
       SELECT array_agg(definition) FROM leasehold.examined_policy AS its
       WHERE its.relation = examined.oid)
-      = ARRAY[ROW('tenants_share', 'r', true, ARRAY[role.oid], 'true', NULL)::text])
+      = ARRAY[ROW('tenants_share', 'r', true, ARRAY[to_regrole('leasehold_tenant')::oid], 'true', NULL)::text])
 
 UNION ALL
 SELECT 'grant-to-public', name, owner, format('PUBLIC has %s%s', privilege, of_columns),
@@ -28,16 +28,17 @@ UNION ALL
 -- Each reaches past the policies: it empties, references, hooks into or locks all tenants' rows.
 SELECT 'grant-past-policies', name, owner,
   format('%s has %s%s', coalesce(rolname, 'PUBLIC'), privilege, of_columns),
-  format('REVOKE %s%s ON %s FROM %s', privilege, of_columns, name, coalesce(rolname, 'PUBLIC'))
+  format('REVOKE %s%s ON %s FROM %s', privilege, of_columns, name,
+    coalesce(quote_ident(rolname), 'PUBLIC'))
 FROM leasehold.examined_grant LEFT JOIN pg_roles ON pg_roles.oid = grantee
 WHERE privilege IN ('TRUNCATE', 'REFERENCES', 'TRIGGER', 'MAINTAIN') AND kind <> 'S'
-  AND (grantee = 0 OR rolname IN ('leasehold_tenant', 'leasehold_engine'))
+  AND (grantee = 0 OR grantee IN (SELECT oid FROM leasehold.examined_role))
 
 UNION ALL
 -- Its last value tells how much all tenants together have made. USAGE is enough to draw from it.
 SELECT 'sequence-readable', relation.name, owner, 'the tenant role may read how far it is',
-  format('REVOKE SELECT ON SEQUENCE %s FROM leasehold_tenant, PUBLIC', relation.name)
+  format('REVOKE SELECT ON SEQUENCE %s FROM %I, PUBLIC', relation.name, role.name)
 FROM leasehold.examined_relation AS relation
-JOIN leasehold.examined_role AS role ON role.name = 'leasehold_tenant' AND NOT is_superuser
+JOIN leasehold.examined_role AS role ON role.passes_as = 'leasehold_tenant' AND NOT is_superuser
 -- A table asked for as a sequence is an error.
 WHERE CASE WHEN kind = 'S' THEN has_sequence_privilege(role.oid, relation.oid, 'SELECT') END;

@@ -3,7 +3,7 @@
 
 CREATE VIEW leasehold.finding_of_views WITH (security_invoker = true) AS
 WITH readable AS (
-  SELECT DISTINCT relation.oid, role.name AS role
+  SELECT relation.oid, role.name AS role, passes_as
   FROM leasehold.examined_relation AS relation, leasehold.examined_role AS role
   WHERE kind IN ('v', 'm', 'f') AND NOT is_superuser
     AND (has_table_privilege(role.oid, relation.oid, 'SELECT, INSERT, UPDATE, DELETE')
@@ -22,9 +22,9 @@ WHERE kind = 'v'
 UNION ALL
 SELECT CASE kind WHEN 'm' THEN 'materialized-view' ELSE 'foreign-table' END, name, owner,
   'the tenant role may use it, and it holds no policies',
-  format('REVOKE ALL ON %s FROM leasehold_tenant, PUBLIC', name)
-FROM leasehold.examined_relation
-WHERE kind IN ('m', 'f') AND oid IN (SELECT oid FROM readable WHERE role = 'leasehold_tenant')
+  format('REVOKE ALL ON %s FROM %I, PUBLIC', name, role)
+FROM leasehold.examined_relation JOIN readable USING (oid)
+WHERE kind IN ('m', 'f') AND passes_as = 'leasehold_tenant'
 
 UNION ALL
 SELECT 'rewrite-rule', name, owner, format('the rule %I rewrites statements', rulename),

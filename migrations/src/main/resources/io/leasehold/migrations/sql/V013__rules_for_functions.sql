@@ -3,7 +3,7 @@
 
 CREATE VIEW leasehold.finding_of_functions WITH (security_invoker = true) AS
 WITH definer AS (
-  SELECT pg_proc.oid, proowner AS owner, proconfig, proacl,
+  SELECT pg_proc.oid, proowner AS owner, rolname AS owner_name, proconfig, proacl,
     rolsuper OR rolbypassrls AS is_unbound, prorettype = 'trigger'::regtype AS is_trigger,
     format('%I.%I(%s)', nspname, proname, pg_get_function_identity_arguments(pg_proc.oid)) AS name
   FROM pg_proc
@@ -38,4 +38,18 @@ FROM running WHERE by_all
 UNION ALL
 SELECT 'definer-unbound', name, owner, 'runs as a role that row level security does not apply to',
   format('ALTER ROUTINE %s OWNER TO leasehold_owner', name)
-FROM running WHERE is_unbound;
+FROM running WHERE is_unbound
+
+UNION ALL
+-- What lends its rights to tenants, lends the engine's. Two of ours need the owner's: they read the
+-- catalogue and the history, and no tenant's rows.
+SELECT 'definer-of-owner', name, owner,
+  format('runs for tenants as %s, and not as leasehold_engine', owner_name),
+  format('SELECT leasehold.run_as_engine(%L)', oid::regprocedure)
+FROM running
+WHERE NOT is_trigger AND owner_name <> 'leasehold_engine'
+  AND name NOT IN ('leasehold.isolation_findings()', 'leasehold.schema_version()')
+  AND EXISTS (
+    SELECT FROM leasehold.examined_role AS role
+    WHERE passes_as = 'leasehold_tenant' AND NOT is_superuser
+      AND has_function_privilege(role.oid, running.oid, 'EXECUTE'));

@@ -22,7 +22,7 @@ FROM pg_roles CROSS JOIN LATERAL (VALUES
   (rolcreaterole, 'CREATEROLE', false), (rolcreatedb, 'CREATEDB', false),
   (rolreplication, 'REPLICATION', false))
   AS attributes (is_set, attribute, not_the_owner_either)
-WHERE is_set AND (rolname IN ('leasehold_tenant', 'leasehold_engine')
+WHERE is_set AND (oid IN (SELECT oid FROM leasehold.examined_role)
   OR rolname = 'leasehold_owner' AND not_the_owner_either)
 
 UNION ALL
@@ -31,6 +31,10 @@ SELECT 'role-member', role.name, NULL, format('is a member of %s', pg_roles.roln
 FROM leasehold.examined_role AS role
 JOIN pg_auth_members ON member = role.oid
 JOIN pg_roles ON pg_roles.oid = roleid
+-- Of what it passes as, it has to be a member.
+WHERE NOT EXISTS (
+  SELECT FROM leasehold.examined_role AS way
+  WHERE way.oid = roleid AND way.passes_as = role.passes_as AND role.name <> role.passes_as)
 
 UNION ALL
 SELECT 'role-owns', role.name, NULL,
@@ -39,24 +43,24 @@ SELECT 'role-owns', role.name, NULL,
 FROM leasehold.examined_role AS role
 JOIN pg_shdepend ON refclassid = 'pg_authid'::regclass AND refobjid = role.oid AND deptype = 'o'
 WHERE dbid IN (0, (SELECT oid FROM pg_database WHERE datname = current_database()))
-  AND (role.name = 'leasehold_tenant' OR classid <> 'pg_proc'::regclass)
+  AND (role.name <> 'leasehold_engine' OR classid <> 'pg_proc'::regclass)
 
 UNION ALL
 SELECT CASE privilege_type WHEN 'CREATE' THEN 'role-creates' ELSE 'role-makes-temporary' END,
   coalesce(rolname, 'PUBLIC'), NULL,
   format('has %s on the %s %I', privilege_type, lower(kind), place.name),
   format('REVOKE %s ON %s %I FROM %s',
-    privilege_type, kind, place.name, coalesce(rolname, 'PUBLIC'))
+    privilege_type, kind, place.name, coalesce(quote_ident(rolname), 'PUBLIC'))
 FROM place CROSS JOIN LATERAL aclexplode(acl) LEFT JOIN pg_roles ON pg_roles.oid = grantee
 WHERE privilege_type IN ('CREATE', 'TEMPORARY')
-  AND (grantee = 0 OR rolname IN ('leasehold_tenant', 'leasehold_engine'))
+  AND (grantee = 0 OR grantee IN (SELECT oid FROM leasehold.examined_role))
 
 UNION ALL
 SELECT 'role-search-path', role.name, NULL, 'has no fixed search_path in this database',
   format('ALTER ROLE %I IN DATABASE %I SET search_path = pg_catalog, pg_temp',
     role.name, current_database())
 FROM leasehold.examined_role AS role
-WHERE NOT EXISTS (
+WHERE role.name = role.passes_as AND NOT EXISTS (
   SELECT FROM pg_db_role_setting JOIN pg_database ON pg_database.oid = setdatabase
   WHERE datname = current_database() AND setrole = role.oid
     AND 'search_path=pg_catalog, pg_temp' = ANY (setconfig));

@@ -1,7 +1,7 @@
 -- Everything in this database that breaks a rule of isolation: no rows, where all is well.
 
 CREATE VIEW leasehold.finding WITH (security_invoker = true) AS
-SELECT rule, object, problem, remedy || ';' AS remedy, owner FROM (
+SELECT DISTINCT rule, object, problem, remedy || ';' AS remedy, owner FROM (
   SELECT rule, object, problem, remedy, owner FROM leasehold.finding_of_tables
   UNION ALL
   SELECT rule, object, problem, remedy, owner FROM leasehold.finding_of_keys

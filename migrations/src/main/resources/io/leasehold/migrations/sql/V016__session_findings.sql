@@ -11,6 +11,14 @@ BEGIN ATOMIC
     AND (to_regrole(run_as) IS NULL OR NOT pg_has_role(session_user, run_as, 'USAGE'))
 
   UNION ALL
+  -- It makes and alters what keeps tenants apart. A superuser is told so by its attribute.
+  SELECT 'session-role', rolname::text, 'is leasehold_owner, or a member of it',
+    format('connect as %s, or as a role that is a member of it and of nothing else', run_as)
+  FROM pg_roles
+  WHERE rolname = session_user AND NOT rolsuper
+    AND pg_has_role(oid, to_regrole('leasehold_owner')::oid, 'MEMBER')
+
+  UNION ALL
   SELECT 'session-attribute', rolname::text, 'has ' || attribute, 'connect as ' || run_as
   FROM pg_roles CROSS JOIN LATERAL (VALUES
     (rolsuper, 'SUPERUSER'), (rolbypassrls, 'BYPASSRLS'), (rolcreaterole, 'CREATEROLE'),
