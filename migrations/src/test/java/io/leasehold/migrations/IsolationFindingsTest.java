@@ -73,6 +73,21 @@ class IsolationFindingsTest {
               "acme.gift",
               "CREATE TABLE acme.gift (tenant_id text NOT NULL, id uuid PRIMARY KEY)"),
           violation(
+              "tenant-unlogged",
+              "acme.gift",
+              "CREATE UNLOGGED TABLE acme.gift (tenant_id uuid NOT NULL, id uuid PRIMARY KEY);"
+                  + "SELECT leasehold.protect('acme.gift')"),
+          violation(
+              "inherits-from-shared",
+              "acme.gift",
+              "CREATE TABLE acme.present (id uuid); SELECT leasehold.share('acme.present');"
+                  + "CREATE TABLE acme.gift (tenant_id uuid NOT NULL) INHERITS (acme.present);"
+                  + "SELECT leasehold.protect('acme.gift')"),
+          violation(
+              "engine-beyond-queue",
+              "acme.customer",
+              "GRANT SELECT ON acme.customer TO leasehold_engine"),
+          violation(
               "key-without-tenant",
               "acme.customer",
               "ALTER TABLE acme.customer ADD CONSTRAINT one_name UNIQUE (name)"),

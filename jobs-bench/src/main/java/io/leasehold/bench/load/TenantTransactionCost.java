@@ -45,7 +45,7 @@ public final class TenantTransactionCost {
       throws IOException, InterruptedException, ExecutionException {
     try (var server = EmbeddedServer.temporary(Map.of("shared_buffers", "1GB", "fsync", "on"));
         var database = database(server);
-        var reads = new PlainReads(server.jdbcUrl("postgres"), "leasehold_engine", PASSWORD)) {
+        var reads = new PlainReads(server.jdbcUrl("postgres"), "leasehold_owner", PASSWORD)) {
       var plain = Way.of("plain transaction", () -> readPlain(reads));
       var tenant = Way.of("tenant transaction", () -> readAsTenant(database));
       COMPARISON.run(plain, tenant);
@@ -56,7 +56,7 @@ public final class TenantTransactionCost {
   }
 
   private static SecureDatabase database(EmbeddedServer server) {
-    var passwords = Map.of("leasehold_tenant", PASSWORD, "leasehold_engine", PASSWORD);
+    var passwords = Map.of("leasehold_tenant", PASSWORD, "leasehold_owner", PASSWORD);
     var url = server.jdbcUrl("postgres");
     new Migrator(new MigrationConfig(url, EmbeddedServer.SUPERUSER, server.password(), passwords))
         .and(ModuleMigrations.of("bench", "classpath:io/leasehold/bench/load/documents"))

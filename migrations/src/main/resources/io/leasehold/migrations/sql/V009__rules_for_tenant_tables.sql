@@ -48,4 +48,20 @@ UNION ALL
 SELECT 'tenant-not-uuid', name, owner,
   format('tenant_id must be a uuid and not %s', format_type(tenant_type, NULL)),
   format('ALTER TABLE %s ALTER COLUMN tenant_id TYPE uuid USING tenant_id::text::uuid', name)
-FROM tenant_table WHERE tenant_type <> 'uuid'::regtype;
+FROM tenant_table WHERE tenant_type <> 'uuid'::regtype
+
+UNION ALL
+SELECT 'tenant-unlogged', tenant_table.name, owner, 'is unlogged: a crash empties it',
+  format('ALTER TABLE %s SET LOGGED', tenant_table.name)
+FROM tenant_table JOIN pg_class ON pg_class.oid = tenant_table.oid
+WHERE relpersistence = 'u'
+
+UNION ALL
+-- Who reads the parent reads the child's rows, and asks the parent's policies alone.
+SELECT 'inherits-from-shared', tenant_table.name, tenant_table.owner,
+  format('its rows show through its parent %s, which has no tenants', parent.name),
+  format('ALTER TABLE %s NO INHERIT %s', tenant_table.name, parent.name)
+FROM tenant_table
+JOIN pg_inherits ON inhrelid = tenant_table.oid
+JOIN leasehold.examined_relation AS parent ON parent.oid = inhparent
+WHERE parent.oid NOT IN (SELECT tenant.oid FROM leasehold.examined_tenant_table AS tenant);

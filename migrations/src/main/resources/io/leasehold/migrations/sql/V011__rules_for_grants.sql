@@ -41,4 +41,14 @@ SELECT 'sequence-readable', relation.name, owner, 'the tenant role may read how 
 FROM leasehold.examined_relation AS relation
 JOIN leasehold.examined_role AS role ON role.passes_as = 'leasehold_tenant' AND NOT is_superuser
 -- A table asked for as a sequence is an error.
-WHERE CASE WHEN kind = 'S' THEN has_sequence_privilege(role.oid, relation.oid, 'SELECT') END;
+WHERE CASE WHEN kind = 'S' THEN has_sequence_privilege(role.oid, relation.oid, 'SELECT') END
+
+UNION ALL
+-- The engine sees jobs, and no business table: its statements are not scoped. A module's history of
+-- migrations is all that it may read elsewhere.
+SELECT 'engine-beyond-queue', name, owner, format('leasehold_engine has %s%s', privilege, of_columns),
+  format('REVOKE %s%s ON %s FROM leasehold_engine', privilege, of_columns, name)
+FROM leasehold.examined_grant
+JOIN pg_roles ON pg_roles.oid = grantee AND rolname = 'leasehold_engine'
+WHERE name !~ '^leasehold[.]' AND kind <> 'S'
+  AND NOT (privilege = 'SELECT' AND name ~ '[.]flyway_schema_history$');
