@@ -22,10 +22,10 @@ find_jdk() {
   die "no JDK 25 found: install one, or set JAVA_HOME to it"
 }
 
-# The wrapper's distribution is asked for once a day where it cannot be had, not at every call.
+# The wrapper's distribution is asked for once a day where it cannot be had and another Gradle works.
 wrapper_works() {
   refused=${GRADLE_USER_HOME:-$HOME/.gradle}/wrapper-refused
-  if [ -n "$(find "$refused" -mtime -1 2>/dev/null)" ]; then return 1; fi
+  if [ -n "$(find "$refused" -mtime -1 2>/dev/null)" ] && gradle_works; then return 1; fi
   if ./gradlew --version >/dev/null 2>&1; then return; fi
   mkdir -p "${refused%/*}" && : >"$refused"
   return 1

@@ -83,6 +83,19 @@ class RefusalTest {
         data);
   }
 
+  @Test
+  void toExamineAnEmptyFolder() throws Exception {
+    var data = Files.createDirectory(folder.resolve("data"));
+
+    assertRefused(
+        Map.of(),
+        "leasehold: there is no database in %s yet: start the program once".formatted(data),
+        "doctor",
+        "--data",
+        data.toString());
+    assertThat(data).isEmptyDirectory();
+  }
+
   private void assertRefused(Map<String, String> environment, String message, String... args)
       throws IOException, InterruptedException {
     var output = Files.createTempFile(folder, "output", "");

@@ -7,6 +7,7 @@ import io.leasehold.embedded.EmbeddedServer;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.DriverManager;
 import java.time.Duration;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -83,6 +84,39 @@ class ServeTest {
       assertThat(program.said()).contains(server.jdbcUrl("postgres") + " (given)");
       assertThat(folder.resolve("data")).doesNotExist();
       assertThat(program.stop()).isZero();
+    }
+  }
+
+  @Test
+  void stopsWhileItsStartWaits() throws Exception {
+    try (var server = EmbeddedServer.temporary(Map.of("fsync", "on"));
+        var database = DoctorsDatabase.in(server);
+        var connection =
+            DriverManager.getConnection(
+                database.jdbcUrl(), EmbeddedServer.SUPERUSER, server.password());
+        var statement = connection.createStatement()) {
+      connection.setAutoCommit(false);
+      statement.execute("LOCK TABLE leasehold.flyway_schema_history");
+      try (var program = start(DoctorsDatabase.environment(database.jdbcUrl(), Map.of()))) {
+        await().until(() -> program.said().contains("\nroles "));
+
+        assertThat(program.stop()).isZero();
+        assertThat(program.said()).endsWith("stopped\n").doesNotContain("\nready ");
+      }
+    }
+  }
+
+  @Test
+  void stopsItsServerWhereTheReadyFileCannotBeDeleted() throws Exception {
+    try (var program = serve()) {
+      var ready = folder.resolve("ready");
+      Files.delete(ready);
+      Files.createDirectories(ready.resolve("in the way"));
+
+      assertThat(program.stop()).isEqualTo(1);
+
+      assertThat(program.said()).contains("not stopped in order: cannot delete the ready file");
+      assertThat(folder.resolve("data/cluster/postmaster.pid")).doesNotExist();
     }
   }
 

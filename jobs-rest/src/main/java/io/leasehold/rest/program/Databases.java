@@ -47,7 +47,7 @@ public record Databases(Map<String, String> environment, Path data) {
     if (jdbcUrl.isPresent() || environment.containsKey(URL)) {
       return open(jdbcUrl);
     }
-    if (!Files.exists(data)) {
+    if (!Files.exists(data.resolve("cluster/PG_VERSION"))) {
       throw new IllegalStateException(
           "there is no database in %s yet: start the program once".formatted(data));
     }
