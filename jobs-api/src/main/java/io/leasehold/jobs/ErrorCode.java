@@ -10,6 +10,8 @@ public enum ErrorCode {
   VALUE_REFUSED(Blame.CALLER),
   /** A statement names a tenant that is not the caller's. */
   TENANT_FOREIGN(Blame.CALLER),
+  /** The job's output cannot be read as what was asked for. */
+  RESULT_UNREADABLE(Blame.CALLER),
 
   /** No connection became free in time. */
   POOL_EXHAUSTED(Blame.CAPACITY),
@@ -32,6 +34,8 @@ public enum ErrorCode {
   DATABASE_UNREACHABLE(Blame.PLATFORM),
   /** The connection broke while the commit was under way: it may have happened or not. */
   OUTCOME_UNKNOWN(Blame.PLATFORM),
+  /** The worker no longer holds the job's lease: what it wanted to write was not written. */
+  LEASE_LOST(Blame.PLATFORM),
   /** The statement cannot be scoped to the caller's tenant with certainty, so it was not sent. */
   STATEMENT_REFUSED(Blame.PLATFORM),
   /** The database refused a statement for a reason that has no code of its own. */

@@ -27,10 +27,10 @@ record SchemaSources(String schema, String packageName, Path folder, List<Forced
 
   /** What migrations and the rules of isolation use among themselves. */
   private static final String NO_QUERY =
-      "examined_.*|finding.*|policy_model|protect.*|share|replace_policy|revoke_.*|run_as_engine";
+      "examined_.*|finding.*|job_default|outcome_default|withdraw|take_keys|new_id|first_id_of|policy_model|protect.*|share|replace_policy|revoke_.*|run_as_engine";
 
   static SchemaSources platform(Path folder) {
-    return new SchemaSources("leasehold", "io.leasehold.db.schema", folder, List.of(tenantId()));
+    return new SchemaSources("leasehold", "io.leasehold.db.schema", folder, List.of(tenantId(), jobId()));
   }
 
   /** Tables as a business module has them, for tests: its tenants are plain UUIDs. */
@@ -44,6 +44,17 @@ record SchemaSources(String schema, String packageName, Path folder, List<Forced
         .withUserType("io.leasehold.jobs.TenantId")
         .withConverter("io.leasehold.db.schema.TenantIdConverter")
         .withIncludeExpression(".*\\.tenant\\w*")
+        .withIncludeTypes("uuid")
+        .withIgnoreUnused(true);
+  }
+
+  /** Every other id but a worker's. */
+  private static ForcedType jobId() {
+    return new ForcedType()
+        .withUserType("io.leasehold.jobs.JobId")
+        .withConverter("io.leasehold.db.schema.JobIdConverter")
+        .withIncludeExpression(".*\\.(id|job_id|floor)")
+        .withExcludeExpression(".*\\.worker\\.id")
         .withIncludeTypes("uuid")
         .withIgnoreUnused(true);
   }

@@ -4,16 +4,40 @@
 package io.leasehold.db.schema;
 
 
+import io.leasehold.db.schema.tables.Attempt;
+import io.leasehold.db.schema.tables.Cancel;
+import io.leasehold.db.schema.tables.CancelRequest;
+import io.leasehold.db.schema.tables.Endings;
+import io.leasehold.db.schema.tables.Event;
 import io.leasehold.db.schema.tables.IsolationFindings;
+import io.leasehold.db.schema.tables.Job;
+import io.leasehold.db.schema.tables.JobKey;
+import io.leasehold.db.schema.tables.JobStatusV;
+import io.leasehold.db.schema.tables.Lanes;
+import io.leasehold.db.schema.tables.Leader;
+import io.leasehold.db.schema.tables.Lease;
+import io.leasehold.db.schema.tables.Leases;
+import io.leasehold.db.schema.tables.Outcome;
+import io.leasehold.db.schema.tables.Progress;
+import io.leasehold.db.schema.tables.Ready;
+import io.leasehold.db.schema.tables.Retry;
+import io.leasehold.db.schema.tables.Scheduled;
 import io.leasehold.db.schema.tables.SessionFindings;
+import io.leasehold.db.schema.tables.Submit;
+import io.leasehold.db.schema.tables.Turn;
+import io.leasehold.db.schema.tables.Worker;
+import io.leasehold.jobs.JobId;
 
 import java.util.Arrays;
 import java.util.List;
+import java.util.UUID;
 
 import org.jooq.Configuration;
 import org.jooq.Field;
+import org.jooq.JSON;
 import org.jooq.Record;
 import org.jooq.Result;
+import org.jooq.Sequence;
 import org.jooq.Table;
 import org.jooq.impl.DSL;
 import org.jooq.impl.SchemaImpl;
@@ -31,6 +55,141 @@ public class Leasehold extends SchemaImpl {
      * The reference instance of <code>leasehold</code>
      */
     public static final Leasehold LEASEHOLD = new Leasehold();
+
+    /**
+     * The table <code>leasehold.attempt</code>.
+     */
+    public final Attempt ATTEMPT = Attempt.ATTEMPT;
+
+    /**
+     * The table <code>leasehold.cancel</code>.
+     */
+    public final Cancel CANCEL = Cancel.CANCEL;
+
+    /**
+     * Call <code>leasehold.cancel</code>.
+     */
+    public static Result<Record> CANCEL(
+          Configuration configuration
+        , JobId jobId
+        , String principal
+        , Boolean thenDelete
+    ) {
+        return configuration.dsl().selectFrom(io.leasehold.db.schema.tables.Cancel.CANCEL.call(
+              jobId
+            , principal
+            , thenDelete
+        )).fetch();
+    }
+
+    /**
+     * Get <code>leasehold.cancel</code> as a table.
+     */
+    public static Cancel CANCEL(
+          JobId jobId
+        , String principal
+        , Boolean thenDelete
+    ) {
+        return io.leasehold.db.schema.tables.Cancel.CANCEL.call(
+            jobId,
+            principal,
+            thenDelete
+        );
+    }
+
+    /**
+     * Get <code>leasehold.cancel</code> as a table.
+     */
+    public static Cancel CANCEL(
+          Field<JobId> jobId
+        , Field<String> principal
+        , Field<Boolean> thenDelete
+    ) {
+        return io.leasehold.db.schema.tables.Cancel.CANCEL.call(
+            jobId,
+            principal,
+            thenDelete
+        );
+    }
+
+    /**
+     * The table <code>leasehold.cancel_request</code>.
+     */
+    public final CancelRequest CANCEL_REQUEST = CancelRequest.CANCEL_REQUEST;
+
+    /**
+     * The table <code>leasehold.endings</code>.
+     */
+    public final Endings ENDINGS = Endings.ENDINGS;
+
+    /**
+     * Call <code>leasehold.endings</code>.
+     */
+    public static Result<Record> ENDINGS(
+          Configuration configuration
+        , UUID[] ids
+        , Long[] tokens
+        , String[] statuses
+        , JSON[] results
+        , String[] errors
+        , Long[] delaysMs
+    ) {
+        return configuration.dsl().selectFrom(io.leasehold.db.schema.tables.Endings.ENDINGS.call(
+              ids
+            , tokens
+            , statuses
+            , results
+            , errors
+            , delaysMs
+        )).fetch();
+    }
+
+    /**
+     * Get <code>leasehold.endings</code> as a table.
+     */
+    public static Endings ENDINGS(
+          UUID[] ids
+        , Long[] tokens
+        , String[] statuses
+        , JSON[] results
+        , String[] errors
+        , Long[] delaysMs
+    ) {
+        return io.leasehold.db.schema.tables.Endings.ENDINGS.call(
+            ids,
+            tokens,
+            statuses,
+            results,
+            errors,
+            delaysMs
+        );
+    }
+
+    /**
+     * Get <code>leasehold.endings</code> as a table.
+     */
+    public static Endings ENDINGS(
+          Field<UUID[]> ids
+        , Field<Long[]> tokens
+        , Field<String[]> statuses
+        , Field<JSON[]> results
+        , Field<String[]> errors
+        , Field<Long[]> delaysMs
+    ) {
+        return io.leasehold.db.schema.tables.Endings.ENDINGS.call(
+            ids,
+            tokens,
+            statuses,
+            results,
+            errors,
+            delaysMs
+        );
+    }
+
+    /**
+     * The table <code>leasehold.event</code>.
+     */
+    public final Event EVENT = Event.EVENT;
 
     /**
      * The table <code>leasehold.isolation_findings</code>.
@@ -54,6 +213,192 @@ public class Leasehold extends SchemaImpl {
         return io.leasehold.db.schema.tables.IsolationFindings.ISOLATION_FINDINGS.call(
         );
     }
+
+    /**
+     * The table <code>leasehold.job</code>.
+     */
+    public final Job JOB = Job.JOB;
+
+    /**
+     * The table <code>leasehold.job_key</code>.
+     */
+    public final JobKey JOB_KEY = JobKey.JOB_KEY;
+
+    /**
+     * The table <code>leasehold.job_status_v</code>.
+     */
+    public final JobStatusV JOB_STATUS_V = JobStatusV.JOB_STATUS_V;
+
+    /**
+     * The table <code>leasehold.lanes</code>.
+     */
+    public final Lanes LANES = Lanes.LANES;
+
+    /**
+     * Call <code>leasehold.lanes</code>.
+     */
+    public static Result<Record> LANES(
+          Configuration configuration
+        , UUID[] tenants
+        , Short[] priorities
+        , UUID[] floors
+        , Integer[] shares
+    ) {
+        return configuration.dsl().selectFrom(io.leasehold.db.schema.tables.Lanes.LANES.call(
+              tenants
+            , priorities
+            , floors
+            , shares
+        )).fetch();
+    }
+
+    /**
+     * Get <code>leasehold.lanes</code> as a table.
+     */
+    public static Lanes LANES(
+          UUID[] tenants
+        , Short[] priorities
+        , UUID[] floors
+        , Integer[] shares
+    ) {
+        return io.leasehold.db.schema.tables.Lanes.LANES.call(
+            tenants,
+            priorities,
+            floors,
+            shares
+        );
+    }
+
+    /**
+     * Get <code>leasehold.lanes</code> as a table.
+     */
+    public static Lanes LANES(
+          Field<UUID[]> tenants
+        , Field<Short[]> priorities
+        , Field<UUID[]> floors
+        , Field<Integer[]> shares
+    ) {
+        return io.leasehold.db.schema.tables.Lanes.LANES.call(
+            tenants,
+            priorities,
+            floors,
+            shares
+        );
+    }
+
+    /**
+     * The table <code>leasehold.leader</code>.
+     */
+    public final Leader LEADER = Leader.LEADER;
+
+    /**
+     * The table <code>leasehold.lease</code>.
+     */
+    public final Lease LEASE = Lease.LEASE;
+
+    /**
+     * The table <code>leasehold.leases</code>.
+     */
+    public final Leases LEASES = Leases.LEASES;
+
+    /**
+     * Call <code>leasehold.leases</code>.
+     */
+    public static Result<Record> LEASES(
+          Configuration configuration
+        , UUID[] ids
+        , Long[] tokens
+    ) {
+        return configuration.dsl().selectFrom(io.leasehold.db.schema.tables.Leases.LEASES.call(
+              ids
+            , tokens
+        )).fetch();
+    }
+
+    /**
+     * Get <code>leasehold.leases</code> as a table.
+     */
+    public static Leases LEASES(
+          UUID[] ids
+        , Long[] tokens
+    ) {
+        return io.leasehold.db.schema.tables.Leases.LEASES.call(
+            ids,
+            tokens
+        );
+    }
+
+    /**
+     * Get <code>leasehold.leases</code> as a table.
+     */
+    public static Leases LEASES(
+          Field<UUID[]> ids
+        , Field<Long[]> tokens
+    ) {
+        return io.leasehold.db.schema.tables.Leases.LEASES.call(
+            ids,
+            tokens
+        );
+    }
+
+    /**
+     * The table <code>leasehold.outcome</code>.
+     */
+    public final Outcome OUTCOME = Outcome.OUTCOME;
+
+    /**
+     * The table <code>leasehold.progress</code>.
+     */
+    public final Progress PROGRESS = Progress.PROGRESS;
+
+    /**
+     * The table <code>leasehold.ready</code>.
+     */
+    public final Ready READY = Ready.READY;
+
+    /**
+     * The table <code>leasehold.retry</code>.
+     */
+    public final Retry RETRY = Retry.RETRY;
+
+    /**
+     * Call <code>leasehold.retry</code>.
+     */
+    public static Result<Record> RETRY(
+          Configuration configuration
+        , JobId jobId
+    ) {
+        return configuration.dsl().selectFrom(io.leasehold.db.schema.tables.Retry.RETRY.call(
+              jobId
+        )).fetch();
+    }
+
+    /**
+     * Get <code>leasehold.retry</code> as a table.
+     */
+    public static Retry RETRY(
+          JobId jobId
+    ) {
+        return io.leasehold.db.schema.tables.Retry.RETRY.call(
+            jobId
+        );
+    }
+
+    /**
+     * Get <code>leasehold.retry</code> as a table.
+     */
+    public static Retry RETRY(
+          Field<JobId> jobId
+    ) {
+        return io.leasehold.db.schema.tables.Retry.RETRY.call(
+            jobId
+        );
+    }
+
+    /**
+     * The table <code>leasehold.scheduled</code>.
+     */
+    public final Scheduled SCHEDULED = Scheduled.SCHEDULED;
 
     /**
      * The table <code>leasehold.session_findings</code>.
@@ -95,6 +440,115 @@ public class Leasehold extends SchemaImpl {
     }
 
     /**
+     * The table <code>leasehold.submit</code>.
+     */
+    public final Submit SUBMIT = Submit.SUBMIT;
+
+    /**
+     * Call <code>leasehold.submit</code>.
+     */
+    public static Result<Record> SUBMIT(
+          Configuration configuration
+        , String handler
+        , String queue
+        , Short priority
+        , Short maxAttempts
+        , Long timeLimitMs
+        , Long delayMs
+        , String principal
+        , String correlationId
+        , JSON[] inputs
+        , JSON[] metadata
+        , String[] keys
+    ) {
+        return configuration.dsl().selectFrom(io.leasehold.db.schema.tables.Submit.SUBMIT.call(
+              handler
+            , queue
+            , priority
+            , maxAttempts
+            , timeLimitMs
+            , delayMs
+            , principal
+            , correlationId
+            , inputs
+            , metadata
+            , keys
+        )).fetch();
+    }
+
+    /**
+     * Get <code>leasehold.submit</code> as a table.
+     */
+    public static Submit SUBMIT(
+          String handler
+        , String queue
+        , Short priority
+        , Short maxAttempts
+        , Long timeLimitMs
+        , Long delayMs
+        , String principal
+        , String correlationId
+        , JSON[] inputs
+        , JSON[] metadata
+        , String[] keys
+    ) {
+        return io.leasehold.db.schema.tables.Submit.SUBMIT.call(
+            handler,
+            queue,
+            priority,
+            maxAttempts,
+            timeLimitMs,
+            delayMs,
+            principal,
+            correlationId,
+            inputs,
+            metadata,
+            keys
+        );
+    }
+
+    /**
+     * Get <code>leasehold.submit</code> as a table.
+     */
+    public static Submit SUBMIT(
+          Field<String> handler
+        , Field<String> queue
+        , Field<Short> priority
+        , Field<Short> maxAttempts
+        , Field<Long> timeLimitMs
+        , Field<Long> delayMs
+        , Field<String> principal
+        , Field<String> correlationId
+        , Field<JSON[]> inputs
+        , Field<JSON[]> metadata
+        , Field<String[]> keys
+    ) {
+        return io.leasehold.db.schema.tables.Submit.SUBMIT.call(
+            handler,
+            queue,
+            priority,
+            maxAttempts,
+            timeLimitMs,
+            delayMs,
+            principal,
+            correlationId,
+            inputs,
+            metadata,
+            keys
+        );
+    }
+
+    /**
+     * The table <code>leasehold.turn</code>.
+     */
+    public final Turn TURN = Turn.TURN;
+
+    /**
+     * The table <code>leasehold.worker</code>.
+     */
+    public final Worker WORKER = Worker.WORKER;
+
+    /**
      * No further instances allowed
      */
     private Leasehold() {
@@ -102,10 +556,37 @@ public class Leasehold extends SchemaImpl {
     }
 
     @Override
+    public final List<Sequence<?>> getSequences() {
+        return Arrays.asList(
+            Sequences.LEASE_TOKEN
+        );
+    }
+
+    @Override
     public final List<Table<?>> getTables() {
         return Arrays.asList(
+            Attempt.ATTEMPT,
+            Cancel.CANCEL,
+            CancelRequest.CANCEL_REQUEST,
+            Endings.ENDINGS,
+            Event.EVENT,
             IsolationFindings.ISOLATION_FINDINGS,
-            SessionFindings.SESSION_FINDINGS
+            Job.JOB,
+            JobKey.JOB_KEY,
+            JobStatusV.JOB_STATUS_V,
+            Lanes.LANES,
+            Leader.LEADER,
+            Lease.LEASE,
+            Leases.LEASES,
+            Outcome.OUTCOME,
+            Progress.PROGRESS,
+            Ready.READY,
+            Retry.RETRY,
+            Scheduled.SCHEDULED,
+            SessionFindings.SESSION_FINDINGS,
+            Submit.SUBMIT,
+            Turn.TURN,
+            Worker.WORKER
         );
     }
 }

@@ -4,17 +4,31 @@
 package io.leasehold.db.schema;
 
 
+import io.leasehold.db.schema.routines.CreatedAt;
+import io.leasehold.db.schema.routines.Delete;
+import io.leasehold.db.schema.routines.Finish;
+import io.leasehold.db.schema.routines.FirstIdAt;
 import io.leasehold.db.schema.routines.Listen;
 import io.leasehold.db.schema.routines.OwnTenant;
+import io.leasehold.db.schema.routines.PrepareDays;
 import io.leasehold.db.schema.routines.ReadableTenants;
 import io.leasehold.db.schema.routines.SchemaVersion;
+import io.leasehold.db.schema.tables.Cancel;
+import io.leasehold.db.schema.tables.Endings;
 import io.leasehold.db.schema.tables.IsolationFindings;
+import io.leasehold.db.schema.tables.Lanes;
+import io.leasehold.db.schema.tables.Leases;
+import io.leasehold.db.schema.tables.Retry;
 import io.leasehold.db.schema.tables.SessionFindings;
+import io.leasehold.db.schema.tables.Submit;
+import io.leasehold.jobs.JobId;
 
+import java.time.OffsetDateTime;
 import java.util.UUID;
 
 import org.jooq.Configuration;
 import org.jooq.Field;
+import org.jooq.JSON;
 import org.jooq.Record;
 import org.jooq.Result;
 
@@ -24,6 +38,176 @@ import org.jooq.Result;
  */
 @SuppressWarnings({ "all", "unchecked", "rawtypes", "this-escape" })
 public class Routines {
+
+    /**
+     * Call <code>leasehold.created_at</code>
+     */
+    public static OffsetDateTime createdAt(
+          Configuration configuration
+        , JobId id
+    ) {
+        CreatedAt f = new CreatedAt();
+        f.setId(id);
+
+        f.execute(configuration);
+        return f.getReturnValue();
+    }
+
+    /**
+     * Get <code>leasehold.created_at</code> as a field.
+     */
+    public static Field<OffsetDateTime> createdAt(
+          JobId id
+    ) {
+        CreatedAt f = new CreatedAt();
+        f.setId(id);
+
+        return f.asField();
+    }
+
+    /**
+     * Get <code>leasehold.created_at</code> as a field.
+     */
+    public static Field<OffsetDateTime> createdAt(
+          Field<JobId> id
+    ) {
+        CreatedAt f = new CreatedAt();
+        f.setId(id);
+
+        return f.asField();
+    }
+
+    /**
+     * Call <code>leasehold.delete</code>
+     */
+    public static String delete(
+          Configuration configuration
+        , JobId jobId
+    ) {
+        Delete f = new Delete();
+        f.setJobId(jobId);
+
+        f.execute(configuration);
+        return f.getReturnValue();
+    }
+
+    /**
+     * Get <code>leasehold.delete</code> as a field.
+     */
+    public static Field<String> delete(
+          JobId jobId
+    ) {
+        Delete f = new Delete();
+        f.setJobId(jobId);
+
+        return f.asField();
+    }
+
+    /**
+     * Get <code>leasehold.delete</code> as a field.
+     */
+    public static Field<String> delete(
+          Field<JobId> jobId
+    ) {
+        Delete f = new Delete();
+        f.setJobId(jobId);
+
+        return f.asField();
+    }
+
+    /**
+     * Call <code>leasehold.finish</code>
+     */
+    public static Boolean finish(
+          Configuration configuration
+        , JobId jobId
+        , UUID worker
+        , Long itsToken
+        , JSON itsResult
+    ) {
+        Finish f = new Finish();
+        f.setJobId(jobId);
+        f.setWorker(worker);
+        f.setItsToken(itsToken);
+        f.setItsResult(itsResult);
+
+        f.execute(configuration);
+        return f.getReturnValue();
+    }
+
+    /**
+     * Get <code>leasehold.finish</code> as a field.
+     */
+    public static Field<Boolean> finish(
+          JobId jobId
+        , UUID worker
+        , Long itsToken
+        , JSON itsResult
+    ) {
+        Finish f = new Finish();
+        f.setJobId(jobId);
+        f.setWorker(worker);
+        f.setItsToken(itsToken);
+        f.setItsResult(itsResult);
+
+        return f.asField();
+    }
+
+    /**
+     * Get <code>leasehold.finish</code> as a field.
+     */
+    public static Field<Boolean> finish(
+          Field<JobId> jobId
+        , Field<UUID> worker
+        , Field<Long> itsToken
+        , Field<JSON> itsResult
+    ) {
+        Finish f = new Finish();
+        f.setJobId(jobId);
+        f.setWorker(worker);
+        f.setItsToken(itsToken);
+        f.setItsResult(itsResult);
+
+        return f.asField();
+    }
+
+    /**
+     * Call <code>leasehold.first_id_at</code>
+     */
+    public static UUID firstIdAt(
+          Configuration configuration
+        , OffsetDateTime instant
+    ) {
+        FirstIdAt f = new FirstIdAt();
+        f.setInstant(instant);
+
+        f.execute(configuration);
+        return f.getReturnValue();
+    }
+
+    /**
+     * Get <code>leasehold.first_id_at</code> as a field.
+     */
+    public static Field<UUID> firstIdAt(
+          OffsetDateTime instant
+    ) {
+        FirstIdAt f = new FirstIdAt();
+        f.setInstant(instant);
+
+        return f.asField();
+    }
+
+    /**
+     * Get <code>leasehold.first_id_at</code> as a field.
+     */
+    public static Field<UUID> firstIdAt(
+          Field<OffsetDateTime> instant
+    ) {
+        FirstIdAt f = new FirstIdAt();
+        f.setInstant(instant);
+
+        return f.asField();
+    }
 
     /**
      * Call <code>leasehold.listen</code>
@@ -55,6 +239,44 @@ public class Routines {
      */
     public static Field<UUID> ownTenant() {
         OwnTenant f = new OwnTenant();
+
+        return f.asField();
+    }
+
+    /**
+     * Call <code>leasehold.prepare_days</code>
+     */
+    public static Integer prepareDays(
+          Configuration configuration
+        , Integer ahead
+    ) {
+        PrepareDays f = new PrepareDays();
+        f.setAhead(ahead);
+
+        f.execute(configuration);
+        return f.getReturnValue();
+    }
+
+    /**
+     * Get <code>leasehold.prepare_days</code> as a field.
+     */
+    public static Field<Integer> prepareDays(
+          Integer ahead
+    ) {
+        PrepareDays f = new PrepareDays();
+        f.setAhead(ahead);
+
+        return f.asField();
+    }
+
+    /**
+     * Get <code>leasehold.prepare_days</code> as a field.
+     */
+    public static Field<Integer> prepareDays(
+          Field<Integer> ahead
+    ) {
+        PrepareDays f = new PrepareDays();
+        f.setAhead(ahead);
 
         return f.asField();
     }
@@ -102,6 +324,116 @@ public class Routines {
     }
 
     /**
+     * Call <code>leasehold.cancel</code>.
+     */
+    public static Result<Record> cancel(
+          Configuration configuration
+        , JobId jobId
+        , String principal
+        , Boolean thenDelete
+    ) {
+        return configuration.dsl().selectFrom(io.leasehold.db.schema.tables.Cancel.CANCEL.call(
+              jobId
+            , principal
+            , thenDelete
+        )).fetch();
+    }
+
+    /**
+     * Get <code>leasehold.cancel</code> as a table.
+     */
+    public static Cancel cancel(
+          JobId jobId
+        , String principal
+        , Boolean thenDelete
+    ) {
+        return io.leasehold.db.schema.tables.Cancel.CANCEL.call(
+            jobId,
+            principal,
+            thenDelete
+        );
+    }
+
+    /**
+     * Get <code>leasehold.cancel</code> as a table.
+     */
+    public static Cancel cancel(
+          Field<JobId> jobId
+        , Field<String> principal
+        , Field<Boolean> thenDelete
+    ) {
+        return io.leasehold.db.schema.tables.Cancel.CANCEL.call(
+            jobId,
+            principal,
+            thenDelete
+        );
+    }
+
+    /**
+     * Call <code>leasehold.endings</code>.
+     */
+    public static Result<Record> endings(
+          Configuration configuration
+        , UUID[] ids
+        , Long[] tokens
+        , String[] statuses
+        , JSON[] results
+        , String[] errors
+        , Long[] delaysMs
+    ) {
+        return configuration.dsl().selectFrom(io.leasehold.db.schema.tables.Endings.ENDINGS.call(
+              ids
+            , tokens
+            , statuses
+            , results
+            , errors
+            , delaysMs
+        )).fetch();
+    }
+
+    /**
+     * Get <code>leasehold.endings</code> as a table.
+     */
+    public static Endings endings(
+          UUID[] ids
+        , Long[] tokens
+        , String[] statuses
+        , JSON[] results
+        , String[] errors
+        , Long[] delaysMs
+    ) {
+        return io.leasehold.db.schema.tables.Endings.ENDINGS.call(
+            ids,
+            tokens,
+            statuses,
+            results,
+            errors,
+            delaysMs
+        );
+    }
+
+    /**
+     * Get <code>leasehold.endings</code> as a table.
+     */
+    public static Endings endings(
+          Field<UUID[]> ids
+        , Field<Long[]> tokens
+        , Field<String[]> statuses
+        , Field<JSON[]> results
+        , Field<String[]> errors
+        , Field<Long[]> delaysMs
+    ) {
+        return io.leasehold.db.schema.tables.Endings.ENDINGS.call(
+            ids,
+            tokens,
+            statuses,
+            results,
+            errors,
+            delaysMs
+        );
+    }
+
+    /**
      * Call <code>leasehold.isolation_findings</code>.
      */
     public static Result<Record> isolationFindings(
@@ -116,6 +448,132 @@ public class Routines {
      */
     public static IsolationFindings isolationFindings() {
         return io.leasehold.db.schema.tables.IsolationFindings.ISOLATION_FINDINGS.call(
+        );
+    }
+
+    /**
+     * Call <code>leasehold.lanes</code>.
+     */
+    public static Result<Record> lanes(
+          Configuration configuration
+        , UUID[] tenants
+        , Short[] priorities
+        , UUID[] floors
+        , Integer[] shares
+    ) {
+        return configuration.dsl().selectFrom(io.leasehold.db.schema.tables.Lanes.LANES.call(
+              tenants
+            , priorities
+            , floors
+            , shares
+        )).fetch();
+    }
+
+    /**
+     * Get <code>leasehold.lanes</code> as a table.
+     */
+    public static Lanes lanes(
+          UUID[] tenants
+        , Short[] priorities
+        , UUID[] floors
+        , Integer[] shares
+    ) {
+        return io.leasehold.db.schema.tables.Lanes.LANES.call(
+            tenants,
+            priorities,
+            floors,
+            shares
+        );
+    }
+
+    /**
+     * Get <code>leasehold.lanes</code> as a table.
+     */
+    public static Lanes lanes(
+          Field<UUID[]> tenants
+        , Field<Short[]> priorities
+        , Field<UUID[]> floors
+        , Field<Integer[]> shares
+    ) {
+        return io.leasehold.db.schema.tables.Lanes.LANES.call(
+            tenants,
+            priorities,
+            floors,
+            shares
+        );
+    }
+
+    /**
+     * Call <code>leasehold.leases</code>.
+     */
+    public static Result<Record> leases(
+          Configuration configuration
+        , UUID[] ids
+        , Long[] tokens
+    ) {
+        return configuration.dsl().selectFrom(io.leasehold.db.schema.tables.Leases.LEASES.call(
+              ids
+            , tokens
+        )).fetch();
+    }
+
+    /**
+     * Get <code>leasehold.leases</code> as a table.
+     */
+    public static Leases leases(
+          UUID[] ids
+        , Long[] tokens
+    ) {
+        return io.leasehold.db.schema.tables.Leases.LEASES.call(
+            ids,
+            tokens
+        );
+    }
+
+    /**
+     * Get <code>leasehold.leases</code> as a table.
+     */
+    public static Leases leases(
+          Field<UUID[]> ids
+        , Field<Long[]> tokens
+    ) {
+        return io.leasehold.db.schema.tables.Leases.LEASES.call(
+            ids,
+            tokens
+        );
+    }
+
+    /**
+     * Call <code>leasehold.retry</code>.
+     */
+    public static Result<Record> retry(
+          Configuration configuration
+        , JobId jobId
+    ) {
+        return configuration.dsl().selectFrom(io.leasehold.db.schema.tables.Retry.RETRY.call(
+              jobId
+        )).fetch();
+    }
+
+    /**
+     * Get <code>leasehold.retry</code> as a table.
+     */
+    public static Retry retry(
+          JobId jobId
+    ) {
+        return io.leasehold.db.schema.tables.Retry.RETRY.call(
+            jobId
+        );
+    }
+
+    /**
+     * Get <code>leasehold.retry</code> as a table.
+     */
+    public static Retry retry(
+          Field<JobId> jobId
+    ) {
+        return io.leasehold.db.schema.tables.Retry.RETRY.call(
+            jobId
         );
     }
 
@@ -150,6 +608,100 @@ public class Routines {
     ) {
         return io.leasehold.db.schema.tables.SessionFindings.SESSION_FINDINGS.call(
             runAs
+        );
+    }
+
+    /**
+     * Call <code>leasehold.submit</code>.
+     */
+    public static Result<Record> submit(
+          Configuration configuration
+        , String handler
+        , String queue
+        , Short priority
+        , Short maxAttempts
+        , Long timeLimitMs
+        , Long delayMs
+        , String principal
+        , String correlationId
+        , JSON[] inputs
+        , JSON[] metadata
+        , String[] keys
+    ) {
+        return configuration.dsl().selectFrom(io.leasehold.db.schema.tables.Submit.SUBMIT.call(
+              handler
+            , queue
+            , priority
+            , maxAttempts
+            , timeLimitMs
+            , delayMs
+            , principal
+            , correlationId
+            , inputs
+            , metadata
+            , keys
+        )).fetch();
+    }
+
+    /**
+     * Get <code>leasehold.submit</code> as a table.
+     */
+    public static Submit submit(
+          String handler
+        , String queue
+        , Short priority
+        , Short maxAttempts
+        , Long timeLimitMs
+        , Long delayMs
+        , String principal
+        , String correlationId
+        , JSON[] inputs
+        , JSON[] metadata
+        , String[] keys
+    ) {
+        return io.leasehold.db.schema.tables.Submit.SUBMIT.call(
+            handler,
+            queue,
+            priority,
+            maxAttempts,
+            timeLimitMs,
+            delayMs,
+            principal,
+            correlationId,
+            inputs,
+            metadata,
+            keys
+        );
+    }
+
+    /**
+     * Get <code>leasehold.submit</code> as a table.
+     */
+    public static Submit submit(
+          Field<String> handler
+        , Field<String> queue
+        , Field<Short> priority
+        , Field<Short> maxAttempts
+        , Field<Long> timeLimitMs
+        , Field<Long> delayMs
+        , Field<String> principal
+        , Field<String> correlationId
+        , Field<JSON[]> inputs
+        , Field<JSON[]> metadata
+        , Field<String[]> keys
+    ) {
+        return io.leasehold.db.schema.tables.Submit.SUBMIT.call(
+            handler,
+            queue,
+            priority,
+            maxAttempts,
+            timeLimitMs,
+            delayMs,
+            principal,
+            correlationId,
+            inputs,
+            metadata,
+            keys
         );
     }
 }

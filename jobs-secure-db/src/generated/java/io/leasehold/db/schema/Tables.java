@@ -4,11 +4,35 @@
 package io.leasehold.db.schema;
 
 
+import io.leasehold.db.schema.tables.Attempt;
+import io.leasehold.db.schema.tables.Cancel;
+import io.leasehold.db.schema.tables.CancelRequest;
+import io.leasehold.db.schema.tables.Endings;
+import io.leasehold.db.schema.tables.Event;
 import io.leasehold.db.schema.tables.IsolationFindings;
+import io.leasehold.db.schema.tables.Job;
+import io.leasehold.db.schema.tables.JobKey;
+import io.leasehold.db.schema.tables.JobStatusV;
+import io.leasehold.db.schema.tables.Lanes;
+import io.leasehold.db.schema.tables.Leader;
+import io.leasehold.db.schema.tables.Lease;
+import io.leasehold.db.schema.tables.Leases;
+import io.leasehold.db.schema.tables.Outcome;
+import io.leasehold.db.schema.tables.Progress;
+import io.leasehold.db.schema.tables.Ready;
+import io.leasehold.db.schema.tables.Retry;
+import io.leasehold.db.schema.tables.Scheduled;
 import io.leasehold.db.schema.tables.SessionFindings;
+import io.leasehold.db.schema.tables.Submit;
+import io.leasehold.db.schema.tables.Turn;
+import io.leasehold.db.schema.tables.Worker;
+import io.leasehold.jobs.JobId;
+
+import java.util.UUID;
 
 import org.jooq.Configuration;
 import org.jooq.Field;
+import org.jooq.JSON;
 import org.jooq.Record;
 import org.jooq.Result;
 
@@ -18,6 +42,141 @@ import org.jooq.Result;
  */
 @SuppressWarnings({ "all", "unchecked", "rawtypes", "this-escape" })
 public class Tables {
+
+    /**
+     * The table <code>leasehold.attempt</code>.
+     */
+    public static final Attempt ATTEMPT = Attempt.ATTEMPT;
+
+    /**
+     * The table <code>leasehold.cancel</code>.
+     */
+    public static final Cancel CANCEL = Cancel.CANCEL;
+
+    /**
+     * Call <code>leasehold.cancel</code>.
+     */
+    public static Result<Record> CANCEL(
+          Configuration configuration
+        , JobId jobId
+        , String principal
+        , Boolean thenDelete
+    ) {
+        return configuration.dsl().selectFrom(io.leasehold.db.schema.tables.Cancel.CANCEL.call(
+              jobId
+            , principal
+            , thenDelete
+        )).fetch();
+    }
+
+    /**
+     * Get <code>leasehold.cancel</code> as a table.
+     */
+    public static Cancel CANCEL(
+          JobId jobId
+        , String principal
+        , Boolean thenDelete
+    ) {
+        return io.leasehold.db.schema.tables.Cancel.CANCEL.call(
+            jobId,
+            principal,
+            thenDelete
+        );
+    }
+
+    /**
+     * Get <code>leasehold.cancel</code> as a table.
+     */
+    public static Cancel CANCEL(
+          Field<JobId> jobId
+        , Field<String> principal
+        , Field<Boolean> thenDelete
+    ) {
+        return io.leasehold.db.schema.tables.Cancel.CANCEL.call(
+            jobId,
+            principal,
+            thenDelete
+        );
+    }
+
+    /**
+     * The table <code>leasehold.cancel_request</code>.
+     */
+    public static final CancelRequest CANCEL_REQUEST = CancelRequest.CANCEL_REQUEST;
+
+    /**
+     * The table <code>leasehold.endings</code>.
+     */
+    public static final Endings ENDINGS = Endings.ENDINGS;
+
+    /**
+     * Call <code>leasehold.endings</code>.
+     */
+    public static Result<Record> ENDINGS(
+          Configuration configuration
+        , UUID[] ids
+        , Long[] tokens
+        , String[] statuses
+        , JSON[] results
+        , String[] errors
+        , Long[] delaysMs
+    ) {
+        return configuration.dsl().selectFrom(io.leasehold.db.schema.tables.Endings.ENDINGS.call(
+              ids
+            , tokens
+            , statuses
+            , results
+            , errors
+            , delaysMs
+        )).fetch();
+    }
+
+    /**
+     * Get <code>leasehold.endings</code> as a table.
+     */
+    public static Endings ENDINGS(
+          UUID[] ids
+        , Long[] tokens
+        , String[] statuses
+        , JSON[] results
+        , String[] errors
+        , Long[] delaysMs
+    ) {
+        return io.leasehold.db.schema.tables.Endings.ENDINGS.call(
+            ids,
+            tokens,
+            statuses,
+            results,
+            errors,
+            delaysMs
+        );
+    }
+
+    /**
+     * Get <code>leasehold.endings</code> as a table.
+     */
+    public static Endings ENDINGS(
+          Field<UUID[]> ids
+        , Field<Long[]> tokens
+        , Field<String[]> statuses
+        , Field<JSON[]> results
+        , Field<String[]> errors
+        , Field<Long[]> delaysMs
+    ) {
+        return io.leasehold.db.schema.tables.Endings.ENDINGS.call(
+            ids,
+            tokens,
+            statuses,
+            results,
+            errors,
+            delaysMs
+        );
+    }
+
+    /**
+     * The table <code>leasehold.event</code>.
+     */
+    public static final Event EVENT = Event.EVENT;
 
     /**
      * The table <code>leasehold.isolation_findings</code>.
@@ -41,6 +200,192 @@ public class Tables {
         return io.leasehold.db.schema.tables.IsolationFindings.ISOLATION_FINDINGS.call(
         );
     }
+
+    /**
+     * The table <code>leasehold.job</code>.
+     */
+    public static final Job JOB = Job.JOB;
+
+    /**
+     * The table <code>leasehold.job_key</code>.
+     */
+    public static final JobKey JOB_KEY = JobKey.JOB_KEY;
+
+    /**
+     * The table <code>leasehold.job_status_v</code>.
+     */
+    public static final JobStatusV JOB_STATUS_V = JobStatusV.JOB_STATUS_V;
+
+    /**
+     * The table <code>leasehold.lanes</code>.
+     */
+    public static final Lanes LANES = Lanes.LANES;
+
+    /**
+     * Call <code>leasehold.lanes</code>.
+     */
+    public static Result<Record> LANES(
+          Configuration configuration
+        , UUID[] tenants
+        , Short[] priorities
+        , UUID[] floors
+        , Integer[] shares
+    ) {
+        return configuration.dsl().selectFrom(io.leasehold.db.schema.tables.Lanes.LANES.call(
+              tenants
+            , priorities
+            , floors
+            , shares
+        )).fetch();
+    }
+
+    /**
+     * Get <code>leasehold.lanes</code> as a table.
+     */
+    public static Lanes LANES(
+          UUID[] tenants
+        , Short[] priorities
+        , UUID[] floors
+        , Integer[] shares
+    ) {
+        return io.leasehold.db.schema.tables.Lanes.LANES.call(
+            tenants,
+            priorities,
+            floors,
+            shares
+        );
+    }
+
+    /**
+     * Get <code>leasehold.lanes</code> as a table.
+     */
+    public static Lanes LANES(
+          Field<UUID[]> tenants
+        , Field<Short[]> priorities
+        , Field<UUID[]> floors
+        , Field<Integer[]> shares
+    ) {
+        return io.leasehold.db.schema.tables.Lanes.LANES.call(
+            tenants,
+            priorities,
+            floors,
+            shares
+        );
+    }
+
+    /**
+     * The table <code>leasehold.leader</code>.
+     */
+    public static final Leader LEADER = Leader.LEADER;
+
+    /**
+     * The table <code>leasehold.lease</code>.
+     */
+    public static final Lease LEASE = Lease.LEASE;
+
+    /**
+     * The table <code>leasehold.leases</code>.
+     */
+    public static final Leases LEASES = Leases.LEASES;
+
+    /**
+     * Call <code>leasehold.leases</code>.
+     */
+    public static Result<Record> LEASES(
+          Configuration configuration
+        , UUID[] ids
+        , Long[] tokens
+    ) {
+        return configuration.dsl().selectFrom(io.leasehold.db.schema.tables.Leases.LEASES.call(
+              ids
+            , tokens
+        )).fetch();
+    }
+
+    /**
+     * Get <code>leasehold.leases</code> as a table.
+     */
+    public static Leases LEASES(
+          UUID[] ids
+        , Long[] tokens
+    ) {
+        return io.leasehold.db.schema.tables.Leases.LEASES.call(
+            ids,
+            tokens
+        );
+    }
+
+    /**
+     * Get <code>leasehold.leases</code> as a table.
+     */
+    public static Leases LEASES(
+          Field<UUID[]> ids
+        , Field<Long[]> tokens
+    ) {
+        return io.leasehold.db.schema.tables.Leases.LEASES.call(
+            ids,
+            tokens
+        );
+    }
+
+    /**
+     * The table <code>leasehold.outcome</code>.
+     */
+    public static final Outcome OUTCOME = Outcome.OUTCOME;
+
+    /**
+     * The table <code>leasehold.progress</code>.
+     */
+    public static final Progress PROGRESS = Progress.PROGRESS;
+
+    /**
+     * The table <code>leasehold.ready</code>.
+     */
+    public static final Ready READY = Ready.READY;
+
+    /**
+     * The table <code>leasehold.retry</code>.
+     */
+    public static final Retry RETRY = Retry.RETRY;
+
+    /**
+     * Call <code>leasehold.retry</code>.
+     */
+    public static Result<Record> RETRY(
+          Configuration configuration
+        , JobId jobId
+    ) {
+        return configuration.dsl().selectFrom(io.leasehold.db.schema.tables.Retry.RETRY.call(
+              jobId
+        )).fetch();
+    }
+
+    /**
+     * Get <code>leasehold.retry</code> as a table.
+     */
+    public static Retry RETRY(
+          JobId jobId
+    ) {
+        return io.leasehold.db.schema.tables.Retry.RETRY.call(
+            jobId
+        );
+    }
+
+    /**
+     * Get <code>leasehold.retry</code> as a table.
+     */
+    public static Retry RETRY(
+          Field<JobId> jobId
+    ) {
+        return io.leasehold.db.schema.tables.Retry.RETRY.call(
+            jobId
+        );
+    }
+
+    /**
+     * The table <code>leasehold.scheduled</code>.
+     */
+    public static final Scheduled SCHEDULED = Scheduled.SCHEDULED;
 
     /**
      * The table <code>leasehold.session_findings</code>.
@@ -80,4 +425,113 @@ public class Tables {
             runAs
         );
     }
+
+    /**
+     * The table <code>leasehold.submit</code>.
+     */
+    public static final Submit SUBMIT = Submit.SUBMIT;
+
+    /**
+     * Call <code>leasehold.submit</code>.
+     */
+    public static Result<Record> SUBMIT(
+          Configuration configuration
+        , String handler
+        , String queue
+        , Short priority
+        , Short maxAttempts
+        , Long timeLimitMs
+        , Long delayMs
+        , String principal
+        , String correlationId
+        , JSON[] inputs
+        , JSON[] metadata
+        , String[] keys
+    ) {
+        return configuration.dsl().selectFrom(io.leasehold.db.schema.tables.Submit.SUBMIT.call(
+              handler
+            , queue
+            , priority
+            , maxAttempts
+            , timeLimitMs
+            , delayMs
+            , principal
+            , correlationId
+            , inputs
+            , metadata
+            , keys
+        )).fetch();
+    }
+
+    /**
+     * Get <code>leasehold.submit</code> as a table.
+     */
+    public static Submit SUBMIT(
+          String handler
+        , String queue
+        , Short priority
+        , Short maxAttempts
+        , Long timeLimitMs
+        , Long delayMs
+        , String principal
+        , String correlationId
+        , JSON[] inputs
+        , JSON[] metadata
+        , String[] keys
+    ) {
+        return io.leasehold.db.schema.tables.Submit.SUBMIT.call(
+            handler,
+            queue,
+            priority,
+            maxAttempts,
+            timeLimitMs,
+            delayMs,
+            principal,
+            correlationId,
+            inputs,
+            metadata,
+            keys
+        );
+    }
+
+    /**
+     * Get <code>leasehold.submit</code> as a table.
+     */
+    public static Submit SUBMIT(
+          Field<String> handler
+        , Field<String> queue
+        , Field<Short> priority
+        , Field<Short> maxAttempts
+        , Field<Long> timeLimitMs
+        , Field<Long> delayMs
+        , Field<String> principal
+        , Field<String> correlationId
+        , Field<JSON[]> inputs
+        , Field<JSON[]> metadata
+        , Field<String[]> keys
+    ) {
+        return io.leasehold.db.schema.tables.Submit.SUBMIT.call(
+            handler,
+            queue,
+            priority,
+            maxAttempts,
+            timeLimitMs,
+            delayMs,
+            principal,
+            correlationId,
+            inputs,
+            metadata,
+            keys
+        );
+    }
+
+    /**
+     * The table <code>leasehold.turn</code>.
+     */
+    public static final Turn TURN = Turn.TURN;
+
+    /**
+     * The table <code>leasehold.worker</code>.
+     */
+    public static final Worker WORKER = Worker.WORKER;
 }

@@ -1,0 +1,61 @@
+package io.leasehold.jobs;
+
+import java.time.Duration;
+import java.util.regex.Pattern;
+
+/** The limits of what can be asked for. */
+final class Bounds {
+
+  private static final Pattern QUEUE = Pattern.compile("[a-z0-9][a-z0-9_.-]{0,63}");
+  private static final int PRIORITY_MAX = 1_000;
+  private static final int ATTEMPTS_MAX = 30_000;
+  private static final Duration TIMEOUT_MOST = Duration.ofDays(30);
+  private static final Duration DELAY_MOST = Duration.ofDays(3_650);
+  private static final int KEY_MAX = 255;
+
+  private Bounds() {}
+
+  static void requireQueue(String queue) {
+    if (!QUEUE.matcher(queue).matches()) {
+      throw new IllegalArgumentException(
+          "queue must be up to 64 of a-z, 0-9, _, . and -, the first a letter or digit, not '%s'"
+              .formatted(queue));
+    }
+  }
+
+  static void requirePriority(int priority) {
+    if (Math.abs((long) priority) > PRIORITY_MAX) {
+      throw new IllegalArgumentException(
+          "priority must be -%d to %1$d, not %d".formatted(PRIORITY_MAX, priority));
+    }
+  }
+
+  static void requireAttempts(int attempts) {
+    if (attempts < 1 || attempts > ATTEMPTS_MAX) {
+      throw new IllegalArgumentException(
+          "maxAttempts must be 1 to %d, not %d".formatted(ATTEMPTS_MAX, attempts));
+    }
+  }
+
+  static void requireTimeout(Duration timeout) {
+    if (timeout.compareTo(Duration.ofMillis(1)) < 0 || timeout.compareTo(TIMEOUT_MOST) > 0) {
+      throw new IllegalArgumentException(
+          "timeout must be 1 ms to %d days, not %s".formatted(TIMEOUT_MOST.toDays(), timeout));
+    }
+  }
+
+  static void requireDelay(Duration delay) {
+    if (delay.isNegative() || delay.compareTo(DELAY_MOST) > 0) {
+      throw new IllegalArgumentException(
+          "delay must be 0 to %d days, not %s".formatted(DELAY_MOST.toDays(), delay));
+    }
+  }
+
+  static void requireKey(String key) {
+    if (key.isEmpty() || key.length() > KEY_MAX || key.indexOf('\0') >= 0) {
+      throw new IllegalArgumentException(
+          "key must have 1 to %d characters, none of them NUL, not %d"
+              .formatted(KEY_MAX, key.length()));
+    }
+  }
+}

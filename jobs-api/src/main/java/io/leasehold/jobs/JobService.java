@@ -1,0 +1,83 @@
+package io.leasehold.jobs;
+
+import java.util.Iterator;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The jobs of a caller's tenant: submits them, follows them, ends them.
+ *
+ * <p>Every method takes the caller, or a transaction opened for it, first. Another tenant's job and
+ * one that never was are the same to all of them: not found. Within a transaction, what a method
+ * does takes effect with its commit, or not at all. Safe to share between threads.
+ *
+ * <p>What the database cannot do is thrown as a {@link JobsException} with its code.
+ */
+public interface JobService {
+
+  /** Submits a job in a transaction of its own. */
+  Submission submit(SecurityContext caller, JobRequest<?, ?> request);
+
+  /**
+   * Submits a job that exists if, and only if, the transaction commits; workers hear of it then.
+   *
+   * @throws JobsException with {@link ErrorCode#VALUE_REFUSED} if the input cannot be written as
+   *     JSON, or is larger than a megabyte
+   */
+  Submission submit(TenantTransaction tx, JobRequest<?, ?> request);
+
+  /**
+   * Submits any number of jobs in one transaction: all of them, or none.
+   *
+   * @param requests read a thousand at a time
+   * @return what came of each, in their order
+   */
+  List<Submission> submitAll(SecurityContext caller, Iterator<? extends JobRequest<?, ?>> requests);
+
+  /** Submits any number of jobs that exist if, and only if, the transaction commits. */
+  List<Submission> submitAll(TenantTransaction tx, Iterator<? extends JobRequest<?, ?>> requests);
+
+  /** Looks a job up, of any tenant that the caller may read. */
+  Optional<Job> find(SecurityContext caller, JobId id);
+
+  /** Lists jobs of all tenants that the caller may read, the newest first. */
+  JobPage list(SecurityContext caller, JobFilter filter);
+
+  /**
+   * Reads what a job's handler returned, or how else it ended.
+   *
+   * @param output what to read it as
+   * @throws JobsException with {@link ErrorCode#RESULT_UNREADABLE} if it is something else
+   */
+  <O> JobResult<O> result(SecurityContext caller, JobId id, Class<O> output);
+
+  /**
+   * Asks for a job's end: a waiting one never runs, a running one is told, and interrupted after a
+   * grace. Repeated, it asks again.
+   */
+  Cancellation cancel(SecurityContext caller, JobId id);
+
+  /** Asks for a job's end, if the transaction commits. */
+  Cancellation cancel(TenantTransaction tx, JobId id);
+
+  /**
+   * Queues a job anew that failed, timed out or was cancelled, its attempts counted from the start;
+   * or at once one that waits for its next attempt or its time. Repeated, it does nothing more.
+   */
+  Retrial retry(SecurityContext caller, JobId id);
+
+  /** Queues a job anew, if the transaction commits. */
+  Retrial retry(TenantTransaction tx, JobId id);
+
+  /** Removes a job that does not run, with all that belongs to it. */
+  Deletion delete(SecurityContext caller, JobId id);
+
+  /** Removes a job that does not run, if the transaction commits. */
+  Deletion delete(TenantTransaction tx, JobId id);
+
+  /** Removes a job, also one that runs: that is cancelled first, and removed when it has ended. */
+  Deletion forceDelete(SecurityContext caller, JobId id);
+
+  /** Removes a job, also one that runs, if the transaction commits. */
+  Deletion forceDelete(TenantTransaction tx, JobId id);
+}

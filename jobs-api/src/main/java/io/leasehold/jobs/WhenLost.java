@@ -1,0 +1,13 @@
+package io.leasehold.jobs;
+
+/** What becomes of a running job whose worker is lost: killed, frozen or cut off. */
+public enum WhenLost {
+  /**
+   * It is queued again, whether or not it has attempts left: to lose a worker is no failure of the
+   * handler. The attempt that was lost is counted. After ten lost workers the job fails, so that
+   * work that kills its worker comes to an end.
+   */
+  REQUEUE,
+  /** It is queued again if it has attempts left, and fails if this was the last. */
+  FAIL
+}

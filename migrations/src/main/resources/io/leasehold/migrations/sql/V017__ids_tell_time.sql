@@ -1,0 +1,52 @@
+-- Ids of jobs: UUIDs of version 7, made from the database's clock and no other. They sort by
+-- creation, choose the partition, and tell when a job was made; no process's clock can send one to
+-- a day that is gone.
+
+-- Before PostgreSQL 18 the server does not make them: 48 bits of milliseconds, 12 bits of the
+-- fraction of one, and the rest random, as it does since.
+DO $migration$
+BEGIN
+  IF current_setting('server_version_num')::int >= 180000 THEN
+    CREATE FUNCTION leasehold.new_id() RETURNS uuid
+      LANGUAGE sql VOLATILE PARALLEL SAFE
+      RETURN uuidv7();
+  ELSE
+    CREATE FUNCTION leasehold.new_id() RETURNS uuid
+      LANGUAGE sql VOLATILE PARALLEL SAFE
+    BEGIN ATOMIC
+      SELECT encode(
+        overlay(
+          overlay(uuid_send(gen_random_uuid())
+            PLACING substring(int8send(micros / 1000) FROM 3) FROM 1 FOR 6)
+          PLACING substring(int8send(28672 + (micros % 1000) * 4096 / 1000) FROM 7) FROM 7 FOR 2),
+        'hex')::uuid
+      FROM (SELECT (extract(epoch FROM clock_timestamp()) * 1000000)::bigint AS micros) AS clock;
+    END;
+  END IF;
+END $migration$;
+
+-- When an id was made, to the millisecond.
+DO $migration$
+BEGIN
+  IF current_setting('server_version_num')::int >= 170000 THEN
+    CREATE FUNCTION leasehold.created_at(id uuid) RETURNS timestamptz
+      LANGUAGE sql IMMUTABLE PARALLEL SAFE STRICT
+      RETURN uuid_extract_timestamp(id);
+  ELSE
+    CREATE FUNCTION leasehold.created_at(id uuid) RETURNS timestamptz
+      LANGUAGE sql IMMUTABLE PARALLEL SAFE STRICT
+      RETURN to_timestamp(
+        ('x' || translate(substring(id::text FROM 1 FOR 13), '-', ''))::bit(48)::bigint / 1000.0);
+  END IF;
+END $migration$;
+
+-- The lowest id that can be made at an instant: where a day's partition begins, and what "created
+-- after" compares with.
+CREATE FUNCTION leasehold.first_id_at(instant timestamptz) RETURNS uuid
+  LANGUAGE sql STABLE PARALLEL SAFE STRICT
+  RETURN (lpad(to_hex((extract(epoch FROM instant) * 1000)::bigint), 12, '0')
+    || '7000' || '8000' || '000000000000')::uuid;
+
+GRANT EXECUTE ON FUNCTION leasehold.new_id() TO leasehold_engine;
+GRANT EXECUTE ON FUNCTION leasehold.created_at(uuid), leasehold.first_id_at(timestamptz)
+  TO leasehold_tenant, leasehold_engine;

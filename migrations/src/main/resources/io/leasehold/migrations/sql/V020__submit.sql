@@ -1,0 +1,92 @@
+-- Jobs enter the queue by this function alone: the tenant role has no right to write its tables.
+-- The tenant is the transaction's; no argument can name one.
+--
+-- The jobs of a call are alike but for input, metadata and key. It answers an id for each input, in
+-- their order: the new job's or, where a key was taken, that of the job which has it.
+
+-- The ids that a handler's keys stand for: those that are offered, or those that came first. Waits
+-- for a transaction that takes the same key, and for no other.
+CREATE FUNCTION leasehold.take_keys(handler text, keys text[], offered uuid[]) RETURNS uuid[]
+  LANGUAGE plpgsql
+AS $$
+DECLARE
+  tenant uuid := leasehold.own_tenant();
+  taken uuid[];
+BEGIN
+  LOOP
+    INSERT INTO leasehold.job_key (tenant_id, handler_id, key, id)
+    SELECT tenant, handler, its.key, min(its.id::text)::uuid
+    FROM unnest(keys, offered) AS its (key, id)
+    WHERE its.key IS NOT NULL
+    GROUP BY its.key
+    ORDER BY its.key -- So that two submissions of the same keys wait, and do not deadlock.
+    ON CONFLICT DO NOTHING;
+
+    SELECT array_agg(CASE WHEN its.key IS NULL THEN its.id ELSE job_key.id END ORDER BY its.place)
+    INTO taken
+    FROM unnest(keys, offered) WITH ORDINALITY AS its (key, id, place)
+    LEFT JOIN leasehold.job_key
+      ON job_key.tenant_id = tenant AND job_key.handler_id = handler AND job_key.key = its.key;
+
+    -- The job that had a key may have been deleted in between: then the key is free.
+    IF array_position(taken, NULL) IS NULL THEN
+      RETURN taken;
+    END IF;
+  END LOOP;
+END $$;
+
+CREATE FUNCTION leasehold.submit(
+    handler text, queue text, priority smallint, max_attempts smallint, time_limit_ms bigint,
+    delay_ms bigint, principal text, correlation_id text,
+    inputs json[], metadata json[], keys text[])
+  RETURNS TABLE (id uuid, repeated boolean)
+  LANGUAGE plpgsql
+AS $$
+#variable_conflict use_column
+DECLARE
+  tenant uuid := leasehold.own_tenant();
+  offered uuid[] := ARRAY(SELECT leasehold.new_id() FROM unnest(inputs));
+  taken uuid[] := offered;
+BEGIN
+  IF tenant IS NULL THEN
+    RAISE EXCEPTION 'jobs are submitted in a transaction of a tenant'
+      USING ERRCODE = 'insufficient_privilege';
+  END IF;
+  IF keys IS NOT NULL THEN
+    taken := leasehold.take_keys(handler, keys, offered);
+  END IF;
+
+  INSERT INTO leasehold.job (tenant_id, id, handler_id, input, metadata, queue, priority,
+    max_attempts, time_limit, principal, correlation_id)
+  SELECT tenant, its.id, handler, its.input, its.metadata, submit.queue, submit.priority,
+    submit.max_attempts, submit.time_limit_ms * interval '1 ms', submit.principal,
+    submit.correlation_id
+  FROM unnest(offered, inputs, submit.metadata) WITH ORDINALITY AS its (id, input, metadata, place)
+  WHERE its.id = taken[its.place];
+
+  IF delay_ms = 0 THEN
+    INSERT INTO leasehold.ready (tenant_id, id, queue, priority, attempts, available_at)
+    SELECT tenant, its.id, submit.queue, submit.priority, 0, clock_timestamp()
+    FROM unnest(offered) WITH ORDINALITY AS its (id, place)
+    WHERE its.id = taken[its.place];
+  ELSE
+    INSERT INTO leasehold.scheduled (tenant_id, id, queue, priority, attempts, available_at)
+    SELECT tenant, its.id, submit.queue, submit.priority, 0,
+      clock_timestamp() + delay_ms * interval '1 ms'
+    FROM unnest(offered) WITH ORDINALITY AS its (id, place)
+    WHERE its.id = taken[its.place];
+  END IF;
+
+  RETURN QUERY
+    SELECT its.id, its.id <> its.offer FROM unnest(taken, offered) AS its (id, offer);
+END $$;
+
+SELECT leasehold.run_as_engine(its)
+FROM unnest(ARRAY[
+  'leasehold.take_keys(text, text[], uuid[])',
+  'leasehold.submit(text, text, smallint, smallint, bigint, bigint, text, text, json[], json[], text[])'
+]::regprocedure[]) AS its;
+
+GRANT EXECUTE ON FUNCTION leasehold.submit(
+  text, text, smallint, smallint, bigint, bigint, text, text, json[], json[], text[])
+  TO leasehold_tenant;

@@ -1,0 +1,35 @@
+-- What people see of a job: where its row is, in one word, and never its input. Row level security
+-- of the tables beneath applies to whoever asks.
+
+CREATE VIEW leasehold.job_status_v WITH (security_invoker = true) AS
+SELECT job.tenant_id, job.id AS job_id, job.handler_id,
+  CASE
+    WHEN outcome.id IS NOT NULL THEN outcome.status
+    WHEN lease.id IS NOT NULL THEN 'running'
+    ELSE 'queued'
+  END AS status,
+  job.correlation_id, job.queue, job.priority,
+  coalesce(outcome.attempts, lease.attempt, ready.attempts, scheduled.attempts) AS attempts,
+  job.max_attempts,
+  progress.percent AS progress, progress.note AS progress_note,
+  leasehold.created_at(job.id) AS created_at,
+  coalesce(ready.available_at, scheduled.available_at) AS available_at,
+  coalesce(outcome.started_at, lease.started_at, ready.started_at, scheduled.started_at)
+    AS started_at,
+  outcome.finished_at,
+  greatest(leasehold.created_at(job.id), outcome.finished_at, lease.attempt_started_at,
+    last_attempt.ended_at, progress.updated_at) AS updated_at,
+  CASE WHEN outcome.id IS NULL THEN last_attempt.error ELSE outcome.error END AS last_error
+FROM leasehold.job
+LEFT JOIN leasehold.outcome ON outcome.tenant_id = job.tenant_id AND outcome.id = job.id
+LEFT JOIN leasehold.lease ON lease.id = job.id
+LEFT JOIN leasehold.ready ON ready.queue = job.queue AND ready.tenant_id = job.tenant_id
+  AND ready.priority = job.priority AND ready.id = job.id
+LEFT JOIN leasehold.scheduled ON scheduled.id = job.id
+LEFT JOIN leasehold.progress ON progress.id = job.id
+LEFT JOIN LATERAL (
+  SELECT error, ended_at FROM leasehold.attempt
+  WHERE attempt.id = job.id AND outcome.id IS NULL
+  ORDER BY ended_at DESC LIMIT 1) AS last_attempt ON true;
+
+GRANT SELECT ON leasehold.job_status_v TO leasehold_tenant;
