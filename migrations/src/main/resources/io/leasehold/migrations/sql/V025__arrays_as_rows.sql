@@ -12,10 +12,12 @@ END;
 -- How attempts ended, each under its fence.
 CREATE FUNCTION leasehold.endings(
     ids uuid[], tokens bigint[], statuses text[], results json[], errors text[], delays_ms bigint[])
-  RETURNS TABLE (id uuid, token bigint, status text, result json, error text, delay_ms bigint)
+  RETURNS TABLE (id uuid, token bigint, status text, result json, error text, delay interval)
   LANGUAGE sql IMMUTABLE PARALLEL SAFE
 BEGIN ATOMIC
-  SELECT * FROM unnest(ids, tokens, statuses, results, errors, delays_ms);
+  SELECT its.id, its.token, its.status, its.result, its.error, its.delay_ms * interval '1 ms'
+  FROM unnest(ids, tokens, statuses, results, errors, delays_ms)
+    AS its (id, token, status, result, error, delay_ms);
 END;
 
 -- Leases, each with its fence.

@@ -17,6 +17,7 @@ import org.jooq.impl.AbstractRoutine;
 import org.jooq.impl.DSL;
 import org.jooq.impl.Internal;
 import org.jooq.impl.SQLDataType;
+import org.jooq.types.YearToSecond;
 
 
 /**
@@ -88,9 +89,9 @@ public class Endings extends AbstractRoutine<Record> {
     public static final Parameter<String> ERROR = Internal.createParameter("error", SQLDataType.CLOB, false);
 
     /**
-     * The parameter <code>leasehold.endings.delay_ms</code>.
+     * The parameter <code>leasehold.endings.delay</code>.
      */
-    public static final Parameter<Long> DELAY_MS = Internal.createParameter("delay_ms", SQLDataType.BIGINT, false);
+    public static final Parameter<YearToSecond> DELAY = Internal.createParameter("delay", SQLDataType.INTERVAL, false);
 
     /**
      * Create a new routine call instance
@@ -110,7 +111,7 @@ public class Endings extends AbstractRoutine<Record> {
         addOutParameter(STATUS);
         addOutParameter(RESULT);
         addOutParameter(ERROR);
-        addOutParameter(DELAY_MS);
+        addOutParameter(DELAY);
     }
 
     /**
@@ -191,9 +192,9 @@ public class Endings extends AbstractRoutine<Record> {
     }
 
     /**
-     * Get the <code>delay_ms</code> parameter OUT value from the routine
+     * Get the <code>delay</code> parameter OUT value from the routine
      */
-    public Long getDelayMs() {
-        return get(DELAY_MS);
+    public YearToSecond getDelay() {
+        return get(DELAY);
     }
 }

@@ -22,6 +22,7 @@ import org.jooq.TableOptions;
 import org.jooq.impl.DSL;
 import org.jooq.impl.SQLDataType;
 import org.jooq.impl.TableImpl;
+import org.jooq.types.YearToSecond;
 
 
 /**
@@ -71,9 +72,9 @@ public class Endings extends TableImpl<Record> {
     public final TableField<Record, String> ERROR = createField(DSL.name("error"), SQLDataType.CLOB, this, "");
 
     /**
-     * The column <code>leasehold.endings.delay_ms</code>.
+     * The column <code>leasehold.endings.delay</code>.
      */
-    public final TableField<Record, Long> DELAY_MS = createField(DSL.name("delay_ms"), SQLDataType.BIGINT, this, "");
+    public final TableField<Record, YearToSecond> DELAY = createField(DSL.name("delay"), SQLDataType.INTERVAL, this, "");
 
     private Endings(Name alias, Table<Record> aliased) {
         this(alias, aliased, new Field[] {

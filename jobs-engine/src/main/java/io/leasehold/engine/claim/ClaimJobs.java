@@ -1,0 +1,167 @@
+package io.leasehold.engine.claim;
+
+import static io.leasehold.db.schema.Sequences.LEASE_TOKEN;
+import static io.leasehold.db.schema.Tables.JOB;
+import static io.leasehold.db.schema.Tables.LANES;
+import static io.leasehold.db.schema.Tables.LEASE;
+import static io.leasehold.db.schema.Tables.READY;
+import static org.jooq.impl.DSL.any;
+import static org.jooq.impl.DSL.coalesce;
+import static org.jooq.impl.DSL.currentOffsetDateTime;
+import static org.jooq.impl.DSL.deleteFrom;
+import static org.jooq.impl.DSL.field;
+import static org.jooq.impl.DSL.inline;
+import static org.jooq.impl.DSL.insertInto;
+import static org.jooq.impl.DSL.lateral;
+import static org.jooq.impl.DSL.name;
+import static org.jooq.impl.DSL.select;
+import static org.jooq.impl.DSL.table;
+import static org.jooq.impl.DSL.val;
+import static org.jooq.impl.DSL.when;
+
+import io.leasehold.db.schema.tables.Job;
+import io.leasehold.db.schema.tables.Ready;
+import io.leasehold.jobs.HandlerId;
+import java.time.OffsetDateTime;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import org.jooq.CommonTableExpression;
+import org.jooq.DSLContext;
+import org.jooq.Field;
+import org.jooq.Record;
+import org.jooq.impl.SQLDataType;
+import org.jooq.types.DayToSecond;
+import org.jooq.types.YearToSecond;
+
+/**
+ * Takes leases of waiting jobs, in one statement: they leave {@code ready} and enter {@code lease}.
+ *
+ * <p>Rows are found and locked in a materialized part, which runs once; in a subquery of IN the
+ * planner may run it once per row, and take more than was asked for. Rows that others hold are
+ * skipped. Uses {@code ready_in_turn}, a range of it for each lane.
+ */
+final class ClaimJobs {
+
+  /** The parts of the statement, each with the columns of the table that it is made from. */
+  private static final Ready TAKEN = READY.as("taken");
+
+  private static final Job FOUND = JOB.as("found");
+  private static final Field<Long> TOKEN = field(name("found", "token"), SQLDataType.BIGINT);
+  private static final Field<Short> ATTEMPT = field(name("found", "attempt"), SQLDataType.SMALLINT);
+  private static final Field<OffsetDateTime> STARTED_AT =
+      field(name("found", "started_at"), READY.STARTED_AT.getDataType());
+
+  private ClaimJobs() {}
+
+  /** Takes at most {@code limit} jobs, from each lane its share. */
+  static List<ClaimedJob> claim(DSLContext tx, Claimant claimant, List<Turn> turns, int limit) {
+    return tx.with(picked(claimant.queue(), turns, limit))
+        .with(taken())
+        .with(found())
+        .with(leased(claimant))
+        .select(FOUND.fields())
+        .select(TOKEN, ATTEMPT)
+        .from(name("found"))
+        .fetch(ClaimJobs::job);
+  }
+
+  private static CommonTableExpression<?> picked(String queue, List<Turn> turns, int limit) {
+    var lane =
+        LANES.call(
+            turns.stream().map(turn -> turn.lane().tenant().value()).toArray(UUID[]::new),
+            turns.stream().map(turn -> turn.lane().priority()).toArray(Short[]::new),
+            turns.stream().map(turn -> turn.lane().floor().value()).toArray(UUID[]::new),
+            turns.stream().map(Turn::share).toArray(Integer[]::new));
+    var first =
+        select(READY.rowid().as("place"))
+            .from(READY)
+            .where(
+                READY.QUEUE.eq(queue),
+                READY.TENANT_ID.eq(lane.TENANT_ID),
+                READY.PRIORITY.eq(lane.PRIORITY),
+                READY.ID.ge(lane.FLOOR))
+            .orderBy(READY.ID)
+            .limit(lane.SHARE)
+            .forUpdate()
+            .skipLocked()
+            .asTable("first");
+    return name("picked")
+        .asMaterialized(
+            select(field(name("first", "place")))
+                .from(lane)
+                .crossJoin(lateral(first))
+                .limit(limit));
+  }
+
+  private static CommonTableExpression<?> taken() {
+    return name("taken")
+        .as(
+            deleteFrom(READY)
+                .using(table(name("picked")))
+                .where(READY.rowid().eq(field(name("picked", "place"), SQLDataType.ROWID)))
+                .returning(READY.TENANT_ID, READY.ID, READY.ATTEMPTS, READY.STARTED_AT));
+  }
+
+  private static CommonTableExpression<?> found() {
+    return name("found")
+        .asMaterialized(
+            select(JOB.fields())
+                .select(
+                    LEASE_TOKEN.nextval().as("token"),
+                    TAKEN.ATTEMPTS.add(inline((short) 1)).as("attempt"),
+                    TAKEN.STARTED_AT)
+                .from(name("taken"))
+                .join(JOB)
+                .on(JOB.TENANT_ID.eq(TAKEN.TENANT_ID), JOB.ID.eq(TAKEN.ID)));
+  }
+
+  private static CommonTableExpression<?> leased(Claimant claimant) {
+    var now = currentOffsetDateTime();
+    var failing = claimant.failing().stream().map(HandlerId::value).toArray(String[]::new);
+    var whenLost =
+        when(FOUND.HANDLER_ID.eq(any(failing)), inline("fail")).otherwise(inline("requeue"));
+    return name("leased")
+        .as(
+            insertInto(
+                    LEASE,
+                    LEASE.TENANT_ID,
+                    LEASE.ID,
+                    LEASE.WORKER_ID,
+                    LEASE.TOKEN,
+                    LEASE.ATTEMPT,
+                    LEASE.LOCKED_UNTIL,
+                    LEASE.WHEN_LOST,
+                    LEASE.ATTEMPT_STARTED_AT,
+                    LEASE.STARTED_AT)
+                .select(
+                    select(
+                            FOUND.TENANT_ID,
+                            FOUND.ID,
+                            val(claimant.worker().value()),
+                            TOKEN,
+                            ATTEMPT,
+                            now.add(DayToSecond.valueOf(claimant.lease())),
+                            whenLost,
+                            now,
+                            coalesce(STARTED_AT, now))
+                        .from(name("found")))
+                .returning(LEASE.ID));
+  }
+
+  private static ClaimedJob job(Record row) {
+    return new ClaimedJob(
+        row.get(FOUND.TENANT_ID),
+        row.get(FOUND.ID),
+        row.get(TOKEN),
+        row.get(ATTEMPT),
+        row.get(FOUND.MAX_ATTEMPTS),
+        new HandlerId(row.get(FOUND.HANDLER_ID)),
+        row.get(FOUND.PRIORITY),
+        row.get(FOUND.INPUT),
+        row.get(FOUND.METADATA),
+        Optional.ofNullable(row.get(FOUND.TIME_LIMIT)).map(YearToSecond::toDuration),
+        row.get(FOUND.PRINCIPAL),
+        Optional.ofNullable(row.get(FOUND.CORRELATION_ID)));
+  }
+}

@@ -1,0 +1,39 @@
+package io.leasehold.engine.claim;
+
+import io.leasehold.jobs.HandlerId;
+import io.leasehold.jobs.JobId;
+import io.leasehold.jobs.TenantId;
+import java.time.Duration;
+import java.util.Optional;
+import org.jooq.JSON;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A job that this worker has the lease of.
+ *
+ * @param tenant whose it is
+ * @param id its id
+ * @param token what every write for it has to show
+ * @param attempt which attempt this is, 1 for the first
+ * @param maxAttempts how many there are at most
+ * @param handler what handles it
+ * @param priority of its lane
+ * @param input what the handler is given
+ * @param metadata what the request gave along
+ * @param timeLimit how long the attempt may take
+ * @param principal who submitted it
+ * @param correlationId of the submission
+ */
+public record ClaimedJob(
+    TenantId tenant,
+    JobId id,
+    long token,
+    int attempt,
+    int maxAttempts,
+    HandlerId handler,
+    int priority,
+    JSON input,
+    @Nullable JSON metadata,
+    Optional<Duration> timeLimit,
+    String principal,
+    Optional<String> correlationId) {}

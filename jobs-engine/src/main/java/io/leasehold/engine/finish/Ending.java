@@ -1,0 +1,39 @@
+package io.leasehold.engine.finish;
+
+import io.leasehold.jobs.JobId;
+import io.leasehold.jobs.JobStatus;
+import java.time.Duration;
+import java.util.Optional;
+import org.jooq.JSON;
+import org.jspecify.annotations.Nullable;
+
+/** How an attempt ended, and the fence under which that may be written. */
+public sealed interface Ending {
+
+  /** Of which job. */
+  JobId id();
+
+  /** Of the lease under which it ran. */
+  long token();
+
+  /**
+   * It was the last.
+   *
+   * @param status what the job ends as
+   * @param result what the handler returned
+   * @param error what it failed with
+   */
+  record Last(
+      JobId id, long token, JobStatus status, @Nullable JSON result, Optional<String> error)
+      implements Ending {}
+
+  /**
+   * There will be another.
+   *
+   * @param status how this one ended: failed or timed out
+   * @param error what it failed with
+   * @param delay how long the job waits until then
+   */
+  record Again(JobId id, long token, JobStatus status, String error, Duration delay)
+      implements Ending {}
+}

@@ -1,0 +1,58 @@
+package io.leasehold.engine.lease;
+
+import static io.leasehold.db.schema.Tables.JOB;
+import static io.leasehold.db.schema.Tables.SCHEDULED;
+import static io.leasehold.engine.lease.GivenUp.LEASES_GIVEN_UP;
+import static org.jooq.impl.DSL.currentOffsetDateTime;
+import static org.jooq.impl.DSL.inline;
+import static org.jooq.impl.DSL.name;
+import static org.jooq.impl.DSL.select;
+import static org.jooq.impl.DSL.when;
+
+import io.leasehold.engine.claim.WorkerId;
+import java.time.Duration;
+import java.util.Collection;
+import org.jooq.DSLContext;
+import org.jooq.types.DayToSecond;
+
+/**
+ * Puts jobs aside whose handler this worker does not know, in one statement: they leave {@code lease}
+ * and enter {@code scheduled}, no attempt counted. A worker that knows it may claim them when they
+ * come back; meanwhile they are in nobody's way.
+ */
+public final class ParkJobs {
+
+  private ParkJobs() {}
+
+  /** Answers how many were put aside. */
+  public static int park(
+      DSLContext tx, WorkerId worker, Collection<HeldLease> held, Duration delay) {
+    return tx.with(GivenUp.by(worker, held))
+        .insertInto(
+            SCHEDULED,
+            SCHEDULED.TENANT_ID,
+            SCHEDULED.ID,
+            SCHEDULED.QUEUE,
+            SCHEDULED.PRIORITY,
+            SCHEDULED.ATTEMPTS,
+            SCHEDULED.AVAILABLE_AT,
+            SCHEDULED.STARTED_AT)
+        .select(
+            select(
+                    LEASES_GIVEN_UP.TENANT_ID,
+                    LEASES_GIVEN_UP.ID,
+                    JOB.QUEUE,
+                    JOB.PRIORITY,
+                    LEASES_GIVEN_UP.ATTEMPT.sub(inline((short) 1)),
+                    currentOffsetDateTime().add(DayToSecond.valueOf(delay)),
+                    when(
+                        LEASES_GIVEN_UP.ATTEMPT.gt(inline((short) 1)),
+                        LEASES_GIVEN_UP.STARTED_AT))
+                .from(name("given_up"))
+                .join(JOB)
+                .on(
+                    JOB.TENANT_ID.eq(LEASES_GIVEN_UP.TENANT_ID),
+                    JOB.ID.eq(LEASES_GIVEN_UP.ID)))
+        .execute();
+  }
+}

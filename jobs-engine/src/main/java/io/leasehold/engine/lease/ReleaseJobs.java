@@ -1,0 +1,63 @@
+package io.leasehold.engine.lease;
+
+import static io.leasehold.db.schema.Tables.JOB;
+import static io.leasehold.db.schema.Tables.READY;
+import static io.leasehold.engine.lease.GivenUp.LEASES_GIVEN_UP;
+import static org.jooq.impl.DSL.currentOffsetDateTime;
+import static org.jooq.impl.DSL.inline;
+import static org.jooq.impl.DSL.name;
+import static org.jooq.impl.DSL.select;
+import static org.jooq.impl.DSL.when;
+
+import io.leasehold.engine.claim.WorkerId;
+import java.util.Collection;
+import org.jooq.DSLContext;
+
+/**
+ * Gives jobs back that this worker will not finish, to be claimed at once by others, in one
+ * statement: they leave {@code lease} and enter {@code ready}.
+ */
+public final class ReleaseJobs {
+
+  private ReleaseJobs() {}
+
+  /**
+   * Answers how many were given back.
+   *
+   * @param begun whether their handlers have begun: then the attempt counts
+   */
+  public static int release(
+      DSLContext tx, WorkerId worker, Collection<HeldLease> held, boolean begun) {
+    var attempts =
+        begun ? LEASES_GIVEN_UP.ATTEMPT : LEASES_GIVEN_UP.ATTEMPT.sub(inline((short) 1));
+    var startedAt =
+        begun
+            ? LEASES_GIVEN_UP.STARTED_AT
+            : when(LEASES_GIVEN_UP.ATTEMPT.gt(inline((short) 1)), LEASES_GIVEN_UP.STARTED_AT);
+    return tx.with(GivenUp.by(worker, held))
+        .insertInto(
+            READY,
+            READY.TENANT_ID,
+            READY.ID,
+            READY.QUEUE,
+            READY.PRIORITY,
+            READY.ATTEMPTS,
+            READY.AVAILABLE_AT,
+            READY.STARTED_AT)
+        .select(
+            select(
+                    LEASES_GIVEN_UP.TENANT_ID,
+                    LEASES_GIVEN_UP.ID,
+                    JOB.QUEUE,
+                    JOB.PRIORITY,
+                    attempts,
+                    currentOffsetDateTime(),
+                    startedAt)
+                .from(name("given_up"))
+                .join(JOB)
+                .on(
+                    JOB.TENANT_ID.eq(LEASES_GIVEN_UP.TENANT_ID),
+                    JOB.ID.eq(LEASES_GIVEN_UP.ID)))
+        .execute();
+  }
+}

@@ -1,0 +1,191 @@
+package io.leasehold.engine.lease;
+
+import static io.leasehold.db.schema.Tables.ATTEMPT;
+import static io.leasehold.db.schema.Tables.JOB;
+import static io.leasehold.db.schema.Tables.LEASE;
+import static io.leasehold.db.schema.Tables.OUTCOME;
+import static io.leasehold.db.schema.Tables.READY;
+import static io.leasehold.db.schema.Tables.WORKER;
+import static org.jooq.impl.DSL.coalesce;
+import static org.jooq.impl.DSL.concat;
+import static org.jooq.impl.DSL.condition;
+import static org.jooq.impl.DSL.currentOffsetDateTime;
+import static org.jooq.impl.DSL.deleteFrom;
+import static org.jooq.impl.DSL.field;
+import static org.jooq.impl.DSL.inline;
+import static org.jooq.impl.DSL.insertInto;
+import static org.jooq.impl.DSL.name;
+import static org.jooq.impl.DSL.not;
+import static org.jooq.impl.DSL.select;
+import static org.jooq.impl.DSL.table;
+
+import io.leasehold.db.schema.tables.Job;
+import io.leasehold.db.schema.tables.Lease;
+import java.util.List;
+import org.jooq.CommonTableExpression;
+import org.jooq.DSLContext;
+import org.jooq.Field;
+import org.jooq.impl.SQLDataType;
+
+/**
+ * Takes jobs from workers that did not renew their leases, in one statement: they leave {@code lease}
+ * and enter {@code ready} or, as their handlers have it, {@code outcome}; the lost attempt is kept.
+ *
+ * <p>A lease that is renewed or ended at the same moment is held by that statement and skipped, or
+ * looked at again once it is locked. Harmless if several do it at once.
+ */
+final class RescueJobs {
+
+  private static final short BEYOND_MAX = 9;
+
+  private static final Lease LOST = LEASE.as("lost");
+  private static final Job ITS = JOB.as("lost");
+  private static final Field<Boolean> OVER = field(name("lost", "over"), SQLDataType.BOOLEAN);
+  private static final Field<String> ERROR = field(name("lost", "error"), SQLDataType.CLOB);
+
+  private RescueJobs() {}
+
+  /** Answers the queues of the jobs that can be claimed again, one for each. */
+  static List<String> rescue(DSLContext tx, int limit) {
+    return tx.with(expired(limit))
+        .with(taken())
+        .with(judged())
+        .with(kept())
+        .with(failed())
+        .with(queued())
+        .select(ITS.QUEUE)
+        .from(name("lost"))
+        .where(not(OVER))
+        .fetch(ITS.QUEUE);
+  }
+
+  private static CommonTableExpression<?> expired(int limit) {
+    return name("expired")
+        .asMaterialized(
+            select(LEASE.rowid().as("place"))
+                .from(LEASE)
+                .where(LEASE.LOCKED_UNTIL.lt(currentOffsetDateTime()))
+                .orderBy(LEASE.LOCKED_UNTIL, LEASE.ID)
+                .limit(limit)
+                .forUpdate()
+                .skipLocked());
+  }
+
+  private static CommonTableExpression<?> taken() {
+    return name("taken")
+        .as(
+            deleteFrom(LEASE)
+                .using(table(name("expired")))
+                .where(LEASE.rowid().eq(field(name("expired", "place"), SQLDataType.ROWID)))
+                .returning(LEASE.fields()));
+  }
+
+  // Its end has come at the last attempt if the handler has it so, and some attempts later in any
+  // case: the work itself may be what kills its workers. These are named by their names alone: with
+  // the id of one, whoever reads the error could end a job.
+  private static CommonTableExpression<?> judged() {
+    var taken = LEASE.as("taken");
+    var over =
+        taken
+            .WHEN_LOST
+            .eq(inline("fail"))
+            .and(taken.ATTEMPT.ge(JOB.MAX_ATTEMPTS))
+            .or(taken.ATTEMPT.ge(JOB.MAX_ATTEMPTS.add(inline(BEYOND_MAX))));
+    var error =
+        concat(
+            inline("the worker "),
+            coalesce(WORKER.NAME, inline("that nobody remembers")),
+            inline(" was lost during attempt "),
+            taken.ATTEMPT.cast(SQLDataType.CLOB));
+    return name("lost")
+        .asMaterialized(
+            select(taken.fields())
+                .select(JOB.QUEUE, JOB.PRIORITY, field(over).as("over"), error.as("error"))
+                .from(name("taken"))
+                .join(JOB)
+                .on(JOB.TENANT_ID.eq(taken.TENANT_ID), JOB.ID.eq(taken.ID))
+                .leftJoin(WORKER)
+                .on(WORKER.ID.eq(taken.WORKER_ID)));
+  }
+
+  private static CommonTableExpression<?> kept() {
+    return name("kept")
+        .as(
+            insertInto(
+                    ATTEMPT,
+                    ATTEMPT.TENANT_ID,
+                    ATTEMPT.ID,
+                    ATTEMPT.TOKEN,
+                    ATTEMPT.ATTEMPT_,
+                    ATTEMPT.WORKER_ID,
+                    ATTEMPT.STATUS,
+                    ATTEMPT.STARTED_AT,
+                    ATTEMPT.ENDED_AT,
+                    ATTEMPT.ERROR)
+                .select(
+                    select(
+                            LOST.TENANT_ID,
+                            LOST.ID,
+                            LOST.TOKEN,
+                            LOST.ATTEMPT,
+                            LOST.WORKER_ID,
+                            inline("lost"),
+                            LOST.ATTEMPT_STARTED_AT,
+                            currentOffsetDateTime(),
+                            ERROR)
+                        .from(name("lost")))
+                .returning(ATTEMPT.ID));
+  }
+
+  private static CommonTableExpression<?> failed() {
+    return name("failed")
+        .as(
+            insertInto(
+                    OUTCOME,
+                    OUTCOME.TENANT_ID,
+                    OUTCOME.ID,
+                    OUTCOME.STATUS,
+                    OUTCOME.FINISHED_AT,
+                    OUTCOME.STARTED_AT,
+                    OUTCOME.ATTEMPTS,
+                    OUTCOME.ERROR)
+                .select(
+                    select(
+                            LOST.TENANT_ID,
+                            LOST.ID,
+                            inline("failed"),
+                            currentOffsetDateTime(),
+                            LOST.STARTED_AT,
+                            LOST.ATTEMPT,
+                            ERROR)
+                        .from(name("lost"))
+                        .where(condition(OVER)))
+                .returning(OUTCOME.ID));
+  }
+
+  private static CommonTableExpression<?> queued() {
+    return name("queued")
+        .as(
+            insertInto(
+                    READY,
+                    READY.TENANT_ID,
+                    READY.ID,
+                    READY.QUEUE,
+                    READY.PRIORITY,
+                    READY.ATTEMPTS,
+                    READY.AVAILABLE_AT,
+                    READY.STARTED_AT)
+                .select(
+                    select(
+                            LOST.TENANT_ID,
+                            LOST.ID,
+                            ITS.QUEUE,
+                            ITS.PRIORITY,
+                            LOST.ATTEMPT,
+                            currentOffsetDateTime(),
+                            LOST.STARTED_AT)
+                        .from(name("lost"))
+                        .where(not(OVER)))
+                .returning(READY.ID));
+  }
+}

@@ -1,0 +1,5 @@
+/** Writes requests into the queue, in the transaction of a tenant. */
+@NullMarked
+package io.leasehold.engine.submit;
+
+import org.jspecify.annotations.NullMarked;
