@@ -63,6 +63,7 @@ final class ClaimJobs {
         .select(FOUND.fields())
         .select(TOKEN, ATTEMPT)
         .from(name("found"))
+        .orderBy(FOUND.PRIORITY.desc(), FOUND.ID)
         .fetch(ClaimJobs::job);
   }
 

@@ -2,6 +2,7 @@ package io.leasehold.engine.claim;
 
 import io.leasehold.jobs.JobId;
 import io.leasehold.jobs.TenantId;
+import java.util.List;
 
 /**
  * A tenant's waiting jobs of one priority in a queue: a range of the index that claims scan.
@@ -13,7 +14,8 @@ import io.leasehold.jobs.TenantId;
  */
 record Lane(TenantId tenant, short priority, JobId floor, int weight) {
 
-  Lane from(JobId floor) {
-    return new Lane(tenant, priority, floor, weight);
+  /** The lane without the jobs that were taken from its beginning. */
+  Lane behind(List<JobId> taken) {
+    return taken.isEmpty() ? this : new Lane(tenant, priority, taken.getLast(), weight);
   }
 }

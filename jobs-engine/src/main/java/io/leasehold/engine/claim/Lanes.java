@@ -1,0 +1,115 @@
+package io.leasehold.engine.claim;
+
+import io.leasehold.db.Transactions;
+import io.leasehold.jobs.JobId;
+import io.leasehold.jobs.TenantId;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import org.jooq.DSLContext;
+
+/**
+ * Claims a queue's jobs, tenants in turn.
+ *
+ * <p>Remembers where in each lane the last claim ended and begins there, so that what was claimed
+ * before is not stepped over again. What a claim misses by that (committed late, given back, of a
+ * higher priority, of a new tenant) is found with the next look at where lanes begin. That look is
+ * taken as often as it is cheap: it costs a tenth of the time, and there is one every second at
+ * least. For one thread.
+ */
+public final class Lanes {
+
+  private static final int LANES_MAX = 1_000;
+  private static final int TENTH = 10;
+  private static final Duration LOOK_AT_LEAST = Duration.ofSeconds(1);
+  private static final TenantId FIRST = new TenantId(new UUID(0, 0));
+
+  private final Transactions transactions;
+  private final Claimant claimant;
+
+  private List<Lane> lanes = List.of();
+  private TenantId lastServed = FIRST;
+  private TenantId lastFound = FIRST;
+  private long lookAt = System.nanoTime();
+
+  public Lanes(Transactions transactions, Claimant claimant) {
+    this.transactions = transactions;
+    this.claimant = claimant;
+  }
+
+  /**
+   * What a claim brought.
+   *
+   * @param jobs at most as many as there was room for
+   * @param more whether another claim may bring more at once
+   */
+  public record Claimed(List<ClaimedJob> jobs, boolean more) {}
+
+  /** Takes leases of as many jobs as there is room for. */
+  public Claimed claim(int room) {
+    return transactions.asEngine(tx -> claim(tx, room));
+  }
+
+  private Claimed claim(DSLContext tx, int room) {
+    var looked = lanes.isEmpty() || System.nanoTime() - lookAt >= 0;
+    if (looked) {
+      look(tx);
+    }
+    if (lanes.isEmpty()) {
+      return new Claimed(List.of(), false);
+    }
+    var turns = Turns.of(lanes, lastServed, room);
+    var jobs = ClaimJobs.claim(tx, claimant, turns, room);
+    advance(turns, jobs, room);
+    return new Claimed(jobs, !(looked && lanes.isEmpty()));
+  }
+
+  // With more lanes than a look finds, the next one goes on where this one ended.
+  private void look(DSLContext tx) {
+    var begin = System.nanoTime();
+    var found = FindLanes.find(tx, claimant.queue(), lastFound, LANES_MAX);
+    if (found.size() < LANES_MAX && !lastFound.equals(FIRST)) {
+      found = FindLanes.find(tx, claimant.queue(), FIRST, LANES_MAX);
+    }
+    lastFound = found.size() < LANES_MAX ? FIRST : found.getLast().tenant();
+    lanes = found;
+    var end = System.nanoTime();
+    lookAt = end + Math.min((end - begin) * TENTH, LOOK_AT_LEAST.toNanos());
+  }
+
+  private void advance(List<Turn> turns, List<ClaimedJob> jobs, int room) {
+    Map<LaneKey, List<JobId>> taken = new HashMap<>();
+    for (var job : jobs) {
+      taken
+          .computeIfAbsent(new LaneKey(job.tenant(), job.priority()), _ -> new ArrayList<>())
+          .add(job.id());
+    }
+    var isFull = jobs.size() == room;
+    var exhausted = new HashSet<LaneKey>();
+    for (var turn : turns) {
+      var key = LaneKey.of(turn.lane());
+      var its = taken.getOrDefault(key, List.of());
+      if (!its.isEmpty()) {
+        lastServed = turn.lane().tenant();
+      }
+      if (its.size() < turn.share() && !isFull) {
+        exhausted.add(key);
+      }
+    }
+    lanes =
+        lanes.stream()
+            .filter(lane -> !exhausted.contains(LaneKey.of(lane)))
+            .map(lane -> lane.behind(taken.getOrDefault(LaneKey.of(lane), List.of())))
+            .toList();
+  }
+
+  private record LaneKey(TenantId tenant, int priority) {
+    static LaneKey of(Lane lane) {
+      return new LaneKey(lane.tenant(), lane.priority());
+    }
+  }
+}

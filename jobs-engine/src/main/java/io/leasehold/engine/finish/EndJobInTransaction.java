@@ -1,0 +1,34 @@
+package io.leasehold.engine.finish;
+
+import static io.leasehold.db.schema.Routines.finish;
+
+import io.leasehold.db.ScopedTransaction;
+import io.leasehold.engine.claim.ClaimedJob;
+import io.leasehold.engine.claim.WorkerId;
+import io.leasehold.jobs.ErrorCode;
+import io.leasehold.jobs.JobsException;
+import org.jooq.JSON;
+
+/** Ends a job as the last statement of its handler's own transaction. */
+public final class EndJobInTransaction {
+
+  private EndJobInTransaction() {}
+
+  /**
+   * Ends it with success, if the transaction commits.
+   *
+   * @throws JobsException with {@link ErrorCode#LEASE_LOST} if another worker may have it by now:
+   *     then nothing of the transaction may be committed
+   */
+  public static void end(ScopedTransaction tx, WorkerId worker, ClaimedJob job, JSON result) {
+    var ended =
+        tx.dsl()
+            .select(finish(job.id(), worker.value(), job.token(), result))
+            .fetchSingle()
+            .value1();
+    if (!ended) {
+      throw new JobsException(
+          ErrorCode.LEASE_LOST, "the lease of job %s is lost".formatted(job.id()));
+    }
+  }
+}

@@ -1,0 +1,53 @@
+package io.leasehold.engine.finish;
+
+import io.leasehold.db.Transactions;
+import io.leasehold.engine.claim.WorkerId;
+import io.leasehold.jobs.JobId;
+import jakarta.inject.Inject;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/** Writes a batch of endings in one transaction. */
+final class Flush {
+
+  private final Transactions transactions;
+  private final WorkerId worker;
+
+  @Inject
+  Flush(Transactions transactions, WorkerId worker) {
+    this.transactions = transactions;
+    this.worker = worker;
+  }
+
+  /**
+   * Answers the jobs whose endings are in the database now; the others' leases are lost. May be
+   * repeated when its answer was lost.
+   */
+  Set<JobId> write(Collection<Ending> endings) {
+    List<Ending.Last> last = new ArrayList<>();
+    List<Ending.Again> again = new ArrayList<>();
+    for (var ending : endings) {
+      switch (ending) {
+        case Ending.Last its -> last.add(its);
+        case Ending.Again its -> again.add(its);
+      }
+    }
+    return transactions.asEngine(
+        tx -> {
+          Set<JobId> written = new HashSet<>();
+          if (!last.isEmpty()) {
+            written.addAll(EndJobs.end(tx, worker, last));
+          }
+          if (!again.isEmpty()) {
+            written.addAll(RetryJobs.retry(tx, worker, again));
+          }
+          if (written.size() < endings.size()) {
+            written.addAll(FindEnded.find(tx, endings));
+          }
+          return written;
+        });
+  }
+}

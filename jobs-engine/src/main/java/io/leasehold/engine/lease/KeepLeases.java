@@ -1,0 +1,71 @@
+package io.leasehold.engine.lease;
+
+import static io.leasehold.db.schema.Tables.LEASE;
+import static io.leasehold.db.schema.Tables.LEASES;
+
+import io.leasehold.db.Transactions;
+import io.leasehold.engine.claim.WorkerId;
+import io.leasehold.jobs.JobId;
+import jakarta.inject.Inject;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.Set;
+import java.util.UUID;
+import org.jooq.DSLContext;
+
+/** Renews a worker's leases and tells which of them are lost. */
+public final class KeepLeases {
+
+  private final Transactions transactions;
+  private final WorkerId worker;
+
+  @Inject
+  KeepLeases(Transactions transactions, WorkerId worker) {
+    this.transactions = transactions;
+    this.worker = worker;
+  }
+
+  /**
+   * What came of a renewal. A lease in neither set was held by another statement at that moment.
+   *
+   * @param renewed good again for the whole time
+   * @param lost no longer this worker's
+   */
+  public record Kept(Set<JobId> renewed, Set<JobId> lost) {
+    public Kept {
+      renewed = Set.copyOf(renewed);
+      lost = Set.copyOf(lost);
+    }
+  }
+
+  /** Extends the leases, counted by the database from now. */
+  public Kept renew(Collection<HeldLease> held, Duration lease) {
+    return transactions.asEngine(
+        tx -> {
+          var renewed = RenewLeases.renew(tx, worker, lease, held);
+          if (renewed.size() == held.size()) {
+            return new Kept(renewed, Set.of());
+          }
+          var others = new HashSet<HeldLease>(held);
+          others.removeIf(one -> renewed.contains(one.id()));
+          var lost = new HashSet<JobId>();
+          others.forEach(one -> lost.add(one.id()));
+          lost.removeAll(stillHeld(tx, others));
+          return new Kept(renewed, lost);
+        });
+  }
+
+  private Set<JobId> stillHeld(DSLContext tx, Collection<HeldLease> held) {
+    var its =
+        LEASES.call(
+            held.stream().map(one -> one.id().value()).toArray(UUID[]::new),
+            held.stream().map(HeldLease::token).toArray(Long[]::new));
+    return tx.select(LEASE.ID)
+        .from(LEASE)
+        .join(its)
+        .on(LEASE.ID.eq(its.ID), LEASE.TOKEN.eq(its.TOKEN))
+        .where(LEASE.WORKER_ID.eq(worker.value()))
+        .fetchSet(LEASE.ID);
+  }
+}

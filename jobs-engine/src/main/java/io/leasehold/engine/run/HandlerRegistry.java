@@ -1,0 +1,57 @@
+package io.leasehold.engine.run;
+
+import io.leasehold.jobs.HandlerId;
+import io.leasehold.jobs.WhenLost;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+
+/** The handlers of this process, by their ids. Immutable. */
+public final class HandlerRegistry {
+
+  private final Map<HandlerId, RegisteredHandler<?, ?>> handlers;
+
+  /**
+   * Collects the handlers.
+   *
+   * @throws IllegalArgumentException if two have the same id
+   */
+  public HandlerRegistry(Collection<RegisteredHandler<?, ?>> registered) {
+    var byId = new HashMap<HandlerId, RegisteredHandler<?, ?>>();
+    for (var handler : registered) {
+      if (byId.put(handler.type().handler(), handler) != null) {
+        throw new IllegalArgumentException(
+            "handler %s is registered twice".formatted(handler.type().handler()));
+      }
+    }
+    this.handlers = Map.copyOf(byId);
+  }
+
+  Optional<RegisteredHandler<?, ?>> find(HandlerId id) {
+    return Optional.ofNullable(handlers.get(id));
+  }
+
+  /** The queues that the handlers' jobs wait in, in the order of their names. */
+  public Set<String> queues() {
+    return handlers.values().stream()
+        .map(handler -> handler.type().queue())
+        .collect(Collectors.toCollection(TreeSet::new));
+  }
+
+  /** The handlers whose jobs end when their worker is lost at the last attempt. */
+  public Set<HandlerId> failing() {
+    return handlers.values().stream()
+        .filter(handler -> handler.type().whenLost() == WhenLost.FAIL)
+        .map(handler -> handler.type().handler())
+        .collect(Collectors.toUnmodifiableSet());
+  }
+
+  /** The ids of all. */
+  public Set<HandlerId> ids() {
+    return handlers.keySet();
+  }
+}

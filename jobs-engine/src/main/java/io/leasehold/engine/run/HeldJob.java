@@ -1,0 +1,104 @@
+package io.leasehold.engine.run;
+
+import io.leasehold.engine.claim.ClaimedJob;
+import io.leasehold.engine.lease.HeldLease;
+import java.time.Duration;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A job that this worker holds the lease of: from the claim until its end is written, or the lease is
+ * lost. Safe to share between threads.
+ */
+final class HeldJob {
+
+  private final ClaimedJob job;
+  private final long claimedAt;
+
+  // Guarded by this.
+  private @Nullable Thread thread;
+  private @Nullable Stop stop;
+  private long goodUntil;
+  private long startedAt;
+  private long stoppedAt;
+  private boolean interrupted;
+
+  /**
+   * A job that was just claimed.
+   *
+   * @param claimedAt the process's clock before the claim was sent
+   * @param goodUntil when by that clock the lease may be over
+   */
+  HeldJob(ClaimedJob job, long claimedAt, long goodUntil) {
+    this.job = job;
+    this.claimedAt = claimedAt;
+    this.goodUntil = goodUntil;
+  }
+
+  ClaimedJob job() {
+    return job;
+  }
+
+  HeldLease lease() {
+    return new HeldLease(job.id(), job.token());
+  }
+
+  long claimedAt() {
+    return claimedAt;
+  }
+
+  synchronized void renewed(long until) {
+    goodUntil = until;
+  }
+
+  synchronized boolean isDoubtful(long now, Duration margin) {
+    return now - (goodUntil - margin.toNanos()) >= 0;
+  }
+
+  /** Begins on the current thread; not if it was stopped before. */
+  synchronized boolean begin(long now) {
+    if (stop != null) {
+      return false;
+    }
+    thread = Thread.currentThread();
+    startedAt = now;
+    return true;
+  }
+
+  /** Ends on the current thread, which nobody interrupts from now on. Answers why it was stopped. */
+  synchronized Optional<Stop> end() {
+    thread = null;
+    Thread.interrupted();
+    return stopped();
+  }
+
+  synchronized Optional<Stop> stopped() {
+    return Optional.ofNullable(stop);
+  }
+
+  synchronized boolean hasBegun() {
+    return startedAt != 0;
+  }
+
+  synchronized Optional<Duration> remaining(long now) {
+    return job.timeLimit()
+        .map(limit -> limit.minusNanos(startedAt == 0 ? 0 : now - startedAt))
+        .map(left -> left.isNegative() ? Duration.ZERO : left);
+  }
+
+  /** Says why it has to stop; the first reason counts, unless the lease is lost. */
+  synchronized void stop(Stop why, long now) {
+    if (stop == null || why == Stop.LOST) {
+      stop = why;
+      stoppedAt = now;
+    }
+  }
+
+  /** Interrupts its thread, once, when the reason to stop is so old. */
+  synchronized void interruptAfter(Duration grace, long now) {
+    if (stop != null && !interrupted && thread != null && now - stoppedAt >= grace.toNanos()) {
+      interrupted = true;
+      thread.interrupt();
+    }
+  }
+}

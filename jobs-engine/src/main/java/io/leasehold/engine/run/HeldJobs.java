@@ -1,0 +1,35 @@
+package io.leasehold.engine.run;
+
+import io.leasehold.engine.lease.HeldLease;
+import io.leasehold.jobs.JobId;
+import java.util.Collection;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+
+/** All jobs that this worker holds leases of. Safe to share between threads. */
+final class HeldJobs {
+
+  private final Map<Long, HeldJob> byToken = new ConcurrentHashMap<>();
+
+  void add(HeldJob held) {
+    byToken.put(held.job().token(), held);
+  }
+
+  /** Forgets a job whose lease is over, one way or the other. */
+  void remove(HeldJob held) {
+    byToken.remove(held.job().token());
+  }
+
+  Collection<HeldJob> all() {
+    return byToken.values();
+  }
+
+  Collection<HeldLease> leases() {
+    return byToken.values().stream().map(HeldJob::lease).toList();
+  }
+
+  Optional<HeldJob> find(JobId id) {
+    return byToken.values().stream().filter(held -> held.job().id().equals(id)).findAny();
+  }
+}

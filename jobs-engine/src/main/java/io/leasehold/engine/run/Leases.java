@@ -1,0 +1,69 @@
+package io.leasehold.engine.run;
+
+import io.leasehold.engine.claim.ClaimedJob;
+import io.leasehold.engine.lease.KeepLeases;
+import io.leasehold.jobs.JobsException;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Keeps this worker's leases, and knows by the process's own clock when they may be over.
+ *
+ * <p>That is counted from before a claim or a renewal was sent, while the database counts from when
+ * it came: so here a lease never lasts longer than there. Safe to share between threads.
+ */
+final class Leases {
+
+  private static final Logger log = LoggerFactory.getLogger(Leases.class);
+
+  private final HeldJobs held;
+  private final KeepLeases keep;
+  private final Duration lease;
+  private volatile boolean doubtful;
+
+  Leases(HeldJobs held, KeepLeases keep, Duration lease) {
+    this.held = held;
+    this.keep = keep;
+    this.lease = lease;
+  }
+
+  /** Whether the last renewal failed: then no further leases should be taken. */
+  boolean areDoubtful() {
+    return doubtful;
+  }
+
+  /** Holds what was just claimed. */
+  List<HeldJob> hold(Collection<ClaimedJob> claimed, long sentAt) {
+    var jobs =
+        claimed.stream().map(job -> new HeldJob(job, sentAt, sentAt + lease.toNanos())).toList();
+    jobs.forEach(held::add);
+    return jobs;
+  }
+
+  /** Extends all leases; jobs whose lease turns out to be lost are told to stop. */
+  void renew() {
+    var sentAt = System.nanoTime();
+    var all = List.copyOf(held.all());
+    if (all.isEmpty()) {
+      doubtful = false;
+      return;
+    }
+    try {
+      var kept = keep.renew(all.stream().map(HeldJob::lease).toList(), lease);
+      for (var job : all) {
+        if (kept.renewed().contains(job.job().id())) {
+          job.renewed(sentAt + lease.toNanos());
+        } else if (kept.lost().contains(job.job().id())) {
+          job.stop(Stop.LOST, System.nanoTime());
+        }
+      }
+      doubtful = false;
+    } catch (JobsException e) {
+      doubtful = true;
+      log.warn("{} leases cannot be renewed at present: {}", all.size(), e.getMessage());
+    }
+  }
+}

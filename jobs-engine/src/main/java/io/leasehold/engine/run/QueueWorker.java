@@ -1,0 +1,98 @@
+package io.leasehold.engine.run;
+
+import io.leasehold.engine.claim.Lanes;
+import io.leasehold.jobs.JobsException;
+import java.time.Duration;
+import java.util.random.RandomGenerator;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Claims the jobs of one queue for as long as there is room for them. */
+final class QueueWorker implements Runnable {
+
+  private static final Logger log = LoggerFactory.getLogger(QueueWorker.class);
+
+  private final String queue;
+  private final Lanes lanes;
+  private final Slots slots;
+  private final Leases leases;
+  private final Signal signal;
+  private final Duration pollEvery;
+  private final RandomGenerator random;
+  private volatile boolean claiming = true;
+
+  /**
+   * Nothing is claimed before it runs.
+   *
+   * @param signal rung when there may be jobs, or room
+   * @param polling how long it goes without looking when nobody rings
+   */
+  QueueWorker(
+      String queue,
+      Lanes lanes,
+      Slots slots,
+      Leases leases,
+      Signal signal,
+      Polling polling) {
+    this.queue = queue;
+    this.lanes = lanes;
+    this.slots = slots;
+    this.leases = leases;
+    this.signal = signal;
+    this.pollEvery = polling.every();
+    this.random = polling.random();
+  }
+
+  /** How often one looks when nobody rings, and the chance that keeps many from looking at once. */
+  record Polling(Duration every, RandomGenerator random) {}
+
+  /** Claims until it is stopped, or its thread interrupted. */
+  @Override
+  public void run() {
+    try {
+      while (claiming) {
+        if (!claim()) {
+          signal.await(jittered());
+        }
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  void stop() {
+    claiming = false;
+    signal.ring();
+  }
+
+  Slots slots() {
+    return slots;
+  }
+
+  void ring() {
+    signal.ring();
+  }
+
+  // Answers whether to go on at once.
+  private boolean claim() {
+    var room = slots.room(System.nanoTime());
+    if (room == 0 || leases.areDoubtful()) {
+      return false;
+    }
+    var sentAt = System.nanoTime();
+    try {
+      var claimed = lanes.claim(room);
+      slots.take(leases.hold(claimed.jobs(), sentAt));
+      return claimed.more();
+    } catch (JobsException e) {
+      // What was claimed by a commit whose answer was lost is not ours to run: its leases end.
+      log.warn("nothing can be claimed from queue {} at present: {}", queue, e.getMessage());
+      return false;
+    }
+  }
+
+  // Between a half and the whole: processes that were woken together do not stay together.
+  private Duration jittered() {
+    return Duration.ofNanos((long) (pollEvery.toNanos() * (0.5 + random.nextDouble() / 2)));
+  }
+}

@@ -1,0 +1,96 @@
+package io.leasehold.engine.run;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Deque;
+import java.util.List;
+import java.util.function.Consumer;
+
+/**
+ * How many jobs of a queue run at once, and a few that wait for those: as many as were done lately
+ * in a tenth of a second, so that the slots need not wait for the next claim. With jobs that take
+ * long it is none, and no job waits here that another worker could run. Safe to share.
+ */
+final class Slots {
+
+  private static final long WINDOW_NANOS = 100_000_000;
+
+  private final int concurrency;
+  private final Consumer<HeldJob> start;
+
+  // Guarded by this.
+  private final Deque<HeldJob> waiting = new ArrayDeque<>();
+  private int busy;
+  private long windowEnd;
+  private int doneInWindow;
+  private int doneBefore;
+
+  /**
+   * All free.
+   *
+   * @param start starts a job on a thread of its own
+   */
+  Slots(int concurrency, Consumer<HeldJob> start) {
+    this.concurrency = concurrency;
+    this.start = start;
+  }
+
+  /** How many more jobs can be taken now. */
+  synchronized int room(long now) {
+    turnWindow(now);
+    var spare = Math.min(concurrency, Math.max(doneBefore, doneInWindow));
+    return Math.max(0, concurrency + spare - busy - waiting.size());
+  }
+
+  /** Takes jobs in: those that find a slot are started, the others wait for one. */
+  void take(Collection<HeldJob> jobs) {
+    List<HeldJob> started = new ArrayList<>();
+    synchronized (this) {
+      for (var job : jobs) {
+        if (busy < concurrency) {
+          busy++;
+          started.add(job);
+        } else {
+          waiting.add(job);
+        }
+      }
+    }
+    started.forEach(start);
+  }
+
+  /** Frees a slot, for the one that waits longest. */
+  void free(long now) {
+    HeldJob next;
+    synchronized (this) {
+      turnWindow(now);
+      doneInWindow++;
+      next = waiting.poll();
+      if (next == null) {
+        busy--;
+      }
+    }
+    if (next != null) {
+      start.accept(next);
+    }
+  }
+
+  /** Takes out what waits since before then. */
+  synchronized List<HeldJob> takeWaitingSince(long before) {
+    var old = waiting.stream().filter(held -> held.claimedAt() - before < 0).toList();
+    waiting.removeAll(old);
+    return old;
+  }
+
+  synchronized boolean areAllFree() {
+    return busy == 0 && waiting.isEmpty();
+  }
+
+  private void turnWindow(long now) {
+    if (now - windowEnd >= 0) {
+      doneBefore = now - windowEnd < WINDOW_NANOS ? doneInWindow : 0;
+      doneInWindow = 0;
+      windowEnd = now + WINDOW_NANOS;
+    }
+  }
+}

@@ -1,0 +1,13 @@
+package io.leasehold.engine.run;
+
+/** Why a running attempt has to stop. */
+enum Stop {
+  /** It took longer than it may. */
+  TIMED_OUT,
+  /** Its tenant asked for the job's end. */
+  CANCELLED,
+  /** Its lease is lost, or may be lost before it is renewed. */
+  LOST,
+  /** The worker stops. */
+  RELEASED
+}
