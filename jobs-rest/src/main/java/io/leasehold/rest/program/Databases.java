@@ -6,6 +6,7 @@ import io.leasehold.rest.program.Database.Login;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -24,10 +25,11 @@ public record Databases(Map<String, String> environment, Path data) {
   private static final String ADMINISTRATOR_PASSWORD = "LEASEHOLD_ADMIN_PASSWORD";
 
   private static final Map<String, String> VARIABLES =
-      new TreeMap<>(
-          Map.of(
-              RolePasswords.TENANT, "LEASEHOLD_TENANT_PASSWORD",
-              RolePasswords.ENGINE, "LEASEHOLD_ENGINE_PASSWORD"));
+      Collections.unmodifiableMap(
+          new TreeMap<>(
+              Map.of(
+                  RolePasswords.TENANT, "LEASEHOLD_TENANT_PASSWORD",
+                  RolePasswords.ENGINE, "LEASEHOLD_ENGINE_PASSWORD")));
 
   /**
    * Opens the database, and makes an embedded one where there is none yet.

@@ -24,7 +24,8 @@ final class AllowedParts {
   // without a schema are PostgreSQL's own: the roles' search path has nothing else.
   static final Pattern DANGEROUS_FUNCTION =
       Pattern.compile(
-          "set_config|setval|lastval|currval|pg_.*|lo_.*|loread|lowrite|.*_to_xml.*|ts_stat|ts_rewrite|dblink.*|crosstab.*"
+          "set_config|setval|lastval|currval|pg_.*|lo_.*|loread|lowrite|.*_to_xml.*"
+              + "|ts_stat|ts_rewrite|dblink.*|crosstab.*"
               + "|binary_upgrade_.*|brin_.*|gin_clean_pending_list|currtid.*",
           Pattern.CASE_INSENSITIVE);
 
