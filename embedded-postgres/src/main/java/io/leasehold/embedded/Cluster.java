@@ -33,7 +33,7 @@ record Cluster(Path folder) {
         make();
       }
       PostgresVersion.requireThatOf(data());
-      AbandonedServer.in(data()).ifPresent(AbandonedServer::stop);
+      Postmaster.in(data()).ifPresent(Postmaster::stop);
       return start(data(), settings);
     } catch (IOException e) {
       throw new UncheckedIOException("cannot start PostgreSQL in " + folder, e);
@@ -78,7 +78,7 @@ record Cluster(Path folder) {
 
   private static void deleteHalf(Path half) {
     try {
-      AbandonedServer.in(half).ifPresent(AbandonedServer::stop);
+      Postmaster.in(half).ifPresent(Postmaster::stop);
       TemporaryFolder.delete(half);
     } catch (IOException | RuntimeException e) {
       log.warn("cannot delete {} yet, the next start tries again: {}", half, e.toString());

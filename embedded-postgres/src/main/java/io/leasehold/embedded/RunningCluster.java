@@ -23,7 +23,7 @@ record RunningCluster(EmbeddedPostgres postgres, Path data, String password) {
     try {
       postgres.close();
       // The library waits five seconds and no longer; a last checkpoint may take more.
-      AbandonedServer.in(data).ifPresent(AbandonedServer::stop);
+      Postmaster.in(data).ifPresent(Postmaster::stop);
     } catch (IOException e) {
       throw new UncheckedIOException("cannot stop PostgreSQL in " + data, e);
     }

@@ -106,7 +106,7 @@ class DurableServerTest {
       var pid = Files.readAllLines(pidFileOf(stranger)).getFirst();
       Files.writeString(folder.resolve("cluster/postmaster.pid"), pid + "\n");
 
-      assertThat(AbandonedServer.in(folder.resolve("cluster"))).isEmpty();
+      assertThat(Postmaster.in(folder.resolve("cluster"))).isEmpty();
     }
   }
 

@@ -14,9 +14,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** A server whose parent was killed: it still holds the data, and nobody would ever stop it. */
-record AbandonedServer(ProcessHandle process) {
+record Postmaster(ProcessHandle process) {
 
-  private static final Logger log = LoggerFactory.getLogger(AbandonedServer.class);
+  private static final Logger log = LoggerFactory.getLogger(Postmaster.class);
   private static final int STOP_LIMIT_SECONDS = 20;
 
   /**
@@ -24,7 +24,7 @@ record AbandonedServer(ProcessHandle process) {
    *
    * @param data absolute, as the server was told
    */
-  static Optional<AbandonedServer> in(Path data) throws IOException {
+  static Optional<Postmaster> in(Path data) throws IOException {
     var pidFile = data.resolve("postmaster.pid");
     if (!Files.exists(pidFile)) {
       return Optional.empty();
@@ -33,7 +33,7 @@ record AbandonedServer(ProcessHandle process) {
         .findFirst()
         .flatMap(pid -> ProcessHandle.of(Long.parseLong(pid.strip())))
         .filter(process -> runs(process, data))
-        .map(AbandonedServer::new);
+        .map(Postmaster::new);
   }
 
   // The file outlives a crash of the machine, and its process id may be another server's by now.
