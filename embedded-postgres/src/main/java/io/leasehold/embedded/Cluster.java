@@ -101,7 +101,8 @@ record Cluster(Path folder) {
     builder.setOutputRedirector(Redirect.appendTo(serverLog.toFile()));
     builder.setErrorRedirector(Redirect.appendTo(serverLog.toFile()));
     try {
-      return new RunningCluster(builder.start(), data, password);
+      var postgres = builder.start();
+      return new RunningCluster(postgres, Postmaster.startedIn(data), data, password);
     } catch (IllegalStateException | IOException e) {
       throw new IllegalStateException(
           "PostgreSQL does not start in %s, see %s".formatted(data, serverLog), e);

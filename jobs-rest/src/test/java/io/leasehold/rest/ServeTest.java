@@ -58,7 +58,7 @@ class ServeTest {
         var doctor = start(Map.of(), "doctor", "--data", folder.resolve("data").toString())) {
       assertThat(doctor.exitCode()).as(doctor.said()).isZero();
 
-      assertThat(doctor.said()).contains("of a program that runs", "all is well");
+      assertThat(doctor.said()).contains("of a server that runs already", "all is well");
       assertThat(program.stop()).isZero();
     }
   }
@@ -104,6 +104,48 @@ class ServeTest {
         assertThat(program.said()).endsWith("stopped\n").doesNotContain("\nready ");
       }
     }
+  }
+
+  @Test
+  void saysNoMoreThatItIsReadyOnceItIsToldToStop() throws Exception {
+    try (var program = start(Map.of())) {
+      await().until(() -> Files.exists(folder.resolve("data/server.log")));
+
+      assertThat(program.stop()).isZero();
+
+      assertThat(program.said()).endsWith("stopping\nstopped\n").doesNotContain("\tat ");
+      assertThat(folder.resolve("data/cluster/postmaster.pid")).doesNotExist();
+    }
+  }
+
+  @Test
+  void endsWithItsServer() throws Exception {
+    try (var program = serve()) {
+      killServer();
+
+      assertThat(program.exitCode()).as(program.said()).isEqualTo(1);
+
+      assertThat(program.said())
+          .containsOnlyOnce("leasehold: the database's server has ended by itself")
+          .doesNotContain("stopping", "\tat ");
+      assertThat(folder.resolve("ready")).doesNotExist();
+    }
+  }
+
+  @Test
+  void isStoppedInPeaceAfterItsServerWasKilled() throws Exception {
+    try (var program = serve()) {
+      killServer();
+      program.stop();
+
+      assertThat(program.said()).doesNotContain("\tat ");
+      assertThat(folder.resolve("ready")).doesNotExist();
+    }
+  }
+
+  private void killServer() throws IOException {
+    var pid = Files.readAllLines(folder.resolve("data/cluster/postmaster.pid")).getFirst();
+    ProcessHandle.of(Long.parseLong(pid)).orElseThrow().destroyForcibly();
   }
 
   @Test

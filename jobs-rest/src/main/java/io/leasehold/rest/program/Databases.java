@@ -70,7 +70,7 @@ public record Databases(Map<String, String> environment, Path data) {
           "a given database needs the environment variables " + String.join(", ", missing));
     }
     var runtime = RuntimeSettings.of(environment, jdbcUrl, passwords);
-    return new Database(jdbcUrl, "given", administrator, passwords, runtime, () -> {});
+    return new Database(jdbcUrl, "given", administrator, passwords, runtime, Optional.empty());
   }
 
   private String required(String variable, ArrayList<String> missing) {
@@ -83,21 +83,23 @@ public record Databases(Map<String, String> environment, Path data) {
   }
 
   private Database running(OtherServer server) {
-    return own(server.jdbcUrl(NAME), "of a program that runs", server.password(), () -> {});
+    return own(
+        server.jdbcUrl(NAME), "of a server that runs already", server.password(), Optional.empty());
   }
 
   private Database embedded() {
     var server = EmbeddedServer.in(data, Map.of());
     try {
       server.ensureDatabase(NAME);
-      return own(server.jdbcUrl(NAME), "embedded", server.password(), server::close);
+      return own(server.jdbcUrl(NAME), "embedded", server.password(), Optional.of(server));
     } catch (RuntimeException e) {
       server.close();
       throw e;
     }
   }
 
-  private Database own(String jdbcUrl, String kind, String password, Runnable stop) {
+  private Database own(
+      String jdbcUrl, String kind, String password, Optional<EmbeddedServer> server) {
     var passwords = RolePasswords.in(data);
     return new Database(
         jdbcUrl,
@@ -105,6 +107,6 @@ public record Databases(Map<String, String> environment, Path data) {
         Optional.of(new Login(EmbeddedServer.SUPERUSER, password)),
         passwords,
         RuntimeSettings.of(environment, jdbcUrl, passwords),
-        stop);
+        server);
   }
 }
