@@ -1,6 +1,5 @@
 package io.leasehold.rest;
 
-import io.leasehold.rest.program.Databases;
 import io.leasehold.rest.program.Doctor;
 import io.leasehold.rest.program.Failure;
 import io.leasehold.rest.program.Migrate;
@@ -14,6 +13,7 @@ import java.util.Set;
 import java.util.stream.Stream;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** The program. Without a command it serves. */
@@ -41,15 +41,6 @@ public final class Main {
   private static final Set<String> FIRST_WORDS =
       Set.of("serve", "migrate", "doctor", "-h", "--help", "-V", "--version");
 
-  private static final String URL = "--jdbc-url";
-  private static final String URL_TEXT =
-      "A PostgreSQL database, as in jdbc:postgresql://host:5432/name. Default: a server of its"
-          + " own.";
-  private static final String DATA = "--data";
-  private static final String DATA_TEXT =
-      "The folder of the server of its own. Default: ${DEFAULT-VALUE}.";
-  private static final String DATA_DEFAULT = "${env:LEASEHOLD_DATA:-data}";
-
   private final PrintWriter out = new PrintWriter(System.out, true, StandardCharsets.UTF_8);
 
   private Main() {}
@@ -70,25 +61,21 @@ public final class Main {
       mixinStandardHelpOptions = true,
       description = "Migrates and verifies the database, and serves until it is stopped.")
   int serve(
-      @Option(names = URL, description = URL_TEXT) Optional<String> jdbcUrl,
-      @Option(names = DATA, description = DATA_TEXT, defaultValue = DATA_DEFAULT) Path data,
+      @Mixin DatabaseOptions options,
       @Option(
               names = "--ready-file",
               description = "A file that is there while the program is ready: its pid and jdbcUrl.")
           Optional<Path> readyFile)
       throws InterruptedException {
-    var databases = new Databases(System.getenv(), data);
-    new Serve(() -> databases.open(jdbcUrl), readyFile.map(ReadyFile::new), out).untilStopped();
+    new Serve(options::open, readyFile.map(ReadyFile::new), out).untilStopped();
     return CommandLine.ExitCode.OK;
   }
 
   @Command(
       mixinStandardHelpOptions = true,
       description = "Brings the database to the schema of this program, and ends.")
-  int migrate(
-      @Option(names = URL, description = URL_TEXT) Optional<String> jdbcUrl,
-      @Option(names = DATA, description = DATA_TEXT, defaultValue = DATA_DEFAULT) Path data) {
-    try (var database = new Databases(System.getenv(), data).open(jdbcUrl)) {
+  int migrate(@Mixin DatabaseOptions options) {
+    try (var database = options.open()) {
       new Migrate(out).migrate(database);
     }
     return CommandLine.ExitCode.OK;
@@ -97,10 +84,8 @@ public final class Main {
   @Command(
       mixinStandardHelpOptions = true,
       description = "Examines the database, changes nothing, and ends.")
-  int doctor(
-      @Option(names = URL, description = URL_TEXT) Optional<String> jdbcUrl,
-      @Option(names = DATA, description = DATA_TEXT, defaultValue = DATA_DEFAULT) Path data) {
-    try (var database = new Databases(System.getenv(), data).openExisting(jdbcUrl)) {
+  int doctor(@Mixin DatabaseOptions options) {
+    try (var database = options.openExisting()) {
       new Doctor(out).examine(database);
     }
     return CommandLine.ExitCode.OK;
