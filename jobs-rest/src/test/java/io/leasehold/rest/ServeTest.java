@@ -70,7 +70,7 @@ class ServeTest {
             start(
                 Map.of(
                     "LEASEHOLD_JDBC_URL",
-                    server.jdbcUrl("postgres"),
+                    server.jdbcUrl("postgres") + "?connectTimeout=9&sslpassword=sesame",
                     "LEASEHOLD_ADMIN_USER",
                     EmbeddedServer.SUPERUSER,
                     "LEASEHOLD_ADMIN_PASSWORD",
@@ -81,7 +81,13 @@ class ServeTest {
                     "two"))) {
       await().atMost(Duration.ofSeconds(60)).until(program::isReady);
 
-      assertThat(program.said()).contains(server.jdbcUrl("postgres") + " (given)");
+      assertThat(program.said())
+          .contains(server.jdbcUrl("postgres") + "?connectTimeout=9 (given)")
+          .doesNotContain("sesame");
+      assertThat(folder.resolve("ready"))
+          .content()
+          .contains("?connectTimeout=9\"")
+          .doesNotContain("sesame");
       assertThat(folder.resolve("data")).doesNotExist();
       assertThat(program.stop()).isZero();
     }

@@ -36,6 +36,11 @@ public record Database(
         it -> new MigrationConfig(jdbcUrl, it.user(), it.password(), passwords));
   }
 
+  /** Where it is, for people and other programs. */
+  String shownUrl() {
+    return JdbcUrl.withoutPassword(jdbcUrl);
+  }
+
   /** Completes when the server that was started for it has ended; never, where none was. */
   CompletableFuture<Void> serverEnded() {
     return server.map(EmbeddedServer::ended).orElseGet(CompletableFuture::new);
@@ -49,7 +54,7 @@ public record Database(
   /** Says nothing of passwords. */
   @Override
   public String toString() {
-    return jdbcUrl + " (" + origin + ")";
+    return shownUrl() + " (" + origin + ")";
   }
 
   /**

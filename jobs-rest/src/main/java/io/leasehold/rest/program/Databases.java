@@ -29,6 +29,12 @@ public record Databases(Map<String, String> environment, Path data) {
               RolePasswords.TENANT, "LEASEHOLD_TENANT_PASSWORD",
               RolePasswords.ENGINE, "LEASEHOLD_ENGINE_PASSWORD"));
 
+  public Databases {
+    if (data.toString().isEmpty()) {
+      throw new IllegalArgumentException("the data must be given a folder, as in --data ./data");
+    }
+  }
+
   /**
    * Opens the database, and makes an embedded one where there is none yet.
    *
@@ -54,11 +60,8 @@ public record Databases(Map<String, String> environment, Path data) {
     return EmbeddedServer.runningIn(data).map(this::running).orElseGet(this::embedded);
   }
 
-  private Database given(String jdbcUrl) {
-    if (!jdbcUrl.startsWith("jdbc:postgresql:")) {
-      throw new IllegalArgumentException(
-          "the database must be given as jdbc:postgresql://host:port/name, not " + jdbcUrl);
-    }
+  private Database given(String url) {
+    var jdbcUrl = JdbcUrl.checked("the database", url);
     var missing = new ArrayList<String>();
     var passwords = new TreeMap<String, String>();
     VARIABLES.forEach((role, variable) -> passwords.put(role, required(variable, missing)));

@@ -46,6 +46,7 @@ public final class Serve {
    *     itself; then nothing is left running
    */
   public void untilStopped() throws InterruptedException {
+    readyFile.ifPresent(ReadyFile::prepare);
     Runtime.getRuntime().addShutdownHook(new Thread(this::stopByOrder, "stop"));
     try {
       awaitServerEnd(start());
@@ -53,8 +54,7 @@ public final class Serve {
       if (!isFirstToEnd()) {
         new CountDownLatch(1).await(); // An order to stop ends the process, and this is no failure.
       }
-      stop();
-      throw e;
+      throw stoppedAfter(e);
     }
   }
 
@@ -70,7 +70,6 @@ public final class Serve {
 
   private Database openAndVerify() {
     var begun = System.nanoTime();
-    readyFile.ifPresent(ReadyFile::delete);
     var opened = databases.get();
     database.set(opened);
     tell("database  " + opened);
@@ -83,6 +82,15 @@ public final class Serve {
     return opened;
   }
 
+  private RuntimeException stoppedAfter(RuntimeException failure) {
+    try {
+      stop();
+    } catch (RuntimeException e) {
+      failure.addSuppressed(e);
+    }
+    return failure;
+  }
+
   private synchronized void tell(String line) {
     requireGoing();
     out.println(line);
@@ -90,7 +98,7 @@ public final class Serve {
 
   private synchronized void tellReady(Database opened, long millis) {
     requireGoing();
-    readyFile.ifPresent(it -> it.write(opened.jdbcUrl()));
+    readyFile.ifPresent(it -> it.write(opened.shownUrl()));
     out.printf("ready     after %d ms; Ctrl-C stops%n", millis);
   }
 
