@@ -20,6 +20,7 @@ import picocli.CommandLine.Option;
 @Command(
     name = "run",
     mixinStandardHelpOptions = true,
+    versionProvider = ProgramVersion.class,
     description = "Runs background jobs for many tenants on PostgreSQL.",
     footer = {
       "",
@@ -38,8 +39,7 @@ import picocli.CommandLine.Option;
     })
 public final class Main {
 
-  private static final Set<String> FIRST_WORDS =
-      Set.of("serve", "migrate", "doctor", "-h", "--help", "-V", "--version");
+  private static final Set<String> WITHOUT_COMMAND = Set.of("-h", "--help", "-V", "--version");
 
   private final PrintWriter out = new PrintWriter(System.out, true, StandardCharsets.UTF_8);
 
@@ -47,18 +47,22 @@ public final class Main {
 
   /** Exits with 0, or with another code after one message that says what is wrong. */
   public static void main(String[] args) {
-    var program = new CommandLine(new Main()).setExecutionExceptionHandler(Failure::explain);
+    var program =
+        new CommandLine(new Main())
+            .setExecutionExceptionHandler(Failure::explain)
+            .setParameterExceptionHandler(Failure::explainArguments);
     System.exit(program.execute(withCommand(args)));
   }
 
   private static String[] withCommand(String[] args) {
-    return args.length > 0 && FIRST_WORDS.contains(args[0])
-        ? args
-        : Stream.concat(Stream.of("serve"), Stream.of(args)).toArray(String[]::new);
+    return args.length == 0 || (args[0].startsWith("-") && !WITHOUT_COMMAND.contains(args[0]))
+        ? Stream.concat(Stream.of("serve"), Stream.of(args)).toArray(String[]::new)
+        : args;
   }
 
   @Command(
       mixinStandardHelpOptions = true,
+      versionProvider = ProgramVersion.class,
       description = "Migrates and verifies the database, and serves until it is stopped.")
   int serve(
       @Mixin DatabaseOptions options,
@@ -73,6 +77,7 @@ public final class Main {
 
   @Command(
       mixinStandardHelpOptions = true,
+      versionProvider = ProgramVersion.class,
       description = "Brings the database to the schema of this program, and ends.")
   int migrate(@Mixin DatabaseOptions options) {
     try (var database = options.open()) {
@@ -83,6 +88,7 @@ public final class Main {
 
   @Command(
       mixinStandardHelpOptions = true,
+      versionProvider = ProgramVersion.class,
       description = "Examines the database, changes nothing, and ends.")
   int doctor(@Mixin DatabaseOptions options) {
     try (var database = options.openExisting()) {

@@ -66,7 +66,8 @@ final class JdbcUrl {
     }
   }
 
-  private static String withoutUser(String url) {
+  /** What may be shown of a URL that was not checked. */
+  static String withoutUser(String url) {
     return USER.matcher(withoutPassword(url)).replaceFirst("//");
   }
 
