@@ -99,7 +99,7 @@ class RefusalTest {
   @Test
   void ofAFolderWithoutAName() throws Exception {
     assertRefused(
-        Map.of(), "leasehold: the data must be given a folder, as in --data ./data", "--data", "");
+        Map.of(), "leasehold: --data must be a folder, as in ./data, not ''", "--data", "");
   }
 
   @Test

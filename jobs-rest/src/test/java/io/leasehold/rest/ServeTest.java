@@ -149,11 +149,6 @@ class ServeTest {
     }
   }
 
-  private void killServer() throws IOException {
-    var pid = Files.readAllLines(folder.resolve("data/cluster/postmaster.pid")).getFirst();
-    ProcessHandle.of(Long.parseLong(pid)).orElseThrow().destroyForcibly();
-  }
-
   @Test
   void stopsItsServerWhereTheReadyFileCannotBeDeleted() throws Exception {
     try (var program = serve()) {
@@ -166,6 +161,11 @@ class ServeTest {
       assertThat(program.said()).contains("not stopped in order: cannot delete the ready file");
       assertThat(folder.resolve("data/cluster/postmaster.pid")).doesNotExist();
     }
+  }
+
+  private void killServer() throws IOException {
+    var pid = Files.readAllLines(folder.resolve("data/cluster/postmaster.pid")).getFirst();
+    ProcessHandle.of(Long.parseLong(pid)).orElseThrow().destroyForcibly();
   }
 
   private RunningProgram serve() throws IOException {

@@ -31,7 +31,7 @@ public record Databases(Map<String, String> environment, Path data) {
 
   public Databases {
     if (data.toString().isEmpty()) {
-      throw new IllegalArgumentException("the data must be given a folder, as in --data ./data");
+      throw new IllegalArgumentException("--data must be a folder, as in ./data, not ''");
     }
   }
 

@@ -22,7 +22,11 @@ public final class Serve {
   private final PrintWriter out;
   private final ReentrantLock starting = new ReentrantLock();
   private final AtomicReference<@Nullable Database> database = new AtomicReference<>();
+
+  /** Lets the process end after a failure, and not before everything is stopped. */
   private final CountDownLatch stopped = new CountDownLatch(1);
+
+  /** Nothing is told of the start any more. Guarded by this. */
   private boolean ending;
 
   /**
@@ -52,13 +56,14 @@ public final class Serve {
       awaitServerEnd(start());
     } catch (RuntimeException e) {
       if (!isFirstToEnd()) {
-        new CountDownLatch(1).await(); // An order to stop ends the process, and this is no failure.
+        // It was told to stop meanwhile, and fails for that alone. The order ends the process.
+        new CountDownLatch(1).await();
       }
       throw stoppedAfter(e);
     }
   }
 
-  /** Keeps the lock: an order to stop waits for a while until there is something whole to stop. */
+  /** Keeps a lock: an order to stop waits for a while until there is something whole to stop. */
   private Database start() {
     starting.lock();
     try {
@@ -114,7 +119,7 @@ public final class Serve {
         "the database's server has ended by itself, as server.log says: %s".formatted(opened));
   }
 
-  /** A failure and an order may meet: the first one ends the process, and the other keeps still. */
+  /** A failure and an order to stop may meet: the first stops everything, the other waits. */
   private synchronized boolean isFirstToEnd() {
     var first = !ending;
     ending = true;
@@ -162,10 +167,17 @@ public final class Serve {
     try {
       readyFile.ifPresent(ReadyFile::delete);
     } finally {
+      close();
+    }
+  }
+
+  private void close() {
+    try {
       var opened = database.getAndSet(null);
       if (opened != null) {
         opened.close();
       }
+    } finally {
       stopped.countDown();
     }
   }
