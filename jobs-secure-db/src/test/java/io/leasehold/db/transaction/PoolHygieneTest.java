@@ -145,9 +145,10 @@ class PoolHygieneTest {
         Duration.ofNanos(System.nanoTime() - started).toMillis(),
         failures,
         uses);
-    assertThat(found).isEmpty();
-    assertThat(uses).containsOnlyKeys(Use.values());
+    assertThat(found).as("left behind, with seed %d", SEED).isEmpty();
+    assertThat(uses).as("uses, with seed %d", SEED).containsOnlyKeys(Use.values());
     assertThat(failures)
+        .as("failures, with seed %d", SEED)
         .containsOnlyKeys(
             Use.THROW,
             Use.KEY_TAKEN,

@@ -1,7 +1,6 @@
 package io.leasehold.embedded;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
@@ -13,27 +12,31 @@ import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** A server whose parent was killed: it still holds the data, and nobody would ever stop it. */
-record AbandonedServer(ProcessHandle process) {
+/** The process of a server, which outlives the one that started it. */
+record Postmaster(ProcessHandle process) {
 
-  private static final Logger log = LoggerFactory.getLogger(AbandonedServer.class);
+  private static final Logger log = LoggerFactory.getLogger(Postmaster.class);
   private static final int STOP_LIMIT_SECONDS = 20;
 
   /**
    * Looks for the server of some data.
    *
    * @param data absolute, as the server was told
+   * @throws IllegalStateException if the data do not say which process it is
    */
-  static Optional<AbandonedServer> in(Path data) throws IOException {
-    var pidFile = data.resolve("postmaster.pid");
-    if (!Files.exists(pidFile)) {
-      return Optional.empty();
-    }
-    return Files.readAllLines(pidFile).stream()
-        .findFirst()
-        .flatMap(pid -> ProcessHandle.of(Long.parseLong(pid.strip())))
+  static Optional<Postmaster> in(Path data) throws IOException {
+    return PidFile.in(data)
+        .flatMap(file -> ProcessHandle.of(file.pid()))
         .filter(process -> runs(process, data))
-        .map(AbandonedServer::new);
+        .map(Postmaster::new);
+  }
+
+  /** The server that has just been started on some data, and answered. */
+  static Postmaster startedIn(Path data) throws IOException {
+    return PidFile.in(data)
+        .flatMap(file -> ProcessHandle.of(file.pid()))
+        .map(Postmaster::new)
+        .orElseThrow(() -> new IllegalStateException("the server ended at once, in " + data));
   }
 
   // The file outlives a crash of the machine, and its process id may be another server's by now.
@@ -43,8 +46,16 @@ record AbandonedServer(ProcessHandle process) {
         && info.arguments().filter(it -> List.of(it).contains(data.toString())).isPresent();
   }
 
+  boolean isAlive() {
+    return process.isAlive();
+  }
+
+  CompletableFuture<Void> ended() {
+    return process.onExit().thenRun(() -> {});
+  }
+
   void stop() {
-    log.info("stopping the server {} that a killed process left behind", process.pid());
+    log.info("stopping the server {}", process.pid());
     var all = Stream.concat(Stream.of(process), process.descendants()).toList();
     interrupt();
     if (!haveEnded(all)) {
