@@ -1,5 +1,9 @@
 package io.leasehold.db.scope;
 
+import io.leasehold.db.refuse.AllowedParts;
+import io.leasehold.db.refuse.OpaqueParts;
+import io.leasehold.db.refuse.Refusal;
+import io.leasehold.db.refuse.UntouchedConfiguration;
 import io.leasehold.jobs.TenantId;
 import java.util.HashSet;
 import java.util.Set;
@@ -57,6 +61,9 @@ public final class ScopeStatements implements VisitListener {
   @Override
   public void visitStart(VisitContext visit) {
     var part = visit.queryPart();
+    if (part instanceof ScopedRows) {
+      return; // Our own, put in the place of a table that was looked at.
+    }
     allowed.require(visit);
     moduleCode |= part instanceof DMLQuery<?> || part instanceof Sequence<?>;
     if (visit.renderContext() == null) {

@@ -1,5 +1,7 @@
 package io.leasehold.db.transaction;
 
+import io.leasehold.db.connection.Session;
+import io.leasehold.db.guard.GuardedConnection;
 import io.leasehold.db.scope.ScopeStatements;
 import java.sql.Connection;
 import org.jooq.Configuration;

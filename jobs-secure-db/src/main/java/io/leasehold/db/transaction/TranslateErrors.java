@@ -1,5 +1,6 @@
 package io.leasehold.db.transaction;
 
+import io.leasehold.db.connection.Session;
 import org.jooq.ExecuteContext;
 import org.jooq.ExecuteListener;
 import org.jooq.ExecuteType;

@@ -1,5 +1,6 @@
-package io.leasehold.db.transaction;
+package io.leasehold.db.guard;
 
+import io.leasehold.db.connection.Session;
 import io.leasehold.jobs.ErrorCode;
 import io.leasehold.jobs.JobsException;
 import java.lang.reflect.InvocationHandler;
@@ -14,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * The connection that jOOQ is given: it prepares approved statements, and does nothing else that
  * could reach past the transaction's scope.
  */
-final class GuardedConnection implements InvocationHandler {
+public final class GuardedConnection implements InvocationHandler {
 
   private final Session session;
   private final Predicate<String> approved;
@@ -24,7 +25,7 @@ final class GuardedConnection implements InvocationHandler {
     this.approved = approved;
   }
 
-  static Connection of(Session session, Predicate<String> approved) {
+  public static Connection of(Session session, Predicate<String> approved) {
     return (Connection)
         Proxy.newProxyInstance(
             GuardedConnection.class.getClassLoader(),

@@ -1,25 +1,25 @@
-package io.leasehold.db.scope;
+package io.leasehold.db.refuse;
 
 import io.leasehold.jobs.ErrorCode;
 import io.leasehold.jobs.JobsException;
 import org.jooq.Name;
 
 /** Says why a statement was not sent, and what to write instead. */
-final class Refusal {
+public final class Refusal {
 
   private Refusal() {}
 
-  static JobsException statement(String why) {
+  public static JobsException statement(String why) {
     return new JobsException(ErrorCode.STATEMENT_REFUSED, why);
   }
 
-  static JobsException undeclared(Name table) {
+  public static JobsException undeclared(Name table) {
     return statement(
         "table %s is not declared: declare it with tenantTables(binder()).scoped(…) or .shared(…)"
             .formatted(table));
   }
 
-  static JobsException foreignTenant(Object tenant) {
+  public static JobsException foreignTenant(Object tenant) {
     return new JobsException(
         ErrorCode.TENANT_FOREIGN, "tenant %s is not the caller's".formatted(tenant));
   }

@@ -1,4 +1,4 @@
-package io.leasehold.db.transaction;
+package io.leasehold.db.guard;
 
 import io.leasehold.jobs.ErrorCode;
 import io.leasehold.jobs.JobsException;

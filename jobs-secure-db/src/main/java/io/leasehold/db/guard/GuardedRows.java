@@ -1,4 +1,4 @@
-package io.leasehold.db.transaction;
+package io.leasehold.db.guard;
 
 import java.sql.Array;
 import java.sql.ResultSet;

@@ -1,4 +1,4 @@
-package io.leasehold.db.transaction;
+package io.leasehold.db.connection;
 
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.InvocationTargetException;

@@ -1,4 +1,4 @@
-package io.leasehold.db.transaction;
+package io.leasehold.db.connection;
 
 import io.leasehold.jobs.ErrorCode;
 import io.leasehold.jobs.JobsException;

@@ -1,10 +1,10 @@
-package io.leasehold.db.transaction;
+package io.leasehold.db.connection;
 
 import java.sql.SQLException;
 
 /** A step of JDBC, whose error is translated. */
 @FunctionalInterface
-interface SqlCall<T> {
+public interface SqlCall<T> {
 
   T call() throws SQLException;
 

@@ -1,4 +1,4 @@
-package io.leasehold.db.scope;
+package io.leasehold.db.refuse;
 
 import java.util.List;
 import java.util.Objects;
@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * Refuses statements of a configuration that was derived from the transaction's with something in
  * it that writes SQL after, or otherwise than, the scoping sees it.
  */
-final class UntouchedConfiguration {
+public final class UntouchedConfiguration {
 
   /**
    * A setting that decides over the text of a statement; the rest of the settings is free.
@@ -58,7 +58,7 @@ final class UntouchedConfiguration {
 
   private UntouchedConfiguration() {}
 
-  static void require(Configuration configuration, VisitListener scoping) {
+  public static void require(Configuration configuration, VisitListener scoping) {
     var listeners = configuration.visitListenerProviders();
     if (listeners.length != 1 || !Objects.equals(listeners[0].provide(), scoping)) {
       throw refusal("a visit listener of its own");

@@ -1,4 +1,4 @@
-package io.leasehold.db.transaction;
+package io.leasehold.db.connection;
 
 import io.leasehold.jobs.ErrorCode;
 import io.leasehold.jobs.JobsException;
@@ -19,7 +19,7 @@ import org.slf4j.LoggerFactory;
  * A transaction's connection: taken from the pool at the first statement, opened together with it,
  * and given back at the end. It belongs to the thread that made it.
  */
-final class Session {
+public final class Session {
 
   private static final Logger log = LoggerFactory.getLogger(Session.class);
 
@@ -35,7 +35,7 @@ final class Session {
   private boolean opened;
   private boolean over;
 
-  Session(
+  public Session(
       DataSource pool,
       Opening opening,
       boolean readOnly,
@@ -49,7 +49,7 @@ final class Session {
   }
 
   /** Prepares a statement; the first one carries the opening with it. */
-  PreparedStatement prepare(String sql) throws SQLException {
+  public PreparedStatement prepare(String sql) throws SQLException {
     var current = connection();
     if (opened) {
       return current.prepareStatement(sql);
@@ -59,7 +59,7 @@ final class Session {
   }
 
   /** Sends the opening on its own, ahead of what cannot be sent together with it. */
-  void open() throws SQLException {
+  public void open() throws SQLException {
     if (opened) {
       return;
     }
@@ -73,20 +73,20 @@ final class Session {
   }
 
   /** A savepoint that the opening precedes: undone to it, the transaction still has its tenant. */
-  Savepoint savepoint() throws SQLException {
+  public Savepoint savepoint() throws SQLException {
     open();
     return connection().setSavepoint();
   }
 
-  void release(Savepoint savepoint) throws SQLException {
+  public void release(Savepoint savepoint) throws SQLException {
     connection().releaseSavepoint(savepoint);
   }
 
-  void undo(Savepoint savepoint) throws SQLException {
+  public void undo(Savepoint savepoint) throws SQLException {
     connection().rollback(savepoint);
   }
 
-  void commit() throws SQLException {
+  public void commit() throws SQLException {
     if (connection != null) {
       var current = connection();
       if (!liftDeadline()) {
@@ -106,7 +106,7 @@ final class Session {
     }
   }
 
-  void rollback() throws SQLException {
+  public void rollback() throws SQLException {
     over = true;
     if (connection != null && liftDeadline()) {
       CleanEnd.ROLLBACK.of(connection);
@@ -114,7 +114,7 @@ final class Session {
   }
 
   /** Breaks the connection, so that nobody is given it again. */
-  void discard() {
+  public void discard() {
     if (connection != null) {
       try {
         connection.abort(Runnable::run);
@@ -125,7 +125,7 @@ final class Session {
   }
 
   /** Gives the connection back; whatever was not committed is rolled back. */
-  void close() throws SQLException {
+  public void close() throws SQLException {
     over = true;
     if (connection != null) {
       liftDeadline();
@@ -135,7 +135,7 @@ final class Session {
     }
   }
 
-  Connection connection() throws SQLException {
+  public Connection connection() throws SQLException {
     requireUsable();
     if (connection == null) {
       var taken = pool.getConnection();
@@ -151,7 +151,7 @@ final class Session {
     return connection;
   }
 
-  <T> T get(SqlCall<T> call) {
+  public <T> T get(SqlCall<T> call) {
     try {
       return call.call();
     } catch (SQLException e) {
@@ -159,7 +159,7 @@ final class Session {
     }
   }
 
-  void run(SqlCall.Step step) {
+  public void run(SqlCall.Step step) {
     try {
       step.run();
     } catch (SQLException e) {
@@ -168,12 +168,12 @@ final class Session {
   }
 
   /** What an error of the connection means to the transaction's caller. */
-  JobsException translate(SQLException e) {
+  public JobsException translate(SQLException e) {
     return guard.isPresent() && guard.get().isExpired() ? expired(e) : SqlErrors.translate(e);
   }
 
   /** The same for an error of the commit, after which its outcome may be open. */
-  JobsException translateAtCommit(SQLException e) {
+  public JobsException translateAtCommit(SQLException e) {
     return guard.isPresent() && guard.get().isExpired()
         ? expired(e)
         : SqlErrors.translateAtCommit(e);

@@ -1,4 +1,4 @@
-package io.leasehold.db.scope;
+package io.leasehold.db.refuse;
 
 import java.util.Collection;
 import java.util.Set;

@@ -1,4 +1,4 @@
-package io.leasehold.db.transaction;
+package io.leasehold.db.connection;
 
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -11,13 +11,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Ends transactions that outlast their limit, for servers that cannot do it themselves. */
-final class Deadline implements AutoCloseable {
+public final class Deadline implements AutoCloseable {
 
   private static final Logger log = LoggerFactory.getLogger(Deadline.class);
 
   private final ScheduledThreadPoolExecutor timer;
 
-  Deadline() {
+  public Deadline() {
     timer =
         new ScheduledThreadPoolExecutor(
             1, Thread.ofPlatform().daemon().name("leasehold-deadline").factory());
@@ -25,7 +25,7 @@ final class Deadline implements AutoCloseable {
   }
 
   /** Breaks the connection once the limit has passed, unless lifted before. */
-  Guard guard(Connection connection, Duration limit) {
+  public Guard guard(Connection connection, Duration limit) {
     var guard = new Guard(connection);
     // A thread of its own, so that a server which does not answer holds up no other deadline.
     var timeout =
@@ -43,7 +43,7 @@ final class Deadline implements AutoCloseable {
   }
 
   /** Watches one transaction. */
-  static final class Guard {
+  public static final class Guard {
 
     private final Connection connection;
     private final ReentrantLock lock = new ReentrantLock();

@@ -1,4 +1,4 @@
-package io.leasehold.db.scope;
+package io.leasehold.db.refuse;
 
 import java.lang.reflect.Field;
 import java.util.List;
@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * <p>jOOQ gives no access to it, so it is read from its private fields; that the fields are there
  * is checked when this class is loaded.
  */
-final class OpaqueParts {
+public final class OpaqueParts {
 
   private static final String JOOQ = "org.jooq.";
   private static final Class<?> SELECT = DSL.using(SQLDialect.POSTGRES).selectQuery().getClass();
@@ -54,7 +54,7 @@ final class OpaqueParts {
   }
 
   /** Whether a table is another one under an alias; that one is visited inside it. */
-  static boolean isAlias(TableImpl<?> table) {
+  public static boolean isAlias(TableImpl<?> table) {
     return read(ALIAS, table) != null;
   }
 
@@ -64,7 +64,7 @@ final class OpaqueParts {
   }
 
   /** Whether a select locks rows of a table that goes by one of these names. */
-  static boolean locks(Select<?> select, Set<String> names) {
+  public static boolean locks(Select<?> select, Set<String> names) {
     var lock = select.getClass() == SELECT ? read(LOCK, select) : null;
     if (lock == null) {
       return false;
@@ -80,12 +80,10 @@ final class OpaqueParts {
         && TEXTS.stream().anyMatch(text -> read(text, select) != null);
   }
 
-  /** Whether the part is a custom one: a class, or a lambda, that is neither jOOQ's nor ours. */
+  /** Whether the part is a custom one: a class, or a lambda, that is not jOOQ's. */
   static boolean areHeldBy(QueryPart part) {
-    if (!isCustom(part) || part instanceof ScopedRows) {
-      return false;
-    }
-    return !part.getClass().getName().startsWith(JOOQ) || hasForeignLambda(part);
+    return isCustom(part)
+        && (!part.getClass().getName().startsWith(JOOQ) || hasForeignLambda(part));
   }
 
   private static boolean isCustom(QueryPart part) {

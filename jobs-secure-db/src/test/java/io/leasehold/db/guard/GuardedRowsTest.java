@@ -1,4 +1,4 @@
-package io.leasehold.db.transaction;
+package io.leasehold.db.guard;
 
 import static io.leasehold.db.Acme.ANN;
 import static io.leasehold.db.OpenAcme.setting;

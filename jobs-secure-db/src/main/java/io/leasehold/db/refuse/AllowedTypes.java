@@ -1,4 +1,4 @@
-package io.leasehold.db.scope;
+package io.leasehold.db.refuse;
 
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -11,7 +11,7 @@ import org.jooq.DataType;
  * <p>Looks at each type once, because statements use the same few over and over. Safe to share
  * between threads.
  */
-final class AllowedTypes {
+public final class AllowedTypes {
 
   // Types that are made anew for each statement must not fill the memory.
   private static final int REMEMBERED_MAX = 10_000;

@@ -1,4 +1,4 @@
-package io.leasehold.db.transaction;
+package io.leasehold.db.connection;
 
 import java.sql.Connection;
 import java.sql.SQLException;

@@ -1,4 +1,4 @@
-package io.leasehold.db.pool;
+package io.leasehold.db.connection;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;

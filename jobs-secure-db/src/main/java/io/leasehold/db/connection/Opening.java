@@ -1,4 +1,4 @@
-package io.leasehold.db.transaction;
+package io.leasehold.db.connection;
 
 import java.util.List;
 
@@ -9,4 +9,4 @@ import java.util.List;
  * @param values for their parameters
  * @param results how many results to skip before those of the statement that follows
  */
-record Opening(String sql, List<String> values, int results) {}
+public record Opening(String sql, List<String> values, int results) {}

@@ -1,6 +1,7 @@
-package io.leasehold.db.scope;
+package io.leasehold.db.refuse;
 
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.regex.Pattern;
 import org.jooq.Decfloat;
 import org.jooq.Delete;
@@ -18,7 +19,7 @@ import org.jooq.VisitContext;
 import org.jooq.impl.QOM;
 
 /** Refuses the parts of a statement that could reach past its scope. */
-final class AllowedParts {
+public final class AllowedParts {
 
   // They change the session, run text as SQL, or reach what has no rows to scope. All others
   // without a schema are PostgreSQL's own: the roles' search path has nothing else.
@@ -37,21 +38,27 @@ final class AllowedParts {
   private static final String COUNT = "org.jooq.impl.FetchCount";
   private static final Set<String> TEXT_QUERIES = Set.of("SQLQuery", "SQLResultQuery");
 
-  private final DeclaredTables declared;
+  private final Predicate<Name> declared;
   private final AllowedTypes types;
   private boolean calledDeclared;
 
-  AllowedParts(DeclaredTables declared, AllowedTypes types) {
+  /**
+   * For one transaction.
+   *
+   * @param declared tells which functions of modules may be called
+   */
+  public AllowedParts(Predicate<Name> declared, AllowedTypes types) {
     this.declared = declared;
     this.types = types;
   }
 
   /** Whether a function of a module was among what was allowed. */
-  boolean haveCalledDeclared() {
+  public boolean haveCalledDeclared() {
     return calledDeclared;
   }
 
-  void require(VisitContext visit) {
+  /** Refuses the visited part if it is not known to stay within the scope. */
+  public void require(VisitContext visit) {
     var part = visit.queryPart();
     switch (part) {
       case SQL text -> AllowedText.require(text);
@@ -140,7 +147,7 @@ final class AllowedParts {
   }
 
   private void requireFunction(Name name) {
-    if (declared.allowsFunction(name)) {
+    if (declared.test(name)) {
       calledDeclared = true;
       return;
     }
