@@ -63,6 +63,10 @@ public final class RolePool implements AutoCloseable {
     settings.setInitializationFailTimeout(-1);
     settings.addDataSourceProperty("ApplicationName", "leasehold-" + name);
     settings.addDataSourceProperty("tcpKeepAlive", "true");
+    settings.addDataSourceProperty(
+        "connectTimeout", Integer.toString(Silence.wholeSeconds(config.connectTimeout())));
+    settings.addDataSourceProperty(
+        "socketTimeout", Integer.toString(Silence.seconds(config.transactionTimeout())));
     if (pooled) {
       // A pooler may hand the next statement to a server process that never prepared it.
       settings.addDataSourceProperty("prepareThreshold", "0");

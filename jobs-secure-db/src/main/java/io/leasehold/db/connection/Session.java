@@ -7,6 +7,7 @@ import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.sql.SQLNonTransientConnectionException;
 import java.sql.Savepoint;
+import java.time.Duration;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
@@ -26,6 +27,7 @@ public final class Session {
   private final DataSource pool;
   private final Opening opening;
   private final boolean readOnly;
+  private final Optional<Duration> limit;
   private final BooleanSupplier ranModuleCode;
   private final Function<Connection, Optional<Deadline.Guard>> deadline;
   private final Thread thread = Thread.currentThread();
@@ -35,15 +37,24 @@ public final class Session {
   private boolean opened;
   private boolean over;
 
+  /**
+   * A session that has not begun.
+   *
+   * @param limit of the transaction, where it is not the one that the pool was made for
+   * @param ranModuleCode tells whether a module's own code can have run in it
+   * @param deadline sets one, where the server does not
+   */
   public Session(
       DataSource pool,
       Opening opening,
       boolean readOnly,
+      Optional<Duration> limit,
       BooleanSupplier ranModuleCode,
       Function<Connection, Optional<Deadline.Guard>> deadline) {
     this.pool = pool;
     this.opening = opening;
     this.readOnly = readOnly;
+    this.limit = limit;
     this.ranModuleCode = ranModuleCode;
     this.deadline = deadline;
   }
@@ -142,6 +153,9 @@ public final class Session {
       connection = taken;
       if (readOnly) {
         taken.setReadOnly(true);
+      }
+      if (limit.isPresent()) {
+        taken.setNetworkTimeout(Runnable::run, Silence.millis(limit.get()));
       }
       guard = deadline.apply(taken);
     } else if (connection.isClosed()) {

@@ -136,6 +136,7 @@ public final class PooledTransactions implements Transactions, AutoCloseable {
         pool,
         opening,
         options.readOnly(),
+        options.timeout(),
         ranModuleCode,
         connection ->
             limits.serverEndsTransactions()
