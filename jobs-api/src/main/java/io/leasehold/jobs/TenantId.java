@@ -9,7 +9,11 @@ import java.util.UUID;
  */
 public record TenantId(UUID value) {
 
-  /** Reads an id in its usual form of 36 characters. */
+  /**
+   * Reads an id in its usual form of 36 characters.
+   *
+   * @throws IllegalArgumentException if it has another form
+   */
   public static TenantId of(String value) {
     return new TenantId(UUID.fromString(value));
   }
