@@ -1,5 +1,6 @@
 package io.leasehold.jobs;
 
+import java.util.Objects;
 import java.util.UUID;
 
 /**
@@ -8,6 +9,11 @@ import java.util.UUID;
  * @param value the tenant's id, as in every {@code tenant_id} column
  */
 public record TenantId(UUID value) {
+
+  /** Refuses no value at all: every row belongs to some tenant. */
+  public TenantId {
+    Objects.requireNonNull(value, "value");
+  }
 
   /**
    * Reads an id in its usual form of 36 characters.

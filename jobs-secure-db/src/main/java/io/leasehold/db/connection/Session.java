@@ -148,6 +148,7 @@ public final class Session {
 
   public Connection connection() throws SQLException {
     requireUsable();
+    requireUninterrupted();
     if (connection == null) {
       var taken = pool.getConnection();
       connection = taken;
@@ -203,6 +204,14 @@ public final class Session {
     }
     if (!Thread.currentThread().equals(thread)) {
       throw new IllegalStateException("the transaction belongs to the thread " + thread.getName());
+    }
+  }
+
+  // A virtual thread's next word would break the connection, and leave open what became of it.
+  private static void requireUninterrupted() throws SQLException {
+    var thread = Thread.currentThread();
+    if (thread.isVirtual() && thread.isInterrupted()) {
+      throw new SQLException("the thread is interrupted", new InterruptedException());
     }
   }
 

@@ -92,7 +92,7 @@ final class SqlErrors {
   private static String message(ErrorCode code, SQLException e) {
     return switch (code) {
       case POOL_EXHAUSTED -> "no connection became free in time";
-      case INTERRUPTED -> "the thread was interrupted while it waited for a connection";
+      case INTERRUPTED -> "the thread was interrupted: nothing is committed";
       case DATABASE_UNREACHABLE -> "the connection to the database is lost or was not to be had";
       default -> "%s: %s".formatted(code.name().toLowerCase(Locale.ROOT), text(e));
     };

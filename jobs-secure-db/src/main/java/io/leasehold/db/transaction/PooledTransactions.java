@@ -89,9 +89,7 @@ public final class PooledTransactions implements Transactions, AutoCloseable {
   private TenantSession joined(SecurityContext caller, TransactionOptions options) {
     var outer = current.get();
     if (!outer.caller().equals(caller)) {
-      throw new IllegalStateException(
-          "a transaction for tenant %s runs on this thread; one for tenant %s cannot join it"
-              .formatted(outer.caller().tenant(), caller.tenant()));
+      throw new IllegalStateException(new OtherCaller(outer.caller(), caller).inWords());
     }
     if (!options.equals(TransactionOptions.defaults())) {
       throw new IllegalStateException(
