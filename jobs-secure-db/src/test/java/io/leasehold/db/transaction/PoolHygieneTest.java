@@ -13,7 +13,7 @@ import io.leasehold.db.OpenAcme;
 import io.leasehold.db.ScopedTransaction;
 import io.leasehold.db.TransactionOptions;
 import io.leasehold.db.TransactionOptions.Isolation;
-import io.leasehold.db.pool.RolePool;
+import io.leasehold.db.connection.RolePool;
 import io.leasehold.db.scope.DeclaredTables;
 import io.leasehold.jobs.JobsException;
 import io.leasehold.jobs.TenantId;
