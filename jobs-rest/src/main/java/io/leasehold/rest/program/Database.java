@@ -1,5 +1,6 @@
 package io.leasehold.rest.program;
 
+import io.leasehold.db.JdbcUrl;
 import io.leasehold.db.DbConfig;
 import io.leasehold.embedded.EmbeddedServer;
 import io.leasehold.migrations.MigrationConfig;
@@ -38,7 +39,7 @@ public record Database(
 
   /** Where it is, for people and other programs. */
   String shownUrl() {
-    return JdbcUrl.withoutPassword(jdbcUrl);
+    return JdbcUrl.redacted(jdbcUrl);
   }
 
   /** Completes when the server that was started for it has ended; never, where none was. */

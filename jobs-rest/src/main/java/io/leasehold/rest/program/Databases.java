@@ -63,7 +63,7 @@ public record Databases(Map<String, String> environment, Path data) {
   }
 
   private Database given(String url) {
-    var jdbcUrl = JdbcUrl.checked("the database", url);
+    var jdbcUrl = GivenUrl.checked("the database", url);
     var missing = new ArrayList<String>();
     var passwords = new TreeMap<String, String>();
     VARIABLES.forEach((role, variable) -> passwords.put(role, required(variable, missing)));

@@ -1,6 +1,7 @@
 package io.leasehold.rest.program;
 
 import io.leasehold.migrations.MigrationException;
+import io.leasehold.db.JdbcUrl;
 import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.Objects;
@@ -49,7 +50,7 @@ public final class Failure {
 
   private static String quoted(List<String> arguments) {
     return arguments.stream()
-        .map(JdbcUrl::withoutUser)
+        .map(JdbcUrl::redacted)
         .map("'%s'"::formatted)
         .collect(Collectors.joining(", "));
   }

@@ -25,7 +25,7 @@ final class RuntimeSettings {
     given(environment, "LEASEHOLD_TENANT_USER").ifPresent(settings::tenantUser);
     given(environment, "LEASEHOLD_ENGINE_USER").ifPresent(settings::engineUser);
     given(environment, "LEASEHOLD_LISTEN_URL")
-        .ifPresent(it -> settings.listenUrl(JdbcUrl.checked("LEASEHOLD_LISTEN_URL", it)));
+        .ifPresent(it -> settings.listenUrl(GivenUrl.checked("LEASEHOLD_LISTEN_URL", it)));
     given(environment, "LEASEHOLD_NOTIFICATIONS")
         .ifPresent(it -> settings.notifications(isOn("LEASEHOLD_NOTIFICATIONS", it)));
     return settings.build();

@@ -7,7 +7,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class JdbcUrlTest {
+class GivenUrlTest {
 
   @ParameterizedTest
   @ValueSource(
@@ -21,8 +21,7 @@ class JdbcUrlTest {
         "jdbc:postgresql://one:1,two,three:3/name?targetServerType=primary"
       })
   void isTakenAsItIsGiven(String url) {
-    assertThat(JdbcUrl.checked("it", url)).isEqualTo(url);
-    assertThat(JdbcUrl.withoutPassword(url)).isEqualTo(url);
+    assertThat(GivenUrl.checked("it", url)).isEqualTo(url);
   }
 
   @ParameterizedTest
@@ -33,7 +32,7 @@ class JdbcUrlTest {
     "jdbc:postgresql://[::1]:70000/name, 70000"
   })
   void isRefusedWithAPortThatNobodyHas(String url, String port) {
-    assertThatThrownBy(() -> JdbcUrl.checked("it", url))
+    assertThatThrownBy(() -> GivenUrl.checked("it", url))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage("the port of it must be 1 to 65535, not " + port);
   }
@@ -49,20 +48,8 @@ class JdbcUrlTest {
         "jdbc:postgresql://host:port/name?password=sesame",
       })
   void isRefusedWithoutTellingItsPassword(String url) {
-    assertThatThrownBy(() -> JdbcUrl.checked("it", url))
+    assertThatThrownBy(() -> GivenUrl.checked("it", url))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageNotContaining("sesame");
-  }
-
-  @ParameterizedTest
-  @CsvSource({
-    "jdbc:postgresql://h/n?password=sesame, jdbc:postgresql://h/n",
-    "jdbc:postgresql://h/n?sslmode=require&PASSWORD=sesame, jdbc:postgresql://h/n?sslmode=require",
-    "jdbc:postgresql://h/n?sslpassword=sesame&a=b, jdbc:postgresql://h/n",
-    "jdbc:postgresql://h/n?password=open&sesame, jdbc:postgresql://h/n",
-    "jdbc:postgresql://h/n?p%61ssword=sesame, jdbc:postgresql://h/n"
-  })
-  void isShownUpToItsPassword(String url, String shown) {
-    assertThat(JdbcUrl.withoutPassword(url)).isEqualTo(shown);
   }
 }

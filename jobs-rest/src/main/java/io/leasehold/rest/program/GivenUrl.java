@@ -1,9 +1,10 @@
 package io.leasehold.rest.program;
 
+import io.leasehold.db.JdbcUrl;
 import java.util.regex.Pattern;
 
-/** A URL that somebody gave: checked, and told to people without the secrets that may be in it. */
-final class JdbcUrl {
+/** A URL that somebody gave, checked before anything is started for it. */
+final class GivenUrl {
 
   private static final String SCHEME = "jdbc:postgresql:";
   private static final Pattern HOSTS = Pattern.compile("jdbc:postgresql://([^/?]*).*");
@@ -11,14 +12,7 @@ final class JdbcUrl {
   private static final Pattern PORT = Pattern.compile("[0-9]{1,9}");
   private static final int PORT_MOST = 65_535;
 
-  // All that follows goes too: an "&" that was not escaped may be part of the password. A name with
-  // escapes in it may be any name.
-  private static final Pattern PASSWORD =
-      Pattern.compile(
-          "[?&][^=&]*(?:password|%)[^=&]*=.*", Pattern.CASE_INSENSITIVE | Pattern.DOTALL);
-  private static final Pattern USER = Pattern.compile("//.*@", Pattern.DOTALL);
-
-  private JdbcUrl() {}
+  private GivenUrl() {}
 
   /**
    * Returns the URL, if the driver will understand it.
@@ -30,7 +24,7 @@ final class JdbcUrl {
     if (!url.startsWith(SCHEME)) {
       throw new IllegalArgumentException(
           "%s must be given as jdbc:postgresql://host:port/name, not %s"
-              .formatted(what, withoutUser(url)));
+              .formatted(what, JdbcUrl.redacted(url)));
     }
     var hosts = HOSTS.matcher(url);
     if (hosts.matches()) {
@@ -43,7 +37,7 @@ final class JdbcUrl {
     if (hosts.contains("@")) {
       throw new IllegalArgumentException(
           "%s is given with a user before the host, and users are taken from the environment: %s"
-              .formatted(what, withoutUser(url)));
+              .formatted(what, JdbcUrl.redacted(url)));
     }
     for (var host : hosts.split(",", -1)) {
       var parts = HOST_AND_PORT.matcher(host);
@@ -57,22 +51,12 @@ final class JdbcUrl {
     if (!PORT.matcher(port).matches()) {
       throw new IllegalArgumentException(
           "the port of %s must be a number from 1 to %d: %s"
-              .formatted(what, PORT_MOST, withoutUser(url)));
+              .formatted(what, PORT_MOST, JdbcUrl.redacted(url)));
     }
     var number = Integer.parseInt(port);
     if (number < 1 || number > PORT_MOST) {
       throw new IllegalArgumentException(
           "the port of %s must be 1 to %d, not %s".formatted(what, PORT_MOST, port));
     }
-  }
-
-  /** What may be shown of a URL that was not checked. */
-  static String withoutUser(String url) {
-    return USER.matcher(withoutPassword(url)).replaceFirst("//");
-  }
-
-  /** What may be shown and kept: the URL up to the first parameter that is a password. */
-  static String withoutPassword(String url) {
-    return PASSWORD.matcher(url).replaceFirst("");
   }
 }
