@@ -58,9 +58,10 @@ public record DbConfig(
   /** All of it but passwords, those in the URLs too. */
   @Override
   public String toString() {
-    return ("DbConfig[jdbcUrl=%s, tenantUser=%s, engineUser=%s, tenantConnections=%d, "
-            + "engineConnections=%d, connectTimeout=%s, statementTimeout=%s, transactionTimeout=%s, "
-            + "lockTimeout=%s, notifications=%s, listenUrl=%s, fsyncRequired=%s]")
+    return ("DbConfig[jdbcUrl=%s, tenantUser=%s, engineUser=%s, tenantConnections=%d,"
+                + " engineConnections=%d, connectTimeout=%s, statementTimeout=%s,"
+                + " transactionTimeout=%s, lockTimeout=%s, notifications=%s, listenUrl=%s,"
+                + " fsyncRequired=%s]")
         .formatted(
             JdbcUrl.redacted(jdbcUrl),
             tenantUser,

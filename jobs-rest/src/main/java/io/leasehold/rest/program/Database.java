@@ -1,7 +1,7 @@
 package io.leasehold.rest.program;
 
-import io.leasehold.db.JdbcUrl;
 import io.leasehold.db.DbConfig;
+import io.leasehold.db.JdbcUrl;
 import io.leasehold.embedded.EmbeddedServer;
 import io.leasehold.migrations.MigrationConfig;
 import java.util.Map;

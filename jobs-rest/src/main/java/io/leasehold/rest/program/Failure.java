@@ -1,7 +1,7 @@
 package io.leasehold.rest.program;
 
-import io.leasehold.migrations.MigrationException;
 import io.leasehold.db.JdbcUrl;
+import io.leasehold.migrations.MigrationException;
 import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.Objects;
