@@ -51,7 +51,9 @@ class CommandLineTest {
     try (var program = start("doctor jdbc:postgresql://host/name?password=sesame")) {
       assertThat(program.exitCode()).isEqualTo(2);
 
-      assertThat(program.said()).contains("'jdbc:postgresql://host/name'").doesNotContain("sesame");
+      assertThat(program.said())
+          .contains("'jdbc:postgresql://host/name?password=***'")
+          .doesNotContain("sesame");
     }
   }
 

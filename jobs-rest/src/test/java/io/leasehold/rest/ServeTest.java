@@ -82,11 +82,11 @@ class ServeTest {
       await().atMost(Duration.ofSeconds(60)).until(program::isReady);
 
       assertThat(program.said())
-          .contains(server.jdbcUrl("postgres") + "?connectTimeout=9 (given)")
+          .contains(server.jdbcUrl("postgres") + "?connectTimeout=9&sslpassword=*** (given)")
           .doesNotContain("sesame");
       assertThat(folder.resolve("ready"))
           .content()
-          .contains("?connectTimeout=9\"")
+          .contains("?connectTimeout=9&sslpassword=***\"")
           .doesNotContain("sesame");
       assertThat(folder.resolve("data")).doesNotExist();
       assertThat(program.stop()).isZero();

@@ -59,9 +59,9 @@ public record DbConfig(
   @Override
   public String toString() {
     return ("DbConfig[jdbcUrl=%s, tenantUser=%s, engineUser=%s, tenantConnections=%d,"
-                + " engineConnections=%d, connectTimeout=%s, statementTimeout=%s,"
-                + " transactionTimeout=%s, lockTimeout=%s, notifications=%s, listenUrl=%s,"
-                + " fsyncRequired=%s]")
+            + " engineConnections=%d, connectTimeout=%s, statementTimeout=%s,"
+            + " transactionTimeout=%s, lockTimeout=%s, notifications=%s, listenUrl=%s,"
+            + " fsyncRequired=%s]")
         .formatted(
             JdbcUrl.redacted(jdbcUrl),
             tenantUser,
