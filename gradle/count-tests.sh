@@ -1,5 +1,6 @@
 # Adds up the results that the test tasks left, and says so in the last line. $1: how the build ended.
-# Only those of modules and test classes that are still there count: a build keeps old ones.
+# Only those of modules that are still there count: a build keeps what it left of others. Within a module
+# the test task takes its old results away.
 reports() {
   sed -n "s/^include '\(.*\)'/\1/p" settings.gradle | while read -r module; do
     [ -d "$module/src/test" ] || continue

@@ -12,7 +12,7 @@ is_jdk_25() {
 find_jdk() {
   on_path=$(command -v javac) && on_path=$(readlink -f "$on_path") && on_path=${on_path%/bin/javac}
   for home in "${JAVA_HOME:-}" "$on_path" /usr/lib/jvm/* /opt/*jdk* \
-    "$HOME"/.sdkman/candidates/java/* "$HOME"/.jdks/* /Library/Java/JavaVirtualMachines/*/Contents/Home; do
+    "${HOME:-}"/.sdkman/candidates/java/* "${HOME:-}"/.jdks/* /Library/Java/JavaVirtualMachines/*/Contents/Home; do
     if is_jdk_25 "$home"; then
       JAVA_HOME=$home
       export JAVA_HOME
@@ -24,10 +24,10 @@ find_jdk() {
 
 # The wrapper's distribution is asked for once a day where it cannot be had and another Gradle works.
 wrapper_works() {
-  refused=${GRADLE_USER_HOME:-$HOME/.gradle}/wrapper-refused
+  refused=$(gradle_home)/wrapper-refused
   if [ -n "$(find "$refused" -mtime -1 2>/dev/null)" ] && gradle_works; then return 1; fi
   if ./gradlew --version >/dev/null 2>&1; then return; fi
-  mkdir -p "${refused%/*}" && : >"$refused"
+  : >"$refused"
   return 1
 }
 
@@ -40,7 +40,19 @@ gradle_works() {
   esac
 }
 
+gradle_home() {
+  echo "${GRADLE_USER_HOME:-${HOME:-/nonexistent}/.gradle}"
+}
+
+# Gradle answers a folder that it cannot write with a page, and its wrapper with a stack trace.
+require_writable() {
+  [ -w . ] || die "user $(id -un) cannot write the folder $PWD: make a clone that belongs to that user"
+  { mkdir -p "$(gradle_home)" && [ -w "$(gradle_home)" ]; } 2>/dev/null ||
+    die "user $(id -un) cannot write Gradle's folder $(gradle_home): set GRADLE_USER_HOME to one which that user can write"
+}
+
 find_gradle() {
+  require_writable
   if wrapper_works; then
     GRADLE=./gradlew
   elif gradle_works; then
@@ -48,7 +60,7 @@ find_gradle() {
   elif can_install && install gradle && gradle_works; then
     GRADLE=gradle
   else
-    die "no Gradle found: let ./gradlew download its distribution, or install Debian's package gradle"
+    die "no Gradle found: ./gradlew cannot download one, so install Debian's package gradle, or Gradle 9.1 or newer"
   fi
 }
 

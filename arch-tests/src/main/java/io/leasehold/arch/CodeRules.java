@@ -48,7 +48,10 @@ public final class CodeRules {
         .because("time that is stored, or compared with what is stored, is the database's");
   }
 
-  /** No static field can change. */
+  /**
+   * No static field can change: it is final, and of a type whose values do not change; a collection
+   * comes from {@code List.of}, {@code Map.copyOf}, {@code Collections.unmodifiableMap} and such.
+   */
   public static ArchRule noStaticState(String... except) {
     return Finding.rule(
         Places.of(except), "have no static state that can change", MutableStatics::in);
@@ -78,7 +81,10 @@ public final class CodeRules {
             .isPresent();
   }
 
-  /** Nobody catches {@code Exception} or {@code Throwable}, but the edges that are named. */
+  /**
+   * Nobody but the edges that are named catches {@code Exception} or {@code Throwable}, nor {@code
+   * Error} without throwing it again.
+   */
   public static ArchRule noCatchAll(String... edges) {
     return Finding.rule(
         Places.of(edges), "catch the exceptions that they can handle", CatchAll::in);

@@ -42,6 +42,15 @@ public final class DatabaseRules {
           .or(Calls.ofAny("org.jooq.Configuration"))
           .or(Calls.ofAny("org.jooq.ConnectionProvider"));
 
+  private static final Predicate<JavaClass> OPENS_DATABASES =
+      inPackages("io.leasehold.embedded..", "io.leasehold.testkit..")
+          .or(
+              named(
+                  "io.leasehold.db.SecureDatabase",
+                  "io.leasehold.db.SecureDbModule",
+                  "io.leasehold.migrations.Migrator",
+                  "io.leasehold.migrations.MigrationConfig"));
+
   private DatabaseRules() {}
 
   /**
@@ -71,6 +80,19 @@ public final class DatabaseRules {
         .because("only the transaction's own DSLContext adds the tenant");
   }
 
+  /**
+   * Nobody but the programs named opens a database, migrates one, or starts a server: all others
+   * are given {@code Transactions}.
+   */
+  public static ArchRule noOwnDatabase(String... programs) {
+    return Finding.rule(
+            Places.of(programs),
+            "neither open, migrate nor start a database",
+            type ->
+                Stream.concat(Uses.in(type, OPENS_DATABASES), Uses.passedOn(type, OPENS_DATABASES)))
+        .because("who opens one decides as whom, and whether it is verified");
+  }
+
   /** Nobody but the places named opens a transaction that sees every tenant's rows. */
   public static ArchRule asEngineOnlyIn(String... callers) {
     return onlyCalledIn("io.leasehold.db.Transactions", "asEngine", callers)
@@ -93,5 +115,10 @@ public final class DatabaseRules {
   private static Predicate<JavaClass> inPackages(String... packages) {
     var matchers = PackageMatchers.of(packages);
     return type -> matchers.test(type.getPackageName());
+  }
+
+  private static Predicate<JavaClass> named(String... types) {
+    var names = Set.of(types);
+    return type -> names.contains(type.getName());
   }
 }

@@ -17,11 +17,13 @@ public final class ModuleRules {
   private final String root;
   private final int atLeast;
   private final List<String> generated;
+  private final List<String> programs;
 
-  private ModuleRules(String root, int atLeast, List<String> generated) {
+  private ModuleRules(String root, int atLeast, List<String> generated, List<String> programs) {
     this.root = root;
     this.atLeast = atLeast;
     this.generated = generated;
+    this.programs = programs;
   }
 
   /**
@@ -30,17 +32,22 @@ public final class ModuleRules {
    * @param rootPackage as in {@code com.acme.orders}
    */
   public static ModuleRules of(String rootPackage) {
-    return new ModuleRules(rootPackage, 1, List.of());
+    return new ModuleRules(rootPackage, 1, List.of(), List.of());
   }
 
   /** Fails where fewer classes are found, because a test that looks at too little passes. */
   public ModuleRules atLeast(int classes) {
-    return new ModuleRules(root, classes, generated);
+    return new ModuleRules(root, classes, generated, programs);
   }
 
   /** Leaves generated code out, as in {@code com.acme.orders.schema..}. */
   public ModuleRules generated(String... packages) {
-    return new ModuleRules(root, atLeast, List.of(packages));
+    return new ModuleRules(root, atLeast, List.of(packages), programs);
+  }
+
+  /** Lets what starts the service open and migrate the database, as {@code com.acme.Main} does. */
+  public ModuleRules programs(String... places) {
+    return new ModuleRules(root, atLeast, generated, List.of(places));
   }
 
   /** The rules that keep tenants apart. */
@@ -49,6 +56,7 @@ public final class ModuleRules {
         DatabaseRules.noPlainSql(generatedAnd(root + ".migrations..")),
         DatabaseRules.noJdbc(generatedAnd()),
         DatabaseRules.noOwnDsl(generatedAnd()),
+        DatabaseRules.noOwnDatabase(generatedAnd(programs.toArray(String[]::new))),
         DatabaseRules.asEngineOnlyIn(),
         StructureRules.leaseholdByItsFrontDoors(generatedAnd()));
   }
@@ -63,6 +71,7 @@ public final class ModuleRules {
         StyleRules.finalClasses(generatedAnd()),
         StyleRules.constructorInjection(generatedAnd()),
         StyleRules.noNamed(generatedAnd()),
+        StyleRules.noSetters(generatedAnd()),
         CodeRules.noClocks(generatedAnd()),
         CodeRules.noStaticState(generatedAnd()),
         CodeRules.noGenericExceptions(generatedAnd()),

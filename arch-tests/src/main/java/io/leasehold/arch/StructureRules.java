@@ -20,7 +20,14 @@ import java.util.stream.Stream;
 public final class StructureRules {
 
   private static final List<String> LEASEHOLD =
-      List.of("io.leasehold.jobs", "io.leasehold.db", "io.leasehold.engine", "io.leasehold.rest");
+      List.of(
+          "io.leasehold.jobs",
+          "io.leasehold.db",
+          "io.leasehold.engine",
+          "io.leasehold.rest",
+          "io.leasehold.migrations",
+          "io.leasehold.embedded",
+          "io.leasehold.testkit");
 
   private static final Set<String> EMPTY_WORDS =
       Set.of("util", "common", "core", "impl", "model", "dto", "service", "helper");

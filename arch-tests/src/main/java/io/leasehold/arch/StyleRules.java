@@ -2,7 +2,9 @@ package io.leasehold.arch;
 
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaMember;
+import com.tngtech.archunit.core.domain.JavaMethod;
 import com.tngtech.archunit.core.domain.JavaModifier;
+import com.tngtech.archunit.core.domain.properties.HasName;
 import com.tngtech.archunit.lang.ArchRule;
 import io.leasehold.arch.find.Finding;
 import io.leasehold.arch.find.Places;
@@ -10,6 +12,7 @@ import io.leasehold.arch.find.TypeNames;
 import io.leasehold.arch.find.Uses;
 import java.util.List;
 import java.util.Set;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
@@ -29,6 +32,8 @@ public final class StyleRules {
           "javax.inject.Named",
           "com.google.inject.name.Named",
           "com.google.inject.name.Names");
+
+  private static final Pattern SETTER = Pattern.compile("set[A-Z].*");
 
   private StyleRules() {}
 
@@ -66,6 +71,32 @@ public final class StyleRules {
             Stream.<JavaMember>concat(type.getFields().stream(), type.getMethods().stream())
                 .filter(member -> INJECT.stream().anyMatch(member::isAnnotatedWith))
                 .map(member -> member.getDescription() + " is injected"));
+  }
+
+  /**
+   * No method that others may call is named {@code setX}: a value is whole once it exists, and
+   * another is another one.
+   *
+   * <p>Methods that a supertype from elsewhere asks for are let pass.
+   */
+  public static ArchRule noSetters(String... except) {
+    return Finding.rule(
+        Places.of(except),
+        "have no setters",
+        type ->
+            type.getMethods().stream()
+                .filter(method -> SETTER.matcher(method.getName()).matches())
+                .filter(method -> !method.getModifiers().contains(JavaModifier.PRIVATE))
+                .filter(method -> !isAskedFor(method))
+                .map(method -> method.getDescription() + " is a setter"));
+  }
+
+  private static boolean isAskedFor(JavaMethod method) {
+    var owner = method.getOwner();
+    var parameters = HasName.Utils.namesOf(method.getRawParameterTypes()).toArray(String[]::new);
+    return Stream.concat(
+            owner.getAllRawSuperclasses().stream(), owner.getAllRawInterfaces().stream())
+        .anyMatch(above -> above.tryGetMethod(method.getName(), parameters).isPresent());
   }
 
   /** No {@code @Named}: an annotation of one's own is found by the compiler. */

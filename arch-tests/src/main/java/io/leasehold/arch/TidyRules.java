@@ -1,7 +1,8 @@
 package io.leasehold.arch;
 
+import io.leasehold.arch.find.EmptyCatches;
 import io.leasehold.arch.find.Methods;
-import java.util.Set;
+import java.nio.file.Files;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -12,9 +13,6 @@ public final class TidyRules {
   private static final String MARK = "TODO";
   private static final Pattern NAMELESS =
       Pattern.compile("(//|^\\s*/?\\*).*\\b" + MARK + "\\b(?! #\\d+: )");
-
-  private static final Pattern CATCH_ALL =
-      Pattern.compile("\\} catch \\((?:final )?(?:Throwable|Exception)\\b");
 
   private static final Pattern SLEEP = Pattern.compile("(\\.|::|\\bimport static .*)\\bsleep\\b");
 
@@ -59,24 +57,35 @@ public final class TidyRules {
                             .formatted(method.name(), method.parameters(), limit)));
   }
 
+  /** No line has more columns than the limit; an import may. */
+  public static SourceRule narrowLines(int limit) {
+    return new SourceRule(
+        "have lines of at most %d columns".formatted(limit),
+        file -> lines(file, Pattern.compile("^(?!import ).{" + (limit + 1) + "}")));
+  }
+
+  /** No {@code catch} is empty, whatever a comment says in it. */
+  public static SourceRule noEmptyCatch() {
+    return new SourceRule(
+        "have no empty catch block",
+        file ->
+            EmptyCatches.in(file.path().toString(), file.text()).stream()
+                .map("line %d: catches what it does nothing about"::formatted));
+  }
+
+  /** Every package, also of tests, has a {@code package-info}. */
+  public static SourceRule packageInfo() {
+    return new SourceRule(
+        "have a package-info beside them",
+        file ->
+            Files.exists(file.path().resolveSibling("package-info.java"))
+                ? Stream.of()
+                : Stream.of("its package has no package-info.java"));
+  }
+
   /** What is left to do names its issue, as in {@code TODO #12: …}. */
   public static SourceRule noNamelessTodo() {
     return new SourceRule("name the issue of what is left to do", file -> lines(file, NAMELESS));
-  }
-
-  /**
-   * Nobody catches {@code Exception} or {@code Throwable}, but the edges that are named.
-   *
-   * @param edges the files of the classes that may, as in {@code "Attempt.java"}
-   */
-  public static SourceRule noCatchAll(String... edges) {
-    var named = Set.of(edges);
-    return new SourceRule(
-        "catch the exceptions that they can handle",
-        file ->
-            named.contains(String.valueOf(file.path().getFileName()))
-                ? Stream.of()
-                : lines(file, CATCH_ALL));
   }
 
   /** Nobody sleeps: waiting looks for a visible effect. */

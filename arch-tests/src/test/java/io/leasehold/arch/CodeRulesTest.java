@@ -44,6 +44,13 @@ class CodeRulesTest {
         StaticState.OfThread.class,
         StaticState.OfChangeableType.class,
         StaticState.OfChangeableValue.class,
+        StaticState.OfKeySet.class,
+        StaticState.OfSynchronizedMap.class,
+        StaticState.OfCopy.class,
+        StaticState.OfArray.class,
+        StaticState.OfAnything.class,
+        StaticState.OfHolder.class,
+        StaticState.OfQuery.class,
         StaticState.Elements.class
       })
   void catchesStaticState(Class<?> violation) {
@@ -52,7 +59,11 @@ class CodeRulesTest {
 
   @Test
   void letsConstantsPass() {
-    assertPasses(CodeRules.noStaticState(), StaticState.Constants.class, StaticState.Choice.class);
+    assertPasses(
+        CodeRules.noStaticState(),
+        StaticState.Constants.class,
+        StaticState.OwnState.class,
+        StaticState.Choice.class);
   }
 
   @ParameterizedTest
@@ -79,6 +90,10 @@ class CodeRulesTest {
       classes = {
         Failures.CatchesException.class,
         Failures.CatchesThrowable.class,
+        Failures.CatchesErrors.class,
+        Failures.CatchesErrorsForOthers.class,
+        Failures.CatchesBesideResources.class,
+        Failures.CatchesToClose.class,
         Failures.CatchesInLambda.class
       })
   void catchesCatchAll(Class<?> violation) {

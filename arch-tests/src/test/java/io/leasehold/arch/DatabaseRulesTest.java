@@ -34,8 +34,20 @@ class DatabaseRulesTest {
         PlainSqlUse.FiltersByString.class,
         PlainSqlUse.FiltersInLambda.class,
         PlainSqlUse.TakesReference.class,
+        PlainSqlUse.WritesRawText.class,
+        PlainSqlUse.WritesTemplate.class,
         PlainSqlUse.WritesKeyword.class,
         PlainSqlUse.NamesWithoutQuotes.class,
+        PlainSqlUse.TakesQuotesOff.class,
+        PlainSqlUse.AddsHints.class,
+        PlainSqlUse.AddsOptions.class,
+        PlainSqlUse.IndentsText.class,
+        PlainSqlUse.ReplacesStatements.class,
+        PlainSqlUse.ParsesTables.class,
+        PlainSqlUse.DefinesViews.class,
+        PlainSqlUse.MakesNumbersOfText.class,
+        PlainSqlUse.ChecksText.class,
+        PlainSqlUse.NamesTypes.class,
         PlainSqlUse.GivesHints.class,
         PlainSqlUse.RendersByHand.class,
         PlainSqlUse.AppendsText.class
@@ -127,5 +139,42 @@ class DatabaseRulesTest {
             """);
 
     DatabaseRules.asEngineOnlyIn("io.leasehold.engine..").check(classes);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "io.leasehold.db.SecureDatabase",
+        "io.leasehold.db.SecureDbModule",
+        "io.leasehold.migrations.Migrator",
+        "io.leasehold.migrations.MigrationConfig",
+        "io.leasehold.embedded.EmbeddedServer",
+        "io.leasehold.testkit.TestDatabase"
+      })
+  void catchesDatabasesOfOnesOwn(String type, @TempDir Path folder) throws IOException {
+    var classes =
+        compiled(folder, opener(type), "class Opens { void go() { %s.of(); } }".formatted(type));
+
+    assertCaught(DatabaseRules.noOwnDatabase("io.leasehold.."), classes, "Opens");
+  }
+
+  @Test
+  void letsProgramsAndTransactionsPass(@TempDir Path folder) throws IOException {
+    var classes =
+        compiled(
+            folder,
+            TRANSACTIONS,
+            opener("io.leasehold.db.SecureDatabase"),
+            "package a; class Main { void go() { io.leasehold.db.SecureDatabase.of(); } }",
+            "package a; class Tenant { void go(io.leasehold.db.Transactions t) { t.asTenant(null);"
+                + " } }");
+
+    DatabaseRules.noOwnDatabase("io.leasehold..", "a.Main").check(classes);
+  }
+
+  private static String opener(String type) {
+    var dot = type.lastIndexOf('.');
+    return "package %s; public class %s { public static void of() {} }"
+        .formatted(type.substring(0, dot), type.substring(dot + 1));
   }
 }

@@ -70,6 +70,16 @@ class StyleRulesTest {
     assertPasses(StyleRules.constructorInjection(), Injection.ByConstructor.class);
   }
 
+  @Test
+  void catchesSetters() {
+    assertCaught(StyleRules.noSetters(), Openness.Changing.class);
+  }
+
+  @Test
+  void letsSettersPassThatOthersAskFor() {
+    assertPasses(StyleRules.noSetters(), Openness.Asked.class, Openness.Value.class);
+  }
+
   @ParameterizedTest
   @ValueSource(classes = {Injection.ByName.class, Injection.NamesIt.class})
   void catchesNamesInStrings(Class<?> violation) {

@@ -33,7 +33,7 @@ record Cluster(Path folder) {
         make();
       }
       PostgresVersion.requireThatOf(data());
-      AbandonedServer.in(data()).ifPresent(AbandonedServer::stop);
+      Postmaster.in(data()).ifPresent(Postmaster::stop);
       return start(data(), settings);
     } catch (IOException e) {
       throw new UncheckedIOException("cannot start PostgreSQL in " + folder, e);
@@ -78,7 +78,7 @@ record Cluster(Path folder) {
 
   private static void deleteHalf(Path half) {
     try {
-      AbandonedServer.in(half).ifPresent(AbandonedServer::stop);
+      Postmaster.in(half).ifPresent(Postmaster::stop);
       TemporaryFolder.delete(half);
     } catch (IOException | RuntimeException e) {
       log.warn("cannot delete {} yet, the next start tries again: {}", half, e.toString());
@@ -101,7 +101,8 @@ record Cluster(Path folder) {
     builder.setOutputRedirector(Redirect.appendTo(serverLog.toFile()));
     builder.setErrorRedirector(Redirect.appendTo(serverLog.toFile()));
     try {
-      return new RunningCluster(builder.start(), data, password);
+      var postgres = builder.start();
+      return new RunningCluster(postgres, Postmaster.startedIn(data), data, password);
     } catch (IllegalStateException | IOException e) {
       throw new IllegalStateException(
           "PostgreSQL does not start in %s, see %s".formatted(data, serverLog), e);

@@ -6,6 +6,7 @@ import java.sql.SQLException;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -56,7 +57,12 @@ public final class EmbeddedServer implements AutoCloseable {
     return locked(cluster, null, () -> cluster.start(merged(DURABLE, settings)));
   }
 
-  /** Where the server is that another process runs in a folder, if one does. */
+  /**
+   * Where the server is that runs in a folder, if one does: another process's, or left behind by
+   * one that was killed. Changes nothing there.
+   *
+   * @throws IllegalStateException if the folder does not say which process it is
+   */
   public static Optional<OtherServer> runningIn(Path folder) {
     return OtherServer.in(folder.toAbsolutePath().normalize());
   }
@@ -117,6 +123,11 @@ public final class EmbeddedServer implements AutoCloseable {
         throw new IllegalStateException("cannot make the database " + name, e);
       }
     }
+  }
+
+  /** Completes when the server has ended, whoever ended it; soon after that, and in any thread. */
+  public CompletableFuture<Void> ended() {
+    return running.postmaster().ended();
   }
 
   /**

@@ -4,38 +4,26 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Optional;
 
 /**
- * A server that another process runs, and stops.
+ * A server that runs already: another process's, or left behind by one that was killed.
  *
  * @param port where it listens
  * @param password its superuser's
  */
 public record OtherServer(int port, String password) {
 
-  // The lines of postmaster.pid are PostgreSQL's; the fourth is the port.
-  private static final int PORT_LINE = 3;
-
+  /** Only looks: a lock taken to find out would refuse a program that starts at that moment. */
   static Optional<OtherServer> in(Path folder) {
-    if (!Files.exists(folder)) {
-      return Optional.empty();
-    }
-    var lock = ClusterLock.ifFree(folder);
-    lock.ifPresent(ClusterLock::close);
-    return lock.isPresent() ? Optional.empty() : read(folder);
-  }
-
-  private static Optional<OtherServer> read(Path folder) {
-    var pidFile = Cluster.dataIn(folder).resolve("postmaster.pid");
+    var data = Cluster.dataIn(folder);
     try {
-      var lines = Files.exists(pidFile) ? Files.readAllLines(pidFile) : List.<String>of();
-      if (lines.size() <= PORT_LINE) {
-        return Optional.empty(); // It is still starting.
+      var file = PidFile.in(data);
+      if (file.isEmpty() || file.get().port().isEmpty() || Postmaster.in(data).isEmpty()) {
+        return Optional.empty();
       }
       var password = Files.readString(ClusterPassword.in(folder));
-      return Optional.of(new OtherServer(Integer.parseInt(lines.get(PORT_LINE).strip()), password));
+      return Optional.of(new OtherServer(file.get().port().getAsInt(), password));
     } catch (IOException e) {
       throw new UncheckedIOException("cannot look at the server in " + folder, e);
     }

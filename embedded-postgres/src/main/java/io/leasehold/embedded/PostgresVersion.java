@@ -16,7 +16,8 @@ final class PostgresVersion {
     var ours = own();
     if (!ours.equals(found)) {
       throw new IllegalStateException(
-          "the data in %s are of PostgreSQL %s, and this program brings PostgreSQL %s: move them away, or bring them over with pg_dump"
+          ("the data in %s are of PostgreSQL %s, and this program brings PostgreSQL %s:"
+                  + " move them away, or bring them over with pg_dump")
               .formatted(data, found, ours));
     }
   }

@@ -9,10 +9,12 @@ import java.nio.file.Path;
  * A server that runs on its data.
  *
  * @param postgres the server
+ * @param postmaster its process
  * @param data where its data are
  * @param password the superuser's
  */
-record RunningCluster(EmbeddedPostgres postgres, Path data, String password) {
+record RunningCluster(
+    EmbeddedPostgres postgres, Postmaster postmaster, Path data, String password) {
 
   int port() {
     return postgres.getPort();
@@ -23,7 +25,9 @@ record RunningCluster(EmbeddedPostgres postgres, Path data, String password) {
     try {
       postgres.close();
       // The library waits five seconds and no longer; a last checkpoint may take more.
-      AbandonedServer.in(data).ifPresent(AbandonedServer::stop);
+      if (postmaster.isAlive()) {
+        postmaster.stop();
+      }
     } catch (IOException e) {
       throw new UncheckedIOException("cannot stop PostgreSQL in " + data, e);
     }

@@ -88,7 +88,7 @@ record TemporaryFolder(Path path) {
         return; // Another process still uses it.
       }
       try (var _ = lock.get()) {
-        AbandonedServer.in(Cluster.dataIn(folder)).ifPresent(AbandonedServer::stop);
+        Postmaster.in(Cluster.dataIn(folder)).ifPresent(Postmaster::stop);
         deleteDataFirst(folder);
       }
     } catch (IOException | RuntimeException e) {

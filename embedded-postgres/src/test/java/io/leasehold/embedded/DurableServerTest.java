@@ -10,9 +10,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.DriverManager;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class DurableServerTest {
 
@@ -106,8 +109,65 @@ class DurableServerTest {
       var pid = Files.readAllLines(pidFileOf(stranger)).getFirst();
       Files.writeString(folder.resolve("cluster/postmaster.pid"), pid + "\n");
 
-      assertThat(AbandonedServer.in(folder.resolve("cluster"))).isEmpty();
+      assertThat(Postmaster.in(folder.resolve("cluster"))).isEmpty();
     }
+  }
+
+  @Test
+  void tellsThatItWasKilled() throws Exception {
+    try (var server = start()) {
+      kill();
+
+      assertThat(server.ended()).succeedsWithin(Duration.ofSeconds(10));
+    }
+  }
+
+  @Test
+  void startsAgainWhereItWasKilled() throws Exception {
+    try (var server = start()) {
+      kill();
+      server.ended().join();
+    }
+
+    try (var server = start()) {
+      assertThat(new Sql(server).answer("SELECT 7")).isEqualTo("7");
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "rubbish\n", "99999999999999999999\n"})
+  void refusesDataThatDoNotSayWhoUsesThem(String content) throws IOException {
+    var data = folder.resolve("cluster");
+    start().close();
+    Files.writeString(data.resolve("postmaster.pid"), content);
+
+    assertThatThrownBy(this::start)
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessage(
+            "%s must start with a process id, not '%s': delete it if no server runs on these data",
+            data.resolve("postmaster.pid"), content.strip());
+  }
+
+  @Test
+  void isFoundByOthersWhileItRuns() {
+    try (var server = start()) {
+      assertThat(EmbeddedServer.runningIn(folder))
+          .hasValue(new OtherServer(server.port(), server.password()));
+    }
+
+    assertThat(EmbeddedServer.runningIn(folder)).isEmpty();
+  }
+
+  @Test
+  void isLookedForWithoutTouchingTheFolder() {
+    assertThat(EmbeddedServer.runningIn(folder)).isEmpty();
+
+    assertThat(folder).isEmptyDirectory();
+  }
+
+  private void kill() throws IOException {
+    var pid = PidFile.in(folder.resolve("cluster")).orElseThrow().pid();
+    ProcessHandle.of(pid).orElseThrow().destroyForcibly();
   }
 
   private static Path pidFileOf(EmbeddedServer server) throws SQLException {

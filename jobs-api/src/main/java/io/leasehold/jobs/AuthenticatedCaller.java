@@ -15,6 +15,12 @@ record AuthenticatedCaller(
   // Each is bound into every statement.
   private static final int READABLE_MAX = 1_000;
 
+  AuthenticatedCaller {
+    if (principal.isBlank()) {
+      throw new IllegalArgumentException("principal must not be blank");
+    }
+  }
+
   static SecurityContext reading(
       String principal,
       TenantId tenant,

@@ -28,7 +28,9 @@ public enum ErrorCode {
   TRANSACTION_TIMEOUT(Blame.PLATFORM),
   /** Nested work failed and its failure was swallowed: nothing was committed. */
   TRANSACTION_ROLLED_BACK(Blame.PLATFORM),
-  /** The thread was interrupted while it waited for a connection: nothing was sent. */
+  /**
+   * The thread was interrupted before it sent a statement, or the commit: nothing was committed.
+   */
   INTERRUPTED(Blame.PLATFORM),
   /** The connection broke before the commit was sent: nothing was committed. */
   DATABASE_UNREACHABLE(Blame.PLATFORM),

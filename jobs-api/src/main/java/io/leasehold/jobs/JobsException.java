@@ -14,11 +14,13 @@ public final class JobsException extends RuntimeException {
 
   private final ErrorCode code;
 
+  /** Without a cause: what the platform itself refuses. The message must not name a secret. */
   public JobsException(ErrorCode code, String message) {
     super(message);
     this.code = code;
   }
 
+  /** With what the database or the driver threw, which stays readable as the cause. */
   public JobsException(ErrorCode code, String message, Throwable cause) {
     super(message, cause);
     this.code = code;

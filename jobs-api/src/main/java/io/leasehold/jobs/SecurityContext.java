@@ -1,6 +1,7 @@
 package io.leasehold.jobs;
 
 import java.util.Collection;
+import java.util.Objects;
 import java.util.Set;
 
 /**
@@ -45,7 +46,7 @@ public interface SecurityContext {
 
     private Builder(String principal, TenantId tenant) {
       this.principal = principal;
-      this.tenant = tenant;
+      this.tenant = Objects.requireNonNull(tenant, "tenant");
     }
 
     /** Further tenants whose rows may be read, at most 1,000; default none. */
@@ -69,7 +70,8 @@ public interface SecurityContext {
     /**
      * Makes the context.
      *
-     * @throws IllegalArgumentException if more tenants are readable than a statement can name
+     * @throws IllegalArgumentException if the principal is blank, or more tenants are readable than
+     *     a statement can name
      */
     public SecurityContext build() {
       return AuthenticatedCaller.reading(principal, tenant, readable, roles, correlationId);

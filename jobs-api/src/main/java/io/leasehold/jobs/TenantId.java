@@ -1,5 +1,6 @@
 package io.leasehold.jobs;
 
+import java.util.Objects;
 import java.util.UUID;
 
 /**
@@ -9,7 +10,16 @@ import java.util.UUID;
  */
 public record TenantId(UUID value) {
 
-  /** Reads an id in its usual form of 36 characters. */
+  /** Refuses no value at all: every row belongs to some tenant. */
+  public TenantId {
+    Objects.requireNonNull(value, "value");
+  }
+
+  /**
+   * Reads an id in its usual form of 36 characters.
+   *
+   * @throws IllegalArgumentException if it has another form
+   */
   public static TenantId of(String value) {
     return new TenantId(UUID.fromString(value));
   }

@@ -17,7 +17,8 @@ public interface TenantTransaction {
    * that committed.
    *
    * <p>Nothing runs after a rollback. What a hook throws is logged and stops neither the others nor
-   * the caller, whose work is committed already. A hook runs outside the transaction.
+   * the caller, whose work is committed already. A hook runs outside the transaction, whose
+   * connection is given back by then: it may open a transaction of its own, for any caller.
    *
    * @throws IllegalStateException if the transaction is over
    */

@@ -44,6 +44,20 @@ class SecurityContextTest {
         .hasMessage("readable tenants must be at most 1000, not 1001");
   }
 
+  @Test
+  void namesWhoCalls() {
+    var builder = SecurityContext.of(" ", OWN);
+
+    assertThatThrownBy(builder::build).hasMessage("principal must not be blank");
+  }
+
+  @Test
+  @SuppressWarnings("NullAway") // Callers without its checks exist.
+  void refusesToBeForNoTenant() {
+    assertThatThrownBy(() -> new TenantId(null)).hasMessage("value");
+    assertThatThrownBy(() -> SecurityContext.of("ann", null).build()).hasMessage("tenant");
+  }
+
   private static List<TenantId> tenants(int count) {
     return IntStream.range(0, count).mapToObj(i -> tenant(i + 2)).toList();
   }

@@ -1,6 +1,5 @@
 package io.leasehold.rest;
 
-import io.leasehold.rest.program.Databases;
 import io.leasehold.rest.program.Doctor;
 import io.leasehold.rest.program.Failure;
 import io.leasehold.rest.program.Migrate;
@@ -14,12 +13,14 @@ import java.util.Set;
 import java.util.stream.Stream;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** The program. Without a command it serves. */
 @Command(
     name = "run",
     mixinStandardHelpOptions = true,
+    versionProvider = ProgramVersion.class,
     description = "Runs background jobs for many tenants on PostgreSQL.",
     footer = {
       "",
@@ -38,17 +39,7 @@ import picocli.CommandLine.Option;
     })
 public final class Main {
 
-  private static final Set<String> FIRST_WORDS =
-      Set.of("serve", "migrate", "doctor", "-h", "--help", "-V", "--version");
-
-  private static final String URL = "--jdbc-url";
-  private static final String URL_TEXT =
-      "A PostgreSQL database, as in jdbc:postgresql://host:5432/name. Default: a server of its"
-          + " own.";
-  private static final String DATA = "--data";
-  private static final String DATA_TEXT =
-      "The folder of the server of its own. Default: ${DEFAULT-VALUE}.";
-  private static final String DATA_DEFAULT = "${env:LEASEHOLD_DATA:-data}";
+  private static final Set<String> WITHOUT_COMMAND = Set.of("-h", "--help", "-V", "--version");
 
   private final PrintWriter out = new PrintWriter(System.out, true, StandardCharsets.UTF_8);
 
@@ -56,39 +47,40 @@ public final class Main {
 
   /** Exits with 0, or with another code after one message that says what is wrong. */
   public static void main(String[] args) {
-    var program = new CommandLine(new Main()).setExecutionExceptionHandler(Failure::explain);
+    var program =
+        new CommandLine(new Main())
+            .setExecutionExceptionHandler(Failure::explain)
+            .setParameterExceptionHandler(Failure::explainArguments);
     System.exit(program.execute(withCommand(args)));
   }
 
   private static String[] withCommand(String[] args) {
-    return args.length > 0 && FIRST_WORDS.contains(args[0])
-        ? args
-        : Stream.concat(Stream.of("serve"), Stream.of(args)).toArray(String[]::new);
+    return args.length == 0 || (args[0].startsWith("-") && !WITHOUT_COMMAND.contains(args[0]))
+        ? Stream.concat(Stream.of("serve"), Stream.of(args)).toArray(String[]::new)
+        : args;
   }
 
   @Command(
       mixinStandardHelpOptions = true,
+      versionProvider = ProgramVersion.class,
       description = "Migrates and verifies the database, and serves until it is stopped.")
   int serve(
-      @Option(names = URL, description = URL_TEXT) Optional<String> jdbcUrl,
-      @Option(names = DATA, description = DATA_TEXT, defaultValue = DATA_DEFAULT) Path data,
+      @Mixin DatabaseOptions options,
       @Option(
               names = "--ready-file",
               description = "A file that is there while the program is ready: its pid and jdbcUrl.")
           Optional<Path> readyFile)
       throws InterruptedException {
-    var databases = new Databases(System.getenv(), data);
-    new Serve(() -> databases.open(jdbcUrl), readyFile.map(ReadyFile::new), out).untilStopped();
+    new Serve(options::open, readyFile.map(ReadyFile::new), out).untilStopped();
     return CommandLine.ExitCode.OK;
   }
 
   @Command(
       mixinStandardHelpOptions = true,
+      versionProvider = ProgramVersion.class,
       description = "Brings the database to the schema of this program, and ends.")
-  int migrate(
-      @Option(names = URL, description = URL_TEXT) Optional<String> jdbcUrl,
-      @Option(names = DATA, description = DATA_TEXT, defaultValue = DATA_DEFAULT) Path data) {
-    try (var database = new Databases(System.getenv(), data).open(jdbcUrl)) {
+  int migrate(@Mixin DatabaseOptions options) {
+    try (var database = options.open()) {
       new Migrate(out).migrate(database);
     }
     return CommandLine.ExitCode.OK;
@@ -96,11 +88,10 @@ public final class Main {
 
   @Command(
       mixinStandardHelpOptions = true,
+      versionProvider = ProgramVersion.class,
       description = "Examines the database, changes nothing, and ends.")
-  int doctor(
-      @Option(names = URL, description = URL_TEXT) Optional<String> jdbcUrl,
-      @Option(names = DATA, description = DATA_TEXT, defaultValue = DATA_DEFAULT) Path data) {
-    try (var database = new Databases(System.getenv(), data).openExisting(jdbcUrl)) {
+  int doctor(@Mixin DatabaseOptions options) {
+    try (var database = options.openExisting()) {
       new Doctor(out).examine(database);
     }
     return CommandLine.ExitCode.OK;

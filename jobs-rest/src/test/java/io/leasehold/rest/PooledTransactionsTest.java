@@ -13,23 +13,25 @@ import io.leasehold.db.SecureDatabase;
 import io.leasehold.embedded.EmbeddedServer;
 import io.leasehold.jobs.SecurityContext;
 import io.leasehold.jobs.TenantId;
-import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.Executors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** Transactions through PgBouncer in transaction mode. Skipped where it is not installed. */
 class PooledTransactionsTest {
 
   private static final int TRANSACTIONS = 500;
 
+  @TempDir private Path folder;
+
   @Test
   void eachHaveTheirOwnTenantAndNoOther() throws Exception {
     assumeTrue(Pooler.program().isPresent(), "PgBouncer is not installed");
-    var folder = Files.createTempDirectory("leasehold-pooler-");
     try (var server = EmbeddedServer.temporary(Map.of("fsync", "on"));
         var migrated = DoctorsDatabase.in(server);
         var pooler = Pooler.before(server, folder);

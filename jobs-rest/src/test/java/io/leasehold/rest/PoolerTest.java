@@ -29,7 +29,7 @@ class PoolerTest {
     assumeTrue(Pooler.program().isPresent(), "PgBouncer is not installed");
     server = EmbeddedServer.temporary(Map.of("fsync", "on"));
     database = DoctorsDatabase.in(server);
-    pooler = Pooler.before(server, Files.createTempDirectory("leasehold-pooler-"));
+    pooler = Pooler.before(server, folder);
   }
 
   @AfterAll

@@ -96,6 +96,49 @@ class RefusalTest {
     assertThat(data).isEmptyDirectory();
   }
 
+  @Test
+  void ofAFolderWithoutAName() throws Exception {
+    assertRefused(
+        Map.of(), "leasehold: --data must be a folder, as in ./data, not ''", "--data", "");
+  }
+
+  @Test
+  void ofAReadyFileInNoFolder() throws Exception {
+    var ready = folder.resolve("absent/ready").toString();
+
+    assertRefusedBeforeItStarts(
+        "leasehold: the ready file %s must be in a folder that exists".formatted(ready), ready);
+  }
+
+  @Test
+  void ofAReadyFileThatIsAFolder() throws Exception {
+    assertRefusedBeforeItStarts(
+        "leasehold: the ready file must be a file, and '%s' is a folder".formatted(folder),
+        folder.toString());
+  }
+
+  @Test
+  void ofAnOwnServerThatNamesNoProcess() throws Exception {
+    var cluster = Files.createDirectories(folder.resolve("data/cluster"));
+    Files.writeString(cluster.resolve("PG_VERSION"), "18");
+    var pidFile = Files.writeString(cluster.resolve("postmaster.pid"), "rubbish");
+
+    assertRefused(
+        Map.of(),
+        "leasehold: %s must start with a process id, not 'rubbish'".formatted(pidFile),
+        "doctor",
+        "--data",
+        folder.resolve("data").toString());
+  }
+
+  private void assertRefusedBeforeItStarts(String message, String readyFile) throws Exception {
+    var data = folder.resolve("data");
+
+    assertRefused(Map.of(), message, "--data", data.toString(), "--ready-file", readyFile);
+
+    assertThat(data).doesNotExist();
+  }
+
   private void assertRefused(Map<String, String> environment, String message, String... args)
       throws IOException, InterruptedException {
     var output = Files.createTempFile(folder, "output", "");

@@ -58,7 +58,7 @@ class ServeTest {
         var doctor = start(Map.of(), "doctor", "--data", folder.resolve("data").toString())) {
       assertThat(doctor.exitCode()).as(doctor.said()).isZero();
 
-      assertThat(doctor.said()).contains("of a program that runs", "all is well");
+      assertThat(doctor.said()).contains("of a server that runs already", "all is well");
       assertThat(program.stop()).isZero();
     }
   }
@@ -70,7 +70,7 @@ class ServeTest {
             start(
                 Map.of(
                     "LEASEHOLD_JDBC_URL",
-                    server.jdbcUrl("postgres"),
+                    server.jdbcUrl("postgres") + "?connectTimeout=9&sslpassword=sesame",
                     "LEASEHOLD_ADMIN_USER",
                     EmbeddedServer.SUPERUSER,
                     "LEASEHOLD_ADMIN_PASSWORD",
@@ -81,7 +81,13 @@ class ServeTest {
                     "two"))) {
       await().atMost(Duration.ofSeconds(60)).until(program::isReady);
 
-      assertThat(program.said()).contains(server.jdbcUrl("postgres") + " (given)");
+      assertThat(program.said())
+          .contains(server.jdbcUrl("postgres") + "?connectTimeout=9&sslpassword=*** (given)")
+          .doesNotContain("sesame");
+      assertThat(folder.resolve("ready"))
+          .content()
+          .contains("?connectTimeout=9&sslpassword=***\"")
+          .doesNotContain("sesame");
       assertThat(folder.resolve("data")).doesNotExist();
       assertThat(program.stop()).isZero();
     }
@@ -107,6 +113,43 @@ class ServeTest {
   }
 
   @Test
+  void saysNoMoreThatItIsReadyOnceItIsToldToStop() throws Exception {
+    try (var program = start(Map.of())) {
+      await().until(() -> Files.exists(folder.resolve("data/server.log")));
+
+      assertThat(program.stop()).isZero();
+
+      assertThat(program.said()).endsWith("stopping\nstopped\n").doesNotContain("\tat ");
+      assertThat(folder.resolve("data/cluster/postmaster.pid")).doesNotExist();
+    }
+  }
+
+  @Test
+  void endsWithItsServer() throws Exception {
+    try (var program = serve()) {
+      killServer();
+
+      assertThat(program.exitCode()).as(program.said()).isEqualTo(1);
+
+      assertThat(program.said())
+          .containsOnlyOnce("leasehold: the database's server has ended by itself")
+          .doesNotContain("stopping", "\tat ");
+      assertThat(folder.resolve("ready")).doesNotExist();
+    }
+  }
+
+  @Test
+  void isStoppedInPeaceAfterItsServerWasKilled() throws Exception {
+    try (var program = serve()) {
+      killServer();
+      program.stop();
+
+      assertThat(program.said()).doesNotContain("\tat ");
+      assertThat(folder.resolve("ready")).doesNotExist();
+    }
+  }
+
+  @Test
   void stopsItsServerWhereTheReadyFileCannotBeDeleted() throws Exception {
     try (var program = serve()) {
       var ready = folder.resolve("ready");
@@ -118,6 +161,11 @@ class ServeTest {
       assertThat(program.said()).contains("not stopped in order: cannot delete the ready file");
       assertThat(folder.resolve("data/cluster/postmaster.pid")).doesNotExist();
     }
+  }
+
+  private void killServer() throws IOException {
+    var pid = Files.readAllLines(folder.resolve("data/cluster/postmaster.pid")).getFirst();
+    ProcessHandle.of(Long.parseLong(pid)).orElseThrow().destroyForcibly();
   }
 
   private RunningProgram serve() throws IOException {

@@ -27,7 +27,7 @@ record SchemaSources(String schema, String packageName, Path folder, List<Forced
 
   /** What migrations and the rules of isolation use among themselves. */
   private static final String NO_QUERY =
-      "examined_.*|finding.*|job_default|outcome_default|withdraw|take_keys|new_id|first_id_of|policy_model|protect.*|share|replace_policy|revoke_.*|run_as_engine";
+      "examined_.*|finding.*|job_default|outcome_default|withdraw|take_keys|new_id|first_id_of|protect.*|share|replace_policy|revoke_.*|run_as_engine";
 
   static SchemaSources platform(Path folder) {
     return new SchemaSources("leasehold", "io.leasehold.db.schema", folder, List.of(tenantId(), jobId()));

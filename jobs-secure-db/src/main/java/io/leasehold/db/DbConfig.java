@@ -55,10 +55,36 @@ public record DbConfig(
     return new Builder(jdbcUrl, tenantPassword, enginePassword);
   }
 
+  /** All of it but passwords, those in the URLs too. */
+  @Override
+  public String toString() {
+    return ("DbConfig[jdbcUrl=%s, tenantUser=%s, engineUser=%s, tenantConnections=%d,"
+            + " engineConnections=%d, connectTimeout=%s, statementTimeout=%s,"
+            + " transactionTimeout=%s, lockTimeout=%s, notifications=%s, listenUrl=%s,"
+            + " fsyncRequired=%s]")
+        .formatted(
+            JdbcUrl.redacted(jdbcUrl),
+            tenantUser,
+            engineUser,
+            tenantConnections,
+            engineConnections,
+            connectTimeout,
+            statementTimeout,
+            transactionTimeout,
+            lockTimeout,
+            notifications,
+            JdbcUrl.redacted(listenUrl),
+            fsyncRequired);
+  }
+
   private static void requireUrl(String name, String url) {
     if (!url.startsWith("jdbc:postgresql:")) {
       throw new IllegalArgumentException(
-          "%s must start with jdbc:postgresql:, not %s".formatted(name, url));
+          "%s must start with jdbc:postgresql:, not %s".formatted(name, JdbcUrl.redacted(url)));
+    }
+    if (JdbcUrl.hasLogin(url)) {
+      throw new IllegalArgumentException(
+          "%s must have no user before the host, as in %s".formatted(name, JdbcUrl.redacted(url)));
     }
   }
 
@@ -102,56 +128,73 @@ public record DbConfig(
       this.enginePassword = enginePassword;
     }
 
+    /**
+     * The login for tenants; default {@code leasehold_tenant}. Any other has to be a member of that
+     * role.
+     */
     public Builder tenantUser(String tenantUser) {
       this.tenantUser = tenantUser;
       return this;
     }
 
+    /**
+     * The login for the engine; default {@code leasehold_engine}. Any other has to be a member of
+     * it.
+     */
     public Builder engineUser(String engineUser) {
       this.engineUser = engineUser;
       return this;
     }
 
+    /** At most so many connections at once for tenants: 1 to 1000; default 10. */
     public Builder tenantConnections(int tenantConnections) {
       this.tenantConnections = tenantConnections;
       return this;
     }
 
+    /** At most so many connections at once for the engine: 1 to 1000; default 5. */
     public Builder engineConnections(int engineConnections) {
       this.engineConnections = engineConnections;
       return this;
     }
 
+    /** How long to wait for a free connection: 250 ms to 24 days; default 10 s. */
     public Builder connectTimeout(Duration connectTimeout) {
       this.connectTimeout = connectTimeout;
       return this;
     }
 
+    /** The limit of each statement: 1 ms to 24 days; default 30 s. */
     public Builder statementTimeout(Duration statementTimeout) {
       this.statementTimeout = statementTimeout;
       return this;
     }
 
+    /** The limit of a whole transaction, idle or not: 1 ms to 24 days; default 60 s. */
     public Builder transactionTimeout(Duration transactionTimeout) {
       this.transactionTimeout = transactionTimeout;
       return this;
     }
 
+    /** How long to wait for a row that another transaction holds: 1 ms to 24 days; default 10 s. */
     public Builder lockTimeout(Duration lockTimeout) {
       this.lockTimeout = lockTimeout;
       return this;
     }
 
+    /** Whether the server tells of new work, over a connection that lasts; default on. */
     public Builder notifications(boolean notifications) {
       this.notifications = notifications;
       return this;
     }
 
+    /** Where that connection goes, past a pooler; default the same as the database. */
     public Builder listenUrl(String listenUrl) {
       this.listenUrl = listenUrl;
       return this;
     }
 
+    /** Whether a server that may lose commits is refused; default on. Off for tests alone. */
     public Builder fsyncRequired(boolean fsyncRequired) {
       this.fsyncRequired = fsyncRequired;
       return this;

@@ -7,10 +7,12 @@ public final class Secret {
 
   private final String value;
 
+  /** Keeps a secret; an empty one is one that a server refuses. */
   public Secret(String value) {
     this.value = value;
   }
 
+  /** The secret itself, for who has to send it: not to be logged, nor put into a message. */
   public String reveal() {
     return value;
   }

@@ -1,6 +1,6 @@
 package io.leasehold.db;
 
-import io.leasehold.db.pool.RolePool;
+import io.leasehold.db.connection.RolePool;
 import io.leasehold.db.scope.DeclaredTables;
 import io.leasehold.db.transaction.PooledTransactions;
 import io.leasehold.db.verify.Verification;
@@ -54,11 +54,21 @@ public final class SecureDatabase implements Transactions, AutoCloseable {
     }
     var verified = verify();
     var tenants = RolePool.ofTenants(config, verified.pooled());
+    try {
+      running = withEngine(tenants, verified);
+    } finally {
+      if (running == null) {
+        tenants.close();
+      }
+    }
+  }
+
+  private Running withEngine(RolePool tenants, Verification verified) {
     var engine = RolePool.ofEngine(config, verified.pooled());
     var transactions =
         new PooledTransactions(
             tenants.dataSource(), engine.dataSource(), declared, config, verified.serverVersion());
-    running = new Running(tenants, engine, transactions);
+    return new Running(tenants, engine, transactions);
   }
 
   /** Everything about a database that would keep it from being started, and what to do about it. */
@@ -98,7 +108,10 @@ public final class SecureDatabase implements Transactions, AutoCloseable {
     return transactions().asEngine(options, work);
   }
 
-  /** Closes the pools; transactions that still run are ended. It cannot be started again. */
+  /**
+   * Closes the pools; transactions that still run are ended. Repeated, it does nothing; {@link
+   * #start} opens it again.
+   */
   @Override
   public synchronized void close() {
     var closed = running;

@@ -22,6 +22,7 @@ public final class TenantTableBinder {
     this.declarations = declarations;
   }
 
+  /** Starts the declarations of a module; several modules may declare the same table. */
   public static TenantTableBinder tenantTables(Binder binder) {
     return new TenantTableBinder(
         Multibinder.newSetBinder(binder, TableDeclaration.class).permitDuplicates());

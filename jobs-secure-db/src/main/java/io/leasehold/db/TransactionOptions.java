@@ -48,23 +48,32 @@ public record TransactionOptions(
         false, Isolation.READ_COMMITTED, 1, Optional.empty(), Optional.empty());
   }
 
+  /** A copy whose writes the database refuses. */
   public TransactionOptions asReadOnly() {
     return new TransactionOptions(true, isolation, attempts, statementTimeout, timeout);
   }
 
+  /** A copy that sees so much of transactions beside it; default {@code READ_COMMITTED}. */
   public TransactionOptions isolation(Isolation isolation) {
     return new TransactionOptions(readOnly, isolation, attempts, statementTimeout, timeout);
   }
 
-  /** Runs the work up to so many times; it must bear being run again. */
+  /** A copy that runs the work up to so many times, 1 to 100; it must bear being run again. */
   public TransactionOptions attempts(int attempts) {
     return new TransactionOptions(readOnly, isolation, attempts, statementTimeout, timeout);
   }
 
+  /**
+   * A copy with a limit for each statement, 1 ms to 24 days, in the place of the configured one.
+   */
   public TransactionOptions statementTimeout(Duration limit) {
     return new TransactionOptions(readOnly, isolation, attempts, Optional.of(limit), timeout);
   }
 
+  /**
+   * A copy with a limit for the whole transaction, 1 ms to 24 days, in the place of the configured
+   * one.
+   */
   public TransactionOptions timeout(Duration limit) {
     return new TransactionOptions(
         readOnly, isolation, attempts, statementTimeout, Optional.of(limit));

@@ -83,6 +83,15 @@ class DbConfigTest {
   }
 
   @Test
+  void refusesALoginInTheUrl() {
+    var builder = DbConfig.of("jdbc:postgresql://app:hidden@db/service", TENANT, ENGINE);
+
+    assertThatThrownBy(builder::build)
+        .hasMessage(
+            "jdbcUrl must have no user before the host, as in jdbc:postgresql://***@db/service");
+  }
+
+  @Test
   void refusesToListenElsewhere() {
     assertThatThrownBy(() -> builder.listenUrl("redis://db").build())
         .hasMessage("listenUrl must start with jdbc:postgresql:, not redis://db");
@@ -120,7 +129,10 @@ class DbConfigTest {
 
   @Test
   void hidesItsPasswords() {
-    assertThat(DbConfig.of(URL, new Secret("hidden-1"), new Secret("hidden-2")).build().toString())
+    var url = URL + "?password=hidden";
+
+    assertThat(DbConfig.of(url, new Secret("hidden-1"), new Secret("hidden-2")).build().toString())
+        .contains(URL)
         .doesNotContain("hidden");
   }
 

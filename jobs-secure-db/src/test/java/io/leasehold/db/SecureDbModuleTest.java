@@ -49,6 +49,21 @@ class SecureDbModuleTest {
   }
 
   @Test
+  void canBeStartedAgain() {
+    var database = acme.open();
+    try (database) {
+      database.start();
+    }
+
+    try (database) {
+      database.start();
+
+      int orders = database.asTenant(Acme.of(Acme.ANN), tx -> tx.dsl().fetchCount(ORDERS));
+      assertThat(orders).isZero();
+    }
+  }
+
+  @Test
   void needsSomebodyToDeclareTables() {
     assertThatThrownBy(this::injector)
         .isInstanceOf(CreationException.class)

@@ -7,6 +7,7 @@ import java.net.Socket;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 
@@ -23,6 +24,8 @@ public final class TcpProxy implements AutoCloseable {
   private final ServerSocket listening;
   private final URI server;
   private final AtomicInteger turns = new AtomicInteger();
+  private final CountDownLatch closed = new CountDownLatch(1);
+  private volatile boolean silent;
   private final AtomicReference<Cut> next = new AtomicReference<>(Cut.NEVER);
 
   private TcpProxy(ServerSocket listening, URI server) {
@@ -53,8 +56,14 @@ public final class TcpProxy implements AutoCloseable {
     next.set(cut);
   }
 
+  /** Passes nothing on any more, and tells nobody: as when the server's machine is gone. */
+  public void fallSilent() {
+    silent = true;
+  }
+
   @Override
   public void close() throws IOException {
+    closed.countDown();
     listening.close();
   }
 
@@ -111,18 +120,27 @@ public final class TcpProxy implements AutoCloseable {
     }
 
     private void pump(Socket from, Socket to, Ear ear) {
-      var buffer = new byte[65_536];
       try (from;
           to) {
-        for (int n = from.getInputStream().read(buffer); n >= 0; ) {
-          if (!ear.passesOn(Arrays.copyOf(buffer, n))) {
-            return;
-          }
-          to.getOutputStream().write(buffer, 0, n);
-          n = from.getInputStream().read(buffer);
+        passOn(from, to, ear);
+        if (silent) {
+          closed.await(); // Neither side hears that the other one hung up.
         }
-      } catch (IOException _) {
+      } catch (IOException | InterruptedException _) {
         // The other side is gone.
+      }
+    }
+
+    private void passOn(Socket from, Socket to, Ear ear) throws IOException {
+      var buffer = new byte[65_536];
+      for (int n = from.getInputStream().read(buffer); n >= 0; ) {
+        if (!ear.passesOn(Arrays.copyOf(buffer, n))) {
+          return;
+        }
+        if (!silent) {
+          to.getOutputStream().write(buffer, 0, n);
+        }
+        n = from.getInputStream().read(buffer);
       }
     }
   }

@@ -1,6 +1,6 @@
 package io.leasehold.db;
 
-import io.leasehold.db.pool.RolePool;
+import io.leasehold.db.connection.RolePool;
 import io.leasehold.db.scope.DeclaredTables;
 import io.leasehold.db.transaction.PooledTransactions;
 import java.util.Set;

@@ -38,8 +38,21 @@ final class Template implements AutoCloseable {
   static Template on(TestServer server) throws SQLException {
     var id = UUID.randomUUID().toString().substring(0, 8);
     var template = new Template(server, "leasehold_test_" + id, server.connect(server.database()));
-    template.migrate();
-    return template;
+    try {
+      template.migrate();
+      return template;
+    } catch (SQLException | RuntimeException e) {
+      template.closeAfter(e);
+      throw e;
+    }
+  }
+
+  private void closeAfter(Exception failure) {
+    try {
+      close();
+    } catch (SQLException e) {
+      failure.addSuppressed(e);
+    }
   }
 
   private void migrate() throws SQLException {

@@ -19,7 +19,8 @@ record TestRun(TestServer server, Template template) implements AutoCloseable {
       var run = new TestRun(server, Template.on(server));
       System.out.println("tests run on " + server);
       return run;
-    } catch (SQLException e) {
+    } catch (SQLException | RuntimeException e) {
+      server.stop().run(); // Nobody else knows of it.
       throw new IllegalStateException("cannot use " + server + ": " + e.getMessage(), e);
     }
   }

@@ -8,6 +8,7 @@ import java.sql.SQLException;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 
 class ServerChoiceTest {
@@ -34,6 +35,17 @@ class ServerChoiceTest {
       assertThat(run.server().kind()).isEqualTo("an embedded server");
       assertThat(canConnect(run)).isTrue();
     }
+  }
+
+  @Test
+  void stopsAServerThatCannotBeUsed() {
+    var stopped = new AtomicBoolean();
+    var url = "jdbc:postgresql://localhost:1/none";
+    var server = TestServer.at("a server", url, "nobody", "", () -> stopped.set(true));
+
+    assertThatThrownBy(() -> TestRun.on(server)).hasMessageStartingWith("cannot use a server at ");
+
+    assertThat(stopped).isTrue();
   }
 
   @Test

@@ -1,8 +1,10 @@
 package io.leasehold.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.leasehold.embedded.EmbeddedServer;
+import io.leasehold.migrations.MigrationException;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -58,6 +60,24 @@ class TemplateTest {
     assertThat(databases()).isEqualTo(before);
   }
 
+  @Test
+  void leavesNothingBehindWhereItCannotBeMigrated() throws SQLException {
+    var before = databases();
+    createUser("builder");
+
+    assertThatThrownBy(() -> Template.on(given("builder"))).isInstanceOf(MigrationException.class);
+
+    assertThat(databases()).isEqualTo(before);
+  }
+
+  private static void createUser(String name) throws SQLException {
+    try (var connection = given().connect("postgres");
+        var statement = connection.createStatement()) {
+      statement.execute(
+          "CREATE ROLE %s LOGIN CREATEDB PASSWORD '%s'".formatted(name, server.password()));
+    }
+  }
+
   private static Duration timeOfCopy(Template template) {
     try {
       var start = System.nanoTime();
@@ -89,11 +109,11 @@ class TemplateTest {
   }
 
   private static TestServer given() {
+    return given(EmbeddedServer.SUPERUSER);
+  }
+
+  private static TestServer given(String user) {
     return TestServer.at(
-        "a given server",
-        server.jdbcUrl("postgres"),
-        EmbeddedServer.SUPERUSER,
-        server.password(),
-        () -> {});
+        "a given server", server.jdbcUrl("postgres"), user, server.password(), () -> {});
   }
 }

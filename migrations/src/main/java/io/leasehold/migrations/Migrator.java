@@ -1,8 +1,11 @@
 package io.leasehold.migrations;
 
+import io.leasehold.migrations.ModuleSchema.Comparison;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
 import javax.sql.DataSource;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -70,7 +73,7 @@ public final class Migrator {
     }
   }
 
-  private void refuseWhatCannotBeMigrated(ModuleSchema.Comparison schema) {
+  private void refuseWhatCannotBeMigrated(Comparison schema) {
     if (!schema.unknown().isEmpty()) {
       throw new MigrationException(
           "%s is ahead of this program, which does not know %s: start the newer program"
@@ -80,6 +83,11 @@ public final class Migrator {
       throw new MigrationException(
           "%s was changed after it was applied to %s: restore the file, and write a new one"
               .formatted(String.join(", ", schema.changed()), config.database()));
+    }
+    if (!schema.late().isEmpty()) {
+      throw new MigrationException(
+          "%s came after a newer one was applied to %s: give it the next number"
+              .formatted(String.join(", ", schema.late()), config.database()));
     }
   }
 
@@ -107,12 +115,19 @@ public final class Migrator {
   public SchemaStatus status() {
     connections.check();
     var compared = schemas(connections.asUser()).stream().map(ModuleSchema::compare).toList();
-    var unknown = compared.stream().flatMap(schema -> schema.unknown().stream()).toList();
-    var pending = compared.stream().flatMap(schema -> schema.pending().stream()).toList();
-    if (!unknown.isEmpty()) {
-      return new SchemaStatus.Ahead(unknown);
-    }
-    return pending.isEmpty() ? new SchemaStatus.Current() : new SchemaStatus.Pending(pending);
+    return told(compared, Comparison::unknown, SchemaStatus.Ahead::new)
+        .or(() -> told(compared, Comparison::changed, SchemaStatus.Changed::new))
+        .or(() -> told(compared, Comparison::late, SchemaStatus.OutOfOrder::new))
+        .or(() -> told(compared, Comparison::pending, SchemaStatus.Pending::new))
+        .orElseGet(SchemaStatus.Current::new);
+  }
+
+  private static Optional<SchemaStatus> told(
+      List<Comparison> schemas,
+      Function<Comparison, List<String>> part,
+      Function<List<String>, SchemaStatus> status) {
+    var migrations = schemas.stream().flatMap(schema -> part.apply(schema).stream()).toList();
+    return migrations.isEmpty() ? Optional.empty() : Optional.of(status.apply(migrations));
   }
 
   private List<ModuleSchema> schemas(DataSource database) {

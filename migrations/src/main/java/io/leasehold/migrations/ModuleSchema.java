@@ -9,6 +9,7 @@ import javax.sql.DataSource;
 import org.flywaydb.core.Flyway;
 import org.flywaydb.core.api.FlywayException;
 import org.flywaydb.core.api.MigrationInfo;
+import org.flywaydb.core.api.MigrationState;
 import org.flywaydb.database.postgresql.PostgreSQLConfigurationExtension;
 
 /** A module's schema, and the history in it of what was applied. */
@@ -42,8 +43,10 @@ final class ModuleSchema {
    * @param pending what this program would apply
    * @param unknown what was applied and this program does not know
    * @param changed what was applied in other words than this program knows it
+   * @param late what was not applied when a newer one was
    */
-  record Comparison(List<String> pending, List<String> unknown, List<String> changed) {}
+  record Comparison(
+      List<String> pending, List<String> unknown, List<String> changed, List<String> late) {}
 
   Comparison compare() {
     var migrations = ask(Flyway::info);
@@ -52,7 +55,8 @@ final class ModuleSchema {
         named(migrations.applied(), one -> one.isVersioned() && !one.getState().isResolved()),
         named(
             migrations.applied(),
-            one -> one.isVersioned() && one.getState().isResolved() && !one.isChecksumMatching()));
+            one -> one.isVersioned() && one.getState().isResolved() && !one.isChecksumMatching()),
+        named(migrations.all(), one -> one.getState() == MigrationState.IGNORED));
   }
 
   private List<String> named(MigrationInfo[] migrations, Predicate<MigrationInfo> which) {

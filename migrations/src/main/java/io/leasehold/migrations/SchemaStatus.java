@@ -15,6 +15,20 @@ public sealed interface SchemaStatus {
     }
   }
 
+  /** These were applied in other words than this program knows them: restore their files. */
+  record Changed(List<String> migrations) implements SchemaStatus {
+    public Changed {
+      migrations = List.copyOf(migrations);
+    }
+  }
+
+  /** These came after a newer one was applied, and stay out: give them the next numbers. */
+  record OutOfOrder(List<String> migrations) implements SchemaStatus {
+    public OutOfOrder {
+      migrations = List.copyOf(migrations);
+    }
+  }
+
   /** A newer program has applied these, which this one does not know. */
   record Ahead(List<String> migrations) implements SchemaStatus {
     public Ahead {

@@ -80,6 +80,30 @@ class MigratorTest {
   }
 
   @Test
+  void tellsAMigrationThatChangedAfterItWasApplied() {
+    planted("mended").migrate();
+
+    var status = planted("backfill").status();
+
+    assertThat(status).isEqualTo(new SchemaStatus.Changed(List.of("planted 002")));
+  }
+
+  @Test
+  void tellsAMigrationThatCameAfterANewerOne() throws SQLException {
+    var migrator = migrator().and(TestConfig.ACME);
+    migrator.migrate();
+    administrator.run("DELETE FROM acme.flyway_schema_history WHERE version = '002'");
+
+    var status = migrator.status();
+
+    assertThat(status).isEqualTo(new SchemaStatus.OutOfOrder(List.of("acme 002")));
+    assertThatThrownBy(migrator::migrate)
+        .hasMessage(
+            "acme 002 came after a newer one was applied to %s: give it the next number",
+            database.jdbcUrl());
+  }
+
+  @Test
   void refusesADatabaseThatIsAhead() throws SQLException {
     addUnknownMigration("leasehold");
 

@@ -34,6 +34,12 @@ public final class Calls {
     return call -> isConstructor(call) && call.getTargetOwner().getName().equals(type);
   }
 
+  /** A call that passes text. */
+  public static boolean takesText(JavaCodeUnitAccess<?> call) {
+    return call.getTarget().getRawParameterTypes().stream()
+        .anyMatch(type -> type.getBaseComponentType().isEquivalentTo(String.class));
+  }
+
   static boolean isConstructor(JavaCodeUnitAccess<?> call) {
     return call.getName().equals(JavaConstructor.CONSTRUCTOR_NAME);
   }

@@ -1,31 +1,41 @@
 package io.leasehold.arch.find;
 
 import com.tngtech.archunit.core.domain.JavaClass;
-import com.tngtech.archunit.core.domain.JavaCodeUnit;
+import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * Finds {@code catch (Exception)} and {@code catch (Throwable)}.
+ * Finds what catches everything: {@code Throwable}, {@code Exception}, and {@code Error} where it
+ * is not thrown again.
  *
- * <p>The compiler makes a {@code catch (Throwable)} of each try-with-resources, and calls {@code
- * addSuppressed} in it: where that is called, {@code Throwable} says nothing about the source.
+ * <p>The compiler makes a {@code catch (Throwable)} of each try-with-resources, which is none.
  */
 public final class CatchAll {
+
+  private static final Set<String> ALL = Set.of("java.lang.Throwable", "java.lang.Exception");
+  private static final String ERROR = "java.lang.Error";
 
   private CatchAll() {}
 
   public static Stream<String> in(JavaClass type) {
-    return type.getCodeUnits().stream()
-        .flatMap(unit -> Uses.catches(unit, caught -> isAll(unit, caught)));
+    return ClassFiles.codeOf(type)
+        .flatMap(
+            method ->
+                CatchBlock.in(method)
+                    .filter(CatchAll::isAll)
+                    .map(
+                        block ->
+                            "Method <%s.%s> catches %s in (%s:%d)"
+                                .formatted(
+                                    type.getName(),
+                                    ClassFiles.nameOf(method),
+                                    block.caught(),
+                                    type.getSourceCodeLocation().getSourceFileName(),
+                                    block.line())));
   }
 
-  private static boolean isAll(JavaCodeUnit unit, JavaClass caught) {
-    return caught.getName().equals("java.lang.Exception")
-        || (caught.getName().equals("java.lang.Throwable") && !closesResources(unit));
-  }
-
-  private static boolean closesResources(JavaCodeUnit unit) {
-    return unit.getMethodCallsFromSelf().stream()
-        .anyMatch(call -> call.getName().equals("addSuppressed"));
+  private static boolean isAll(CatchBlock block) {
+    return (block.caught().stream().anyMatch(ALL::contains) && !block.isOfTheCompiler())
+        || (block.caught().contains(ERROR) && !block.rethrows());
   }
 }

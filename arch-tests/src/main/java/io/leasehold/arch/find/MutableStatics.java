@@ -1,37 +1,53 @@
 package io.leasehold.arch.find;
 
-import static com.tngtech.archunit.core.domain.JavaFieldAccess.AccessType.SET;
-
 import com.tngtech.archunit.core.domain.JavaClass;
-import com.tngtech.archunit.core.domain.JavaCodeUnitAccess;
 import com.tngtech.archunit.core.domain.JavaField;
 import com.tngtech.archunit.core.domain.JavaModifier;
+import java.lang.classfile.CodeModel;
+import java.lang.classfile.Instruction;
+import java.lang.classfile.Opcode;
+import java.lang.classfile.instruction.FieldInstruction;
+import java.lang.classfile.instruction.InvokeInstruction;
+import java.lang.classfile.instruction.TypeCheckInstruction;
 import java.util.List;
+import java.util.Set;
+import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * Finds static fields whose value can change: not final, or of a type that is made to be changed.
+ * Finds static fields whose value can change, or is not known not to: those that are not final, and
+ * those whose type is none of {@link ImmutableTypes}.
  *
- * <p>A field of an interface such as {@code Map} is one where a changeable collection is made in
- * the line that sets it.
+ * <p>A collection's type does not tell. It has to come straight from a method that makes one that
+ * cannot change, as {@code List.of} does.
  */
 public final class MutableStatics {
 
-  private static final String ATOMIC = "java.util.concurrent.atomic.";
+  private static final Set<String> COLLECTIONS =
+      Set.of(
+          "java.lang.Iterable",
+          "java.util.Collection",
+          "java.util.SequencedCollection",
+          "java.util.SequencedMap",
+          "java.util.SequencedSet",
+          "java.util.List",
+          "java.util.Set",
+          "java.util.Map",
+          "java.util.NavigableMap",
+          "java.util.NavigableSet",
+          "java.util.SortedMap",
+          "java.util.SortedSet");
 
-  private static final List<String> CHANGEABLE =
-      List.of(
-          "java.util.AbstractCollection",
-          "java.util.AbstractMap",
-          "java.util.concurrent.ConcurrentMap",
-          "java.util.Dictionary",
-          "java.util.Queue",
-          "java.util.Date",
-          "java.util.Calendar",
-          "java.lang.AbstractStringBuilder",
-          "java.lang.ThreadLocal");
+  private static final Pattern MAKER =
+      Pattern.compile(
+          "java/util/(List|Set|Map)\\.(of|ofEntries|copyOf)"
+              + "|java/util/Collections\\.(unmodifiable|empty|singleton|nCopies).*"
+              + "|java/util/stream/Collectors\\.toUnmodifiable.*"
+              + "|java/util/stream/Stream\\.toList");
 
-  private static final List<String> EITHER = List.of("java.util.Collection", "java.util.Map");
+  // It gives back what the collector before it makes.
+  private static final String COLLECT = "java/util/stream/Stream.collect";
 
   private MutableStatics() {}
 
@@ -43,39 +59,43 @@ public final class MutableStatics {
         .map(field -> field.getDescription() + " can change, in " + field.getSourceCodeLocation());
   }
 
-  private static boolean canChange(JavaField field) {
-    var type = field.getRawType();
-    return !field.getModifiers().contains(JavaModifier.FINAL)
-        || type.isArray()
-        || isChangeable(type)
-        || (EITHER.stream().anyMatch(type::isAssignableTo) && isMadeChangeable(field));
+  static boolean isCollection(JavaClass type) {
+    return COLLECTIONS.contains(type.getName());
   }
 
-  // Guava's are below AbstractCollection, and do not change.
-  private static boolean isChangeable(JavaClass type) {
-    if (type.getSimpleName().startsWith("Immutable")) {
+  private static boolean canChange(JavaField field) {
+    if (!field.getModifiers().contains(JavaModifier.FINAL)) {
+      return true;
+    }
+    return isCollection(field.getRawType())
+        ? ClassFiles.codeOf(field.getOwner()).anyMatch(method -> setsChangeable(method, field))
+        : !ImmutableTypes.contain(field.getRawType());
+  }
+
+  private static boolean setsChangeable(CodeModel method, JavaField field) {
+    var code =
+        method.elementList().stream()
+            .filter(Instruction.class::isInstance)
+            .map(Instruction.class::cast)
+            .filter(it -> !(it instanceof TypeCheckInstruction))
+            .toList();
+    return IntStream.range(0, code.size())
+        .filter(i -> sets(code.get(i), field))
+        .anyMatch(i -> !makesConstant(code, i - 1));
+  }
+
+  private static boolean sets(Instruction instruction, JavaField field) {
+    return instruction instanceof FieldInstruction set
+        && set.opcode() == Opcode.PUTSTATIC
+        && set.name().equalsString(field.getName())
+        && set.owner().asInternalName().replace('/', '.').equals(field.getOwner().getName());
+  }
+
+  private static boolean makesConstant(List<Instruction> code, int i) {
+    if (!(code.get(i) instanceof InvokeInstruction call)) {
       return false;
     }
-    return type.getName().startsWith(ATOMIC) || CHANGEABLE.stream().anyMatch(type::isAssignableTo);
-  }
-
-  private static boolean isMadeChangeable(JavaField field) {
-    return field.getAccessesToSelf().stream()
-        .filter(access -> access.getAccessType() == SET)
-        .anyMatch(set -> isMadeChangeable(field.getOwner(), set.getLineNumber()));
-  }
-
-  // In one line with a method call, as in Map.copyOf(new HashMap<>()), it is only on its way.
-  private static boolean isMadeChangeable(JavaClass owner, int line) {
-    var calls =
-        owner.getCodeUnitAccessesFromSelf().stream()
-            .filter(call -> call.getLineNumber() == line)
-            .toList();
-    return calls.stream().anyMatch(MutableStatics::makesChangeable)
-        && calls.stream().allMatch(Calls::isConstructor);
-  }
-
-  private static boolean makesChangeable(JavaCodeUnitAccess<?> call) {
-    return Calls.isConstructor(call) && isChangeable(call.getTargetOwner());
+    var called = call.owner().asInternalName() + "." + call.name().stringValue();
+    return called.equals(COLLECT) ? makesConstant(code, i - 1) : MAKER.matcher(called).matches();
   }
 }

@@ -27,9 +27,17 @@ public final class PlainSql {
 
   private static final Predicate<JavaCodeUnitAccess<?>> UNMARKED =
       Calls.of("org.jooq.impl.DSL", Set.of("keyword", "unquotedName", "systemName"))
-          .or(Calls.of("org.jooq.Context", Set.of("sql")))
-          .or(Calls.of("org.jooq.QueryPart", Set.of("hint", "option")))
+          .or(Calls.of("org.jooq.Name", Set.of("unquotedName")))
+          .or(Calls.of("org.jooq.Context", Set.of("sql", "sqlIndentStart", "sqlIndentEnd")))
+          .or(Calls.of("org.jooq.ExecuteContext", Set.of("sql")).and(Calls::takesText))
+          .or(Calls.of("org.jooq.QueryPart", Set.of("hint", "option", "addHint", "addOption")))
+          .or(Calls.of("org.jooq.DSLContext", Set.of("meta")).and(Calls::takesText))
+          .or(Calls.of("org.jooq.Meta", Set.of("apply")).and(Calls::takesText))
+          .or(Calls.ofAny("org.jooq.TableOptions").and(Calls::takesText))
+          .or(Calls.ofAny("org.jooq.Decfloat").and(Calls::takesText))
+          .or(Calls.ofAny("org.jooq.impl.Internal").and(Calls::takesText))
           .or(Calls.ofConstructor("org.jooq.impl.DefaultDataType"))
+          .or(Calls.ofConstructor("org.jooq.impl.BuiltInDataType"))
           .or(Calls.of("org.jooq.impl.DefaultDataType", Set.of("getDefaultDataType")))
           .or(PlainSql::rendersByItself);
 

@@ -26,7 +26,7 @@ public final class Uses {
     return Calls.in(type, call -> speaks(call, wanted));
   }
 
-  static Stream<String> catches(JavaCodeUnit unit, Predicate<JavaClass> wanted) {
+  private static Stream<String> catches(JavaCodeUnit unit, Predicate<JavaClass> wanted) {
     return unit.getTryCatchBlocks().stream()
         .flatMap(
             block ->

@@ -78,6 +78,52 @@ public final class Failures {
     }
   }
 
+  public static final class CatchesErrors {
+    boolean works(Runnable work) {
+      try {
+        work.run();
+        return true;
+      } catch (RuntimeException | Error e) {
+        return false;
+      }
+    }
+  }
+
+  public static final class CatchesErrorsForOthers {
+    void run(Runnable work) {
+      try {
+        work.run();
+      } catch (RuntimeException | Error e) {
+        if (e.getCause() == null) {
+          throw e;
+        }
+      }
+    }
+  }
+
+  public static final class CatchesBesideResources {
+    void run(AutoCloseable resource, Runnable work, IllegalStateException all) throws Exception {
+      try (resource) {
+        work.run();
+      }
+      try {
+        work.run();
+      } catch (Throwable e) {
+        all.addSuppressed(e);
+      }
+    }
+  }
+
+  public static final class CatchesToClose {
+    void run(AutoCloseable resource, Runnable work) throws Exception {
+      try {
+        work.run();
+      } catch (Throwable e) {
+        resource.close();
+      }
+    }
+  }
+
   public static final class CatchesInLambda {
     Runnable quiet(Callable<?> work) {
       return () -> {
@@ -102,6 +148,15 @@ public final class Failures {
         return -1;
       } finally {
         Thread.onSpinWait();
+      }
+    }
+
+    void cleanUp(Runnable work, AutoCloseable resource) throws Exception {
+      try {
+        work.run();
+      } catch (RuntimeException | Error e) {
+        resource.close();
+        throw e;
       }
     }
 

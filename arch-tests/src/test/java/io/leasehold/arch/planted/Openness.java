@@ -1,6 +1,8 @@
 package io.leasehold.arch.planted;
 
-/** Classes that can be extended, and others. */
+import java.text.DecimalFormat;
+
+/** Classes that can be extended or changed, and others. */
 public final class Openness {
 
   private Openness() {}
@@ -27,5 +29,27 @@ public final class Openness {
   public enum Choice {
     PLAIN,
     WITH_BODY {}
+  }
+
+  /** The violation. */
+  public static final class Changing {
+    private int size;
+
+    public void setSize(int size) {
+      this.size = size;
+    }
+
+    @Override
+    public String toString() {
+      return "of size " + size;
+    }
+  }
+
+  /** A clean twin: its supertype wants the setter. */
+  public static final class Asked extends DecimalFormat {
+    private static final long serialVersionUID = 1;
+
+    @Override
+    public void setMaximumFractionDigits(int digits) {}
   }
 }

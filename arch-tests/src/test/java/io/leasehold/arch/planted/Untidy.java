@@ -1,7 +1,7 @@
 package io.leasehold.arch.planted;
 
 /** Source that the rules about text must catch. */
-@SuppressWarnings("ThreadSleep")
+@SuppressWarnings({"ThreadSleep", "EmptyCatch"})
 public final class Untidy {
 
   private Untidy() {}
@@ -20,5 +20,13 @@ public final class Untidy {
 
   static void waits() throws InterruptedException {
     Thread.sleep(1);
+  }
+
+  static void swallows(Runnable work) {
+    try {
+      work.run();
+    } catch (IllegalStateException e) {
+      // Never happens.
+    }
   }
 }

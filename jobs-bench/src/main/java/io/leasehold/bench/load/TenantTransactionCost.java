@@ -56,7 +56,14 @@ public final class TenantTransactionCost {
   }
 
   private static SecureDatabase database(EmbeddedServer server) {
-    var passwords = Map.of("leasehold_tenant", PASSWORD, "leasehold_owner", PASSWORD);
+    var passwords =
+        Map.of(
+            "leasehold_owner",
+            PASSWORD,
+            "leasehold_tenant",
+            PASSWORD,
+            "leasehold_engine",
+            PASSWORD);
     var url = server.jdbcUrl("postgres");
     new Migrator(new MigrationConfig(url, EmbeddedServer.SUPERUSER, server.password(), passwords))
         .and(ModuleMigrations.of("bench", "classpath:io/leasehold/bench/load/documents"))

@@ -1,9 +1,12 @@
 package io.leasehold.rest.program;
 
 import io.leasehold.db.DbConfig;
+import io.leasehold.db.JdbcUrl;
+import io.leasehold.embedded.EmbeddedServer;
 import io.leasehold.migrations.MigrationConfig;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 
 /**
  * The database that the program works on.
@@ -13,7 +16,7 @@ import java.util.Optional;
  * @param administrator who may migrate it, if anybody was named
  * @param passwords of the roles, by name
  * @param runtime how to work on it
- * @param stop ends a server that was started for it
+ * @param server what was started for it, if anything was
  */
 public record Database(
     String jdbcUrl,
@@ -21,7 +24,7 @@ public record Database(
     Optional<Login> administrator,
     Map<String, String> passwords,
     DbConfig runtime,
-    Runnable stop)
+    Optional<EmbeddedServer> server)
     implements AutoCloseable {
 
   public Database {
@@ -34,15 +37,25 @@ public record Database(
         it -> new MigrationConfig(jdbcUrl, it.user(), it.password(), passwords));
   }
 
+  /** Where it is, for people and other programs. */
+  String shownUrl() {
+    return JdbcUrl.redacted(jdbcUrl);
+  }
+
+  /** Completes when the server that was started for it has ended; never, where none was. */
+  CompletableFuture<Void> serverEnded() {
+    return server.map(EmbeddedServer::ended).orElseGet(CompletableFuture::new);
+  }
+
   @Override
   public void close() {
-    stop.run();
+    server.ifPresent(EmbeddedServer::close);
   }
 
   /** Says nothing of passwords. */
   @Override
   public String toString() {
-    return jdbcUrl + " (" + origin + ")";
+    return shownUrl() + " (" + origin + ")";
   }
 
   /**

@@ -6,6 +6,7 @@ import io.leasehold.rest.program.Database.Login;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -24,10 +25,17 @@ public record Databases(Map<String, String> environment, Path data) {
   private static final String ADMINISTRATOR_PASSWORD = "LEASEHOLD_ADMIN_PASSWORD";
 
   private static final Map<String, String> VARIABLES =
-      new TreeMap<>(
-          Map.of(
-              RolePasswords.TENANT, "LEASEHOLD_TENANT_PASSWORD",
-              RolePasswords.ENGINE, "LEASEHOLD_ENGINE_PASSWORD"));
+      Collections.unmodifiableMap(
+          new TreeMap<>(
+              Map.of(
+                  RolePasswords.TENANT, "LEASEHOLD_TENANT_PASSWORD",
+                  RolePasswords.ENGINE, "LEASEHOLD_ENGINE_PASSWORD")));
+
+  public Databases {
+    if (data.toString().isEmpty()) {
+      throw new IllegalArgumentException("--data must be a folder, as in ./data, not ''");
+    }
+  }
 
   /**
    * Opens the database, and makes an embedded one where there is none yet.
@@ -54,11 +62,8 @@ public record Databases(Map<String, String> environment, Path data) {
     return EmbeddedServer.runningIn(data).map(this::running).orElseGet(this::embedded);
   }
 
-  private Database given(String jdbcUrl) {
-    if (!jdbcUrl.startsWith("jdbc:postgresql:")) {
-      throw new IllegalArgumentException(
-          "the database must be given as jdbc:postgresql://host:port/name, not " + jdbcUrl);
-    }
+  private Database given(String url) {
+    var jdbcUrl = GivenUrl.checked("the database", url);
     var missing = new ArrayList<String>();
     var passwords = new TreeMap<String, String>();
     VARIABLES.forEach((role, variable) -> passwords.put(role, required(variable, missing)));
@@ -70,7 +75,7 @@ public record Databases(Map<String, String> environment, Path data) {
           "a given database needs the environment variables " + String.join(", ", missing));
     }
     var runtime = RuntimeSettings.of(environment, jdbcUrl, passwords);
-    return new Database(jdbcUrl, "given", administrator, passwords, runtime, () -> {});
+    return new Database(jdbcUrl, "given", administrator, passwords, runtime, Optional.empty());
   }
 
   private String required(String variable, ArrayList<String> missing) {
@@ -83,21 +88,23 @@ public record Databases(Map<String, String> environment, Path data) {
   }
 
   private Database running(OtherServer server) {
-    return own(server.jdbcUrl(NAME), "of a program that runs", server.password(), () -> {});
+    return own(
+        server.jdbcUrl(NAME), "of a server that runs already", server.password(), Optional.empty());
   }
 
   private Database embedded() {
     var server = EmbeddedServer.in(data, Map.of());
     try {
       server.ensureDatabase(NAME);
-      return own(server.jdbcUrl(NAME), "embedded", server.password(), server::close);
+      return own(server.jdbcUrl(NAME), "embedded", server.password(), Optional.of(server));
     } catch (RuntimeException e) {
       server.close();
       throw e;
     }
   }
 
-  private Database own(String jdbcUrl, String kind, String password, Runnable stop) {
+  private Database own(
+      String jdbcUrl, String kind, String password, Optional<EmbeddedServer> server) {
     var passwords = RolePasswords.in(data);
     return new Database(
         jdbcUrl,
@@ -105,6 +112,6 @@ public record Databases(Map<String, String> environment, Path data) {
         Optional.of(new Login(EmbeddedServer.SUPERUSER, password)),
         passwords,
         RuntimeSettings.of(environment, jdbcUrl, passwords),
-        stop);
+        server);
   }
 }

@@ -5,6 +5,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.util.Objects;
 
 /**
  * Tells another program that this one is ready: there while it is so, and never by half.
@@ -13,24 +14,54 @@ import java.nio.file.StandardCopyOption;
  */
 public record ReadyFile(Path path) {
 
+  /**
+   * Takes away what a killed process left behind, and tries whether another one can be written.
+   *
+   * @throws IllegalArgumentException if its path cannot be that of a file
+   */
+  void prepare() {
+    if (Files.isDirectory(path)) {
+      throw new IllegalArgumentException(
+          "the ready file must be a file, and '%s' is a folder".formatted(path));
+    }
+    var folder = Objects.requireNonNull(path.toAbsolutePath().getParent());
+    if (!Files.isDirectory(folder)) {
+      throw new IllegalArgumentException(
+          "the ready file %s must be in a folder that exists".formatted(path));
+    }
+    delete();
+    try {
+      Files.writeString(half(), "");
+      Files.delete(half());
+    } catch (IOException e) {
+      throw unwritable(e);
+    }
+  }
+
   void write(String jdbcUrl) {
-    var half = path.resolveSibling(path.getFileName() + ".half");
     try {
       Files.writeString(
-          half,
+          half(),
           "{\"pid\": %d, \"jdbcUrl\": \"%s\"}%n"
               .formatted(ProcessHandle.current().pid(), escaped(jdbcUrl)));
-      Files.move(half, path, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+      Files.move(half(), path, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
     } catch (IOException e) {
-      throw new UncheckedIOException("cannot write the ready file " + path, e);
+      throw unwritable(e);
     }
+  }
+
+  private Path half() {
+    return path.resolveSibling(path.getFileName() + ".half");
+  }
+
+  private UncheckedIOException unwritable(IOException cause) {
+    return new UncheckedIOException("cannot write the ready file " + path, cause);
   }
 
   private static String escaped(String text) {
     return text.replace("\\", "\\\\").replace("\"", "\\\"");
   }
 
-  /** Also takes away one that a killed process left behind. */
   void delete() {
     try {
       Files.deleteIfExists(path);

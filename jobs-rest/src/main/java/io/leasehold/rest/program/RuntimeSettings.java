@@ -24,7 +24,8 @@ final class RuntimeSettings {
             password(passwords, RolePasswords.ENGINE));
     given(environment, "LEASEHOLD_TENANT_USER").ifPresent(settings::tenantUser);
     given(environment, "LEASEHOLD_ENGINE_USER").ifPresent(settings::engineUser);
-    given(environment, "LEASEHOLD_LISTEN_URL").ifPresent(settings::listenUrl);
+    given(environment, "LEASEHOLD_LISTEN_URL")
+        .ifPresent(it -> settings.listenUrl(GivenUrl.checked("LEASEHOLD_LISTEN_URL", it)));
     given(environment, "LEASEHOLD_NOTIFICATIONS")
         .ifPresent(it -> settings.notifications(isOn("LEASEHOLD_NOTIFICATIONS", it)));
     return settings.build();

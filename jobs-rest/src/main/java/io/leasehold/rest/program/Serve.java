@@ -2,6 +2,7 @@ package io.leasehold.rest.program;
 
 import java.io.PrintWriter;
 import java.util.Optional;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
@@ -21,7 +22,12 @@ public final class Serve {
   private final PrintWriter out;
   private final ReentrantLock starting = new ReentrantLock();
   private final AtomicReference<@Nullable Database> database = new AtomicReference<>();
-  private volatile boolean stopping;
+
+  /** Lets the process end after a failure, and not before everything is stopped. */
+  private final CountDownLatch stopped = new CountDownLatch(1);
+
+  /** Nothing is told of the start any more. Guarded by this. */
+  private boolean ending;
 
   /**
    * Prepares.
@@ -40,54 +46,94 @@ public final class Serve {
    * Starts, and returns only by the end of the process: at SIGINT and SIGTERM everything is stopped
    * in order, and the process exits with 0.
    *
-   * @throws RuntimeException if it cannot start; then nothing is left running
+   * @throws RuntimeException if it cannot start, or the server that was started for it ends by
+   *     itself; then nothing is left running
    */
   public void untilStopped() throws InterruptedException {
-    var stopper = new Thread(this::stopByOrder, "stop");
-    Runtime.getRuntime().addShutdownHook(stopper);
+    readyFile.ifPresent(ReadyFile::prepare);
+    Runtime.getRuntime().addShutdownHook(new Thread(this::stopByOrder, "stop"));
     try {
-      start();
+      awaitServerEnd(start());
     } catch (RuntimeException e) {
-      if (stopping) {
-        return; // It was stopped by order while it started, which is no failure.
+      if (!isFirstToEnd()) {
+        // It was told to stop meanwhile, and fails for that alone. The order ends the process.
+        new CountDownLatch(1).await();
       }
-      Runtime.getRuntime().removeShutdownHook(stopper);
-      stop();
-      throw e;
+      throw stoppedAfter(e);
     }
-    new CountDownLatch(1).await();
   }
 
-  /** Keeps the lock: an order to stop waits for a while until there is something whole to stop. */
-  private void start() {
+  /** Keeps a lock: an order to stop waits for a while until there is something whole to stop. */
+  private Database start() {
     starting.lock();
     try {
-      openAndVerify();
+      return openAndVerify();
     } finally {
       starting.unlock();
     }
   }
 
-  private void openAndVerify() {
+  private Database openAndVerify() {
     var begun = System.nanoTime();
-    readyFile.ifPresent(ReadyFile::delete);
     var opened = databases.get();
     database.set(opened);
-    out.println("database  " + opened);
-    out.println("roles     leasehold_owner, leasehold_tenant, leasehold_engine");
+    tell("database  " + opened);
+    tell("roles     leasehold_owner, leasehold_tenant, leasehold_engine");
     new Migrate(out).ifAllowed(opened);
+    requireGoing();
     Verification.require(opened);
-    out.println("verified  all is well");
-    readyFile.ifPresent(it -> it.write(opened.jdbcUrl()));
-    var millis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begun);
+    tell("verified  all is well");
+    tellReady(opened, TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begun));
+    return opened;
+  }
+
+  private RuntimeException stoppedAfter(RuntimeException failure) {
+    try {
+      stop();
+    } catch (RuntimeException e) {
+      failure.addSuppressed(e);
+    }
+    return failure;
+  }
+
+  private synchronized void tell(String line) {
+    requireGoing();
+    out.println(line);
+  }
+
+  private synchronized void tellReady(Database opened, long millis) {
+    requireGoing();
+    readyFile.ifPresent(it -> it.write(opened.shownUrl()));
     out.printf("ready     after %d ms; Ctrl-C stops%n", millis);
+  }
+
+  private synchronized void requireGoing() {
+    if (ending) {
+      throw new CancellationException("told to stop");
+    }
+  }
+
+  private static void awaitServerEnd(Database opened) {
+    opened.serverEnded().join();
+    throw new IllegalStateException(
+        "the database's server has ended by itself, as server.log says: %s".formatted(opened));
+  }
+
+  /** A failure and an order to stop may meet: the first stops everything, the other waits. */
+  private synchronized boolean isFirstToEnd() {
+    var first = !ending;
+    ending = true;
+    return first;
   }
 
   /** Runs in a process that ends by a signal, whose exit code would tell of the signal. */
   private void stopByOrder() {
-    stopping = true;
+    if (!isFirstToEnd()) {
+      awaitStopAfterFailure();
+      return;
+    }
+    out.println("stopping");
     try {
-      out.println("stopping");
       awaitStart();
       stop();
       out.println("stopped");
@@ -95,6 +141,14 @@ public final class Serve {
     } catch (RuntimeException e) {
       out.println("not stopped in order: " + e.getMessage());
       Runtime.getRuntime().halt(NOT_CLEAN);
+    }
+  }
+
+  private void awaitStopAfterFailure() {
+    try {
+      stopped.await();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
     }
   }
 
@@ -113,10 +167,18 @@ public final class Serve {
     try {
       readyFile.ifPresent(ReadyFile::delete);
     } finally {
+      close();
+    }
+  }
+
+  private void close() {
+    try {
       var opened = database.getAndSet(null);
       if (opened != null) {
         opened.close();
       }
+    } finally {
+      stopped.countDown();
     }
   }
 }

@@ -12,6 +12,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jooq.Name;
 import org.jooq.Table;
+import org.jooq.TableOptions;
 import org.jooq.impl.DSL;
 
 /**
@@ -87,6 +88,12 @@ public final class DeclaredTables {
   /** Whether what is declared is no plain table, but a view or the like, with code of its own. */
   boolean isView(Table<?> table) {
     return views.contains(folded(table));
+  }
+
+  /** Whether it is the rows of a declared function: what it returns is its own to scope. */
+  boolean isFunction(Table<?> table) {
+    return table.getTableType() == TableOptions.TableType.FUNCTION
+        && allowsFunction(nameOf(table));
   }
 
   boolean allowsFunction(Name function) {

@@ -1,5 +1,6 @@
 package io.leasehold.db.scope;
 
+import io.leasehold.db.refuse.OpaqueParts;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;

@@ -1,5 +1,6 @@
 package io.leasehold.db.scope;
 
+import io.leasehold.db.refuse.Refusal;
 import io.leasehold.jobs.TenantId;
 import java.util.Optional;
 import java.util.UUID;

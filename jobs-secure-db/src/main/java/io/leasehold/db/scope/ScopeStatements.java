@@ -1,5 +1,9 @@
 package io.leasehold.db.scope;
 
+import io.leasehold.db.refuse.AllowedParts;
+import io.leasehold.db.refuse.OpaqueParts;
+import io.leasehold.db.refuse.Refusal;
+import io.leasehold.db.refuse.UntouchedConfiguration;
 import io.leasehold.jobs.TenantId;
 import java.util.HashSet;
 import java.util.Set;
@@ -15,6 +19,7 @@ import org.jooq.VisitContext;
 import org.jooq.VisitListener;
 import org.jooq.impl.QOM;
 import org.jooq.impl.TableImpl;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Scopes every statement of a transaction while jOOQ writes it, part by part, wherever in it a
@@ -31,7 +36,8 @@ public final class ScopeStatements implements VisitListener {
   private final TenantScope scope;
   private final DeclaredTables declared;
   private final AllowedParts allowed;
-  private final Set<String> approved = new HashSet<>();
+  private final Set<String> written = new HashSet<>();
+  private @Nullable String approved;
   private boolean moduleCode;
 
   ScopeStatements(TenantScope scope, DeclaredTables declared, AllowedParts allowed) {
@@ -40,9 +46,21 @@ public final class ScopeStatements implements VisitListener {
     this.allowed = allowed;
   }
 
-  /** Whether a statement was scoped by this listener and not sent since. */
+  /**
+   * Approves the statement that is about to be prepared, if it was written under this watch just
+   * before. Whatever else was written is given up: a batch that was refused half-way leaves texts
+   * behind, to which anybody could bind another tenant.
+   */
+  public void approve(@Nullable String sql) {
+    approved = sql != null && written.contains(sql) ? sql : null;
+    written.clear();
+  }
+
+  /** Whether a statement is the approved one, which it is once. */
   public boolean takeApproved(String sql) {
-    return approved.remove(sql);
+    var isApproved = sql.equals(approved);
+    approved = null;
+    return isApproved;
   }
 
   /**
@@ -57,6 +75,9 @@ public final class ScopeStatements implements VisitListener {
   @Override
   public void visitStart(VisitContext visit) {
     var part = visit.queryPart();
+    if (part instanceof ScopedRows) {
+      return; // Our own, put in the place of a table that was looked at.
+    }
     allowed.require(visit);
     moduleCode |= part instanceof DMLQuery<?> || part instanceof Sequence<?>;
     if (visit.renderContext() == null) {
@@ -75,7 +96,7 @@ public final class ScopeStatements implements VisitListener {
     }
   }
 
-  // A statement that is only shown, and not about to be executed, is not approved: who has its
+  // A statement that is only shown, and not about to be executed, is not remembered: who has its
   // text could bind another tenant to it.
   @Override
   public void visitEnd(VisitContext visit) {
@@ -85,7 +106,7 @@ public final class ScopeStatements implements VisitListener {
         && render.executeContext() != null
         && visit.queryPart() instanceof Query) {
       UntouchedConfiguration.require(visit.configuration(), this);
-      approved.add(render.render());
+      written.add(render.render());
     }
   }
 
@@ -109,7 +130,9 @@ public final class ScopeStatements implements VisitListener {
     var declaring = visit.context().declareTables();
     switch (declared.kind(table).orElse(null)) {
       case null -> {
-        if (table.getSchema() != null || (declaring && !NamedExpressions.include(visit, table))) {
+        if (declared.isFunction(table)) {
+          moduleCode = true;
+        } else if (table.getSchema() != null || (declaring && !NamedExpressions.include(visit, table))) {
           throw Refusal.undeclared(DeclaredTables.nameOf(table));
         }
       }

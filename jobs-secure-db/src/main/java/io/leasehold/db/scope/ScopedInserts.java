@@ -1,5 +1,6 @@
 package io.leasehold.db.scope;
 
+import io.leasehold.db.refuse.Refusal;
 import java.util.ArrayList;
 import java.util.List;
 import org.jooq.Field;

@@ -1,5 +1,6 @@
 package io.leasehold.db.scope;
 
+import io.leasehold.db.refuse.Refusal;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.jooq.Condition;

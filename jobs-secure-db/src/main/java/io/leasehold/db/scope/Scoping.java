@@ -1,5 +1,7 @@
 package io.leasehold.db.scope;
 
+import io.leasehold.db.refuse.AllowedParts;
+import io.leasehold.db.refuse.AllowedTypes;
 import io.leasehold.jobs.SecurityContext;
 
 /** Scopes the statements of all tenant transactions of a database. Safe to share. */
@@ -14,6 +16,7 @@ public final class Scoping {
 
   /** What scopes the statements of one transaction. */
   public ScopeStatements of(SecurityContext caller) {
-    return new ScopeStatements(TenantScope.of(caller), declared, new AllowedParts(declared, types));
+    return new ScopeStatements(
+        TenantScope.of(caller), declared, new AllowedParts(declared::allowsFunction, types));
   }
 }

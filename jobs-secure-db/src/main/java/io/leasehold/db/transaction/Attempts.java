@@ -4,7 +4,6 @@ import io.leasehold.db.TransactionOptions;
 import io.leasehold.jobs.ErrorCode;
 import io.leasehold.jobs.JobsException;
 import java.time.Duration;
-import java.util.EnumSet;
 import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
@@ -17,8 +16,7 @@ import org.jspecify.annotations.Nullable;
 record Attempts(int max) {
 
   private static final Set<ErrorCode> WORTH_ANOTHER =
-      EnumSet.of(
-          ErrorCode.SERIALIZATION_FAILURE, ErrorCode.DEADLOCK, ErrorCode.DATABASE_UNREACHABLE);
+      Set.of(ErrorCode.SERIALIZATION_FAILURE, ErrorCode.DEADLOCK, ErrorCode.DATABASE_UNREACHABLE);
 
   private static final Duration FIRST_PAUSE = Duration.ofMillis(5);
   private static final Duration LONGEST_PAUSE = Duration.ofSeconds(1);

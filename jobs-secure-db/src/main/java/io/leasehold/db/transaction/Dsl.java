@@ -1,7 +1,10 @@
 package io.leasehold.db.transaction;
 
+import io.leasehold.db.connection.Session;
+import io.leasehold.db.guard.GuardedConnection;
 import io.leasehold.db.scope.ScopeStatements;
 import java.sql.Connection;
+import java.util.function.Consumer;
 import org.jooq.Configuration;
 import org.jooq.ConnectionProvider;
 import org.jooq.DSLContext;
@@ -12,6 +15,7 @@ import org.jooq.conf.SettingsTools;
 import org.jooq.impl.DefaultConfiguration;
 import org.jooq.impl.DefaultExecuteListenerProvider;
 import org.jooq.impl.DefaultVisitListenerProvider;
+import org.jspecify.annotations.Nullable;
 
 /** Sets jOOQ up for one session. */
 final class Dsl {
@@ -27,22 +31,25 @@ final class Dsl {
   /** A context whose every statement is scoped. */
   static DSLContext scoped(Session session, ScopeStatements scope) {
     var connection = GuardedConnection.of(session, scope::takeApproved);
-    return configured(session, connection).set(new DefaultVisitListenerProvider(scope)).dsl();
+    return configured(session, connection, scope::approve)
+        .set(new DefaultVisitListenerProvider(scope))
+        .dsl();
   }
 
   /** A context for the engine's own statements. */
   static DSLContext unscoped(Session session) {
-    return configured(session, GuardedConnection.of(session, sql -> true)).dsl();
+    return configured(session, GuardedConnection.of(session, sql -> true), sql -> {}).dsl();
   }
 
   // The settings are a copy, because whoever has the context can change them.
-  private static Configuration configured(Session session, Connection connection) {
+  private static Configuration configured(
+      Session session, Connection connection, Consumer<@Nullable String> preparing) {
     return new DefaultConfiguration()
         .set(SQLDialect.POSTGRES)
         .set(SettingsTools.clone(SETTINGS))
         .set(new OneConnection(connection))
         .set(new NoTransactions())
-        .set(new DefaultExecuteListenerProvider(new TranslateErrors(session)));
+        .set(new DefaultExecuteListenerProvider(new WatchStatements(session, preparing)));
   }
 
   /** Hands out the session's connection; it is the session that gives it back. */

@@ -1,5 +1,6 @@
 package io.leasehold.db.transaction;
 
+import io.leasehold.db.connection.Session;
 import java.sql.SQLException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;

@@ -2,6 +2,7 @@ package io.leasehold.db.transaction;
 
 import io.leasehold.db.DbConfig;
 import io.leasehold.db.TransactionOptions;
+import io.leasehold.db.connection.Deadline;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -8,6 +8,7 @@ import static org.jooq.impl.DSL.select;
 import static org.jooq.impl.DSL.setLocal;
 
 import io.leasehold.db.TransactionOptions.Isolation;
+import io.leasehold.db.connection.Opening;
 import java.util.List;
 import java.util.Locale;
 import org.jooq.DSLContext;

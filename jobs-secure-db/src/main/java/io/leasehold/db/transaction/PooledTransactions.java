@@ -6,6 +6,9 @@ import io.leasehold.db.ScopedTransaction;
 import io.leasehold.db.TenantWork;
 import io.leasehold.db.TransactionOptions;
 import io.leasehold.db.Transactions;
+import io.leasehold.db.connection.Deadline;
+import io.leasehold.db.connection.Opening;
+import io.leasehold.db.connection.Session;
 import io.leasehold.db.scope.DeclaredTables;
 import io.leasehold.db.scope.Scoping;
 import io.leasehold.jobs.SecurityContext;
@@ -86,9 +89,7 @@ public final class PooledTransactions implements Transactions, AutoCloseable {
   private TenantSession joined(SecurityContext caller, TransactionOptions options) {
     var outer = current.get();
     if (!outer.caller().equals(caller)) {
-      throw new IllegalStateException(
-          "a transaction for tenant %s runs on this thread; one for tenant %s cannot join it"
-              .formatted(outer.caller().tenant(), caller.tenant()));
+      throw new IllegalStateException(new OtherCaller(outer.caller(), caller).inWords());
     }
     if (!options.equals(TransactionOptions.defaults())) {
       throw new IllegalStateException(
@@ -133,6 +134,7 @@ public final class PooledTransactions implements Transactions, AutoCloseable {
         pool,
         opening,
         options.readOnly(),
+        options.timeout(),
         ranModuleCode,
         connection ->
             limits.serverEndsTransactions()

@@ -2,6 +2,7 @@ package io.leasehold.db.transaction;
 
 import io.leasehold.db.ScopedTransaction;
 import io.leasehold.db.TenantWork;
+import io.leasehold.db.connection.Session;
 import io.leasehold.jobs.ErrorCode;
 import io.leasehold.jobs.JobsException;
 import io.leasehold.jobs.SecurityContext;

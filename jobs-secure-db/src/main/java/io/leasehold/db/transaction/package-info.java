@@ -1,4 +1,4 @@
-/** How a transaction begins with its tenant, runs, ends, and tells what went wrong. */
+/** How a transaction begins with its tenant, runs, ends, and runs again. */
 @NullMarked
 package io.leasehold.db.transaction;
 

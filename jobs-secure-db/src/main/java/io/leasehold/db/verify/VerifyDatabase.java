@@ -37,7 +37,7 @@ public final class VerifyDatabase {
 
   private void asTenant() {
     var role = new RoleLogin(config.tenantUser(), config.tenantPassword(), "leasehold_tenant");
-    with(config.jdbcUrl(), role, CheckSession::inSession);
+    with(config.jdbcUrl(), role, CheckRules::ofSession);
   }
 
   private void asEngine() {
@@ -46,8 +46,8 @@ public final class VerifyDatabase {
         config.jdbcUrl(),
         role,
         session -> {
-          var found = new ArrayList<>(CheckSession.inSession(session));
-          found.addAll(CheckIsolation.in(session));
+          var found = new ArrayList<>(CheckRules.ofSession(session));
+          found.addAll(CheckRules.ofIsolation(session));
           found.addAll(CheckSchemaVersion.in(session));
           pooled = CheckPooler.standsBefore(session);
           return found;

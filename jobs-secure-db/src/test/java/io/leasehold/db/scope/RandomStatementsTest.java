@@ -89,7 +89,9 @@ class RandomStatementsTest {
         assertThat(seen).as("seed %d, select %d: %s", seed, i, query).isEqualTo(expected);
         found += seen.isEmpty() ? 0 : 1;
       }
-      assertThat(found).as("selects that find something").isGreaterThan(SELECTS / 3);
+      assertThat(found)
+          .as("selects that find something, with seed %d", seed)
+          .isGreaterThan(SELECTS / 3);
       connection.rollback();
     }
   }

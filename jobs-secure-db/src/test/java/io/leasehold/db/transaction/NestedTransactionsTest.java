@@ -126,7 +126,8 @@ class NestedTransactionsTest {
             () ->
                 acme.transactions()
                     .asTenant(
-                        ann, outer -> acme.transactions().asTenant(Acme.of(ANN, BOB), inner -> 1)));
+                        ann, outer -> acme.transactions().asTenant(Acme.of(ANN, BOB), inner -> 1)))
+        .withMessageEndingWith("one with another set of readable tenants cannot join it");
   }
 
   @Test

@@ -13,7 +13,7 @@ import io.leasehold.db.OpenAcme;
 import io.leasehold.db.ScopedTransaction;
 import io.leasehold.db.TransactionOptions;
 import io.leasehold.db.TransactionOptions.Isolation;
-import io.leasehold.db.pool.RolePool;
+import io.leasehold.db.connection.RolePool;
 import io.leasehold.db.scope.DeclaredTables;
 import io.leasehold.jobs.JobsException;
 import io.leasehold.jobs.TenantId;
@@ -145,9 +145,10 @@ class PoolHygieneTest {
         Duration.ofNanos(System.nanoTime() - started).toMillis(),
         failures,
         uses);
-    assertThat(found).isEmpty();
-    assertThat(uses).containsOnlyKeys(Use.values());
+    assertThat(found).as("left behind, with seed %d", SEED).isEmpty();
+    assertThat(uses).as("uses, with seed %d", SEED).containsOnlyKeys(Use.values());
     assertThat(failures)
+        .as("failures, with seed %d", SEED)
         .containsOnlyKeys(
             Use.THROW,
             Use.KEY_TAKEN,

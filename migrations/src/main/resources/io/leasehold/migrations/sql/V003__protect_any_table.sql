@@ -85,7 +85,3 @@ BEGIN
     PERFORM leasehold.protect_one(part, for_engine);
   END LOOP;
 END $$;
-
--- How the server writes these policies: what those of every protected table are compared with.
-CREATE TABLE leasehold.policy_model (tenant_id uuid NOT NULL);
-SELECT leasehold.protect('leasehold.policy_model', for_engine => true);

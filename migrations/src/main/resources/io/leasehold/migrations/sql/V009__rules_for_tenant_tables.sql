@@ -5,8 +5,8 @@ CREATE VIEW leasehold.finding_of_tables WITH (security_invoker = true) AS
 WITH policy AS MATERIALIZED (
   SELECT relation, name, definition FROM leasehold.examined_policy),
 model AS (
-  SELECT name, definition FROM policy WHERE relation = 'leasehold.policy_model'::regclass),
-tenant_table AS (
+  SELECT name, definition FROM leasehold.examined_model WHERE name <> 'tenants_share'),
+tenant_table AS MATERIALIZED (
   -- With the line that protects it: for the engine too, where the engine has its policy already.
   SELECT *, format('SELECT leasehold.protect(%L%s)', name, (
     SELECT ', true' FROM policy
@@ -64,4 +64,4 @@ SELECT 'inherits-from-shared', tenant_table.name, tenant_table.owner,
 FROM tenant_table
 JOIN pg_inherits ON inhrelid = tenant_table.oid
 JOIN leasehold.examined_relation AS parent ON parent.oid = inhparent
-WHERE parent.oid NOT IN (SELECT tenant.oid FROM leasehold.examined_tenant_table AS tenant);
+WHERE parent.oid NOT IN (SELECT oid FROM tenant_table);

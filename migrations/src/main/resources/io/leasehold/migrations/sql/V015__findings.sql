@@ -12,12 +12,15 @@ SELECT DISTINCT rule, object, problem, remedy || ';' AS remedy, owner FROM (
   UNION ALL
   SELECT rule, object, problem, remedy, owner FROM leasehold.finding_of_functions
   UNION ALL
-  SELECT rule, object, problem, remedy, owner FROM leasehold.finding_of_roles) AS finding;
+  SELECT rule, object, problem, remedy, owner FROM leasehold.finding_of_roles
+  UNION ALL
+  SELECT rule, object, problem, remedy, owner FROM leasehold.finding_of_server) AS finding;
 
 -- The program verifies its database when it starts, with the roles of run time alone.
 CREATE FUNCTION leasehold.isolation_findings()
   RETURNS TABLE (rule text, object text, problem text, remedy text)
-  LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp
+  LANGUAGE sql STABLE SECURITY DEFINER
+  SET search_path = pg_catalog, pg_temp SET quote_all_identifiers = off
 BEGIN ATOMIC
   SELECT finding.rule, finding.object, finding.problem, finding.remedy
   FROM leasehold.finding

@@ -41,6 +41,19 @@ BEGIN ATOMIC
   FROM pg_settings WHERE name = 'search_path' AND reset_val <> 'pg_catalog, pg_temp'
 
   UNION ALL
+  -- From wherever it comes: the server's file, the database, the role, or the address.
+  SELECT 'session-setting', session_user::text, format('it begins with %s = "%s"', name, value),
+    format('take %s away from the server, the database, the role and the address', name)
+  FROM (
+    SELECT name, current_setting(name, true)
+    FROM unnest(ARRAY['app.tenant_id', 'app.readable_tenants']) AS name
+    UNION ALL
+    SELECT name, reset_val FROM pg_settings
+    WHERE (name, reset_val) IN (('row_security', 'off'), ('session_replication_role', 'replica'),
+      ('session_replication_role', 'local'))) AS setting (name, value)
+  WHERE value <> ''
+
+  UNION ALL
   SELECT 'server-' || replace(name, '_', '-'), 'server', format('%s is off', name),
     format('set %s = on for the server, the database and the role', name)
   FROM pg_settings

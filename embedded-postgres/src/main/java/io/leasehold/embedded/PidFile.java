@@ -1,0 +1,62 @@
+package io.leasehold.embedded;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.regex.Pattern;
+
+/**
+ * What a server writes of itself into its data, and takes away when it ends.
+ *
+ * @param pid the server's process; negative is that of initdb, which serves nobody
+ * @param lines all that is written; their order is PostgreSQL's
+ */
+record PidFile(long pid, List<String> lines) {
+
+  static final String NAME = "postmaster.pid";
+
+  private static final int PORT_LINE = 3;
+  private static final int STATUS_LINE = 7;
+  private static final Pattern NUMBER = Pattern.compile("-?[0-9]{1,9}");
+
+  /**
+   * Reads it, if there is one.
+   *
+   * @throws IllegalStateException if it does not start with a process id
+   */
+  static Optional<PidFile> in(Path data) throws IOException {
+    try {
+      // A folder is named in it, in whatever characters; no bytes are wrong in this charset.
+      var lines = Files.readAllLines(data.resolve(NAME), StandardCharsets.ISO_8859_1);
+      return Optional.of(new PidFile(pidOf(data, lines), lines));
+    } catch (NoSuchFileException e) {
+      return Optional.empty();
+    }
+  }
+
+  private static long pidOf(Path data, List<String> lines) {
+    var pid = lines.isEmpty() ? "" : lines.getFirst().strip();
+    if (!NUMBER.matcher(pid).matches()) {
+      throw new IllegalStateException(
+          "%s must start with a process id, not '%s': delete it if no server runs on these data"
+              .formatted(data.resolve(NAME), pid));
+    }
+    return Long.parseLong(pid);
+  }
+
+  /** Where the server listens, once it accepts connections. */
+  OptionalInt port() {
+    return line(STATUS_LINE).equals("ready") && NUMBER.matcher(line(PORT_LINE)).matches()
+        ? OptionalInt.of(Integer.parseInt(line(PORT_LINE)))
+        : OptionalInt.empty();
+  }
+
+  private String line(int index) {
+    return index < lines.size() ? lines.get(index).strip() : "";
+  }
+}

@@ -1,0 +1,89 @@
+package io.leasehold.embedded;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The process of a server, which outlives the one that started it. */
+record Postmaster(ProcessHandle process) {
+
+  private static final Logger log = LoggerFactory.getLogger(Postmaster.class);
+  private static final int STOP_LIMIT_SECONDS = 20;
+
+  /**
+   * Looks for the server of some data.
+   *
+   * @param data absolute, as the server was told
+   * @throws IllegalStateException if the data do not say which process it is
+   */
+  static Optional<Postmaster> in(Path data) throws IOException {
+    return PidFile.in(data)
+        .flatMap(file -> ProcessHandle.of(file.pid()))
+        .filter(process -> runs(process, data))
+        .map(Postmaster::new);
+  }
+
+  /** The server that has just been started on some data, and answered. */
+  static Postmaster startedIn(Path data) throws IOException {
+    return PidFile.in(data)
+        .flatMap(file -> ProcessHandle.of(file.pid()))
+        .map(Postmaster::new)
+        .orElseThrow(() -> new IllegalStateException("the server ended at once, in " + data));
+  }
+
+  // The file outlives a crash of the machine, and its process id may be another server's by now.
+  private static boolean runs(ProcessHandle process, Path data) {
+    var info = process.info();
+    return info.command().filter(it -> it.endsWith("/postgres")).isPresent()
+        && info.arguments().filter(it -> List.of(it).contains(data.toString())).isPresent();
+  }
+
+  boolean isAlive() {
+    return process.isAlive();
+  }
+
+  CompletableFuture<Void> ended() {
+    return process.onExit().thenRun(() -> {});
+  }
+
+  void stop() {
+    log.info("stopping the server {}", process.pid());
+    var all = Stream.concat(Stream.of(process), process.descendants()).toList();
+    interrupt();
+    if (!haveEnded(all)) {
+      process.destroyForcibly(); // Its log is replayed at the next start.
+      haveEnded(all);
+    }
+  }
+
+  /** Asks for a fast shutdown. The usual signal lets sessions go on, which may be for ever. */
+  private void interrupt() {
+    try {
+      new ProcessBuilder("kill", "-INT", Long.toString(process.pid())).start();
+    } catch (IOException e) {
+      log.warn("cannot run kill: {}", e.toString());
+      process.destroy();
+    }
+  }
+
+  private static boolean haveEnded(List<ProcessHandle> processes) {
+    var ends = processes.stream().map(ProcessHandle::onExit).toArray(CompletableFuture<?>[]::new);
+    try {
+      CompletableFuture.allOf(ends).get(STOP_LIMIT_SECONDS, TimeUnit.SECONDS);
+      return true;
+    } catch (TimeoutException | ExecutionException e) {
+      return false;
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return false;
+    }
+  }
+}

@@ -1,0 +1,222 @@
+package io.leasehold.db.connection;
+
+import io.leasehold.jobs.ErrorCode;
+import io.leasehold.jobs.JobsException;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.sql.SQLNonTransientConnectionException;
+import java.sql.Savepoint;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.function.BooleanSupplier;
+import java.util.function.Function;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A transaction's connection: taken from the pool at the first statement, opened together with it,
+ * and given back at the end. It belongs to the thread that made it.
+ */
+public final class Session {
+
+  private static final Logger log = LoggerFactory.getLogger(Session.class);
+
+  private final DataSource pool;
+  private final Opening opening;
+  private final boolean readOnly;
+  private final Optional<Duration> limit;
+  private final BooleanSupplier ranModuleCode;
+  private final Function<Connection, Optional<Deadline.Guard>> deadline;
+  private final Thread thread = Thread.currentThread();
+
+  private @Nullable Connection connection;
+  private Optional<Deadline.Guard> guard = Optional.empty();
+  private boolean opened;
+  private boolean over;
+
+  /**
+   * A session that has not begun.
+   *
+   * @param limit of the transaction, where it is not the one that the pool was made for
+   * @param ranModuleCode tells whether a module's own code can have run in it
+   * @param deadline sets one, where the server does not
+   */
+  public Session(
+      DataSource pool,
+      Opening opening,
+      boolean readOnly,
+      Optional<Duration> limit,
+      BooleanSupplier ranModuleCode,
+      Function<Connection, Optional<Deadline.Guard>> deadline) {
+    this.pool = pool;
+    this.opening = opening;
+    this.readOnly = readOnly;
+    this.limit = limit;
+    this.ranModuleCode = ranModuleCode;
+    this.deadline = deadline;
+  }
+
+  /** Prepares a statement; the first one carries the opening with it. */
+  public PreparedStatement prepare(String sql) throws SQLException {
+    var current = connection();
+    if (opened) {
+      return current.prepareStatement(sql);
+    }
+    return PipelinedStatement.of(
+        current.prepareStatement(opening.sql() + sql), opening, () -> opened = true);
+  }
+
+  /** Sends the opening on its own, ahead of what cannot be sent together with it. */
+  public void open() throws SQLException {
+    if (opened) {
+      return;
+    }
+    try (var statement = connection().prepareStatement(opening.sql())) {
+      for (int i = 0; i < opening.values().size(); i++) {
+        statement.setString(i + 1, opening.values().get(i));
+      }
+      statement.execute();
+    }
+    opened = true;
+  }
+
+  /** A savepoint that the opening precedes: undone to it, the transaction still has its tenant. */
+  public Savepoint savepoint() throws SQLException {
+    open();
+    return connection().setSavepoint();
+  }
+
+  public void release(Savepoint savepoint) throws SQLException {
+    connection().releaseSavepoint(savepoint);
+  }
+
+  public void undo(Savepoint savepoint) throws SQLException {
+    connection().rollback(savepoint);
+  }
+
+  public void commit() throws SQLException {
+    if (connection != null) {
+      var current = connection();
+      if (!liftDeadline()) {
+        throw new SQLNonTransientConnectionException(
+            "the transaction's deadline has passed", SqlErrors.CONNECTION_CLOSED);
+      }
+      commit(current);
+    }
+  }
+
+  // Reading tables leaves nothing on the connection; a module's own code in the database could.
+  private void commit(Connection current) throws SQLException {
+    if (ranModuleCode.getAsBoolean()) {
+      CleanEnd.COMMIT.of(current);
+    } else {
+      current.commit();
+    }
+  }
+
+  public void rollback() throws SQLException {
+    over = true;
+    if (connection != null && liftDeadline()) {
+      CleanEnd.ROLLBACK.of(connection);
+    }
+  }
+
+  /** Breaks the connection, so that nobody is given it again. */
+  public void discard() {
+    if (connection != null) {
+      try {
+        connection.abort(Runnable::run);
+      } catch (SQLException e) {
+        log.debug("the connection was broken already", e);
+      }
+    }
+  }
+
+  /** Gives the connection back; whatever was not committed is rolled back. */
+  public void close() throws SQLException {
+    over = true;
+    if (connection != null) {
+      liftDeadline();
+      var returned = connection;
+      connection = null;
+      returned.close();
+    }
+  }
+
+  public Connection connection() throws SQLException {
+    requireUsable();
+    requireUninterrupted();
+    if (connection == null) {
+      var taken = pool.getConnection();
+      connection = taken;
+      if (readOnly) {
+        taken.setReadOnly(true);
+      }
+      if (limit.isPresent()) {
+        taken.setNetworkTimeout(Runnable::run, Silence.millis(limit.get()));
+      }
+      guard = deadline.apply(taken);
+    } else if (connection.isClosed()) {
+      throw new SQLNonTransientConnectionException(
+          "the connection was lost earlier in the transaction", SqlErrors.CONNECTION_CLOSED);
+    }
+    return connection;
+  }
+
+  public <T> T get(SqlCall<T> call) {
+    try {
+      return call.call();
+    } catch (SQLException e) {
+      throw translate(e);
+    }
+  }
+
+  public void run(SqlCall.Step step) {
+    try {
+      step.run();
+    } catch (SQLException e) {
+      throw translate(e);
+    }
+  }
+
+  /** What an error of the connection means to the transaction's caller. */
+  public JobsException translate(SQLException e) {
+    return guard.isPresent() && guard.get().isExpired() ? expired(e) : SqlErrors.translate(e);
+  }
+
+  /** The same for an error of the commit, after which its outcome may be open. */
+  public JobsException translateAtCommit(SQLException e) {
+    return guard.isPresent() && guard.get().isExpired()
+        ? expired(e)
+        : SqlErrors.translateAtCommit(e);
+  }
+
+  private boolean liftDeadline() {
+    return guard.isEmpty() || guard.get().lift();
+  }
+
+  private void requireUsable() {
+    if (over) {
+      throw new IllegalStateException("the transaction is over");
+    }
+    if (!Thread.currentThread().equals(thread)) {
+      throw new IllegalStateException("the transaction belongs to the thread " + thread.getName());
+    }
+  }
+
+  // A virtual thread's next word would break the connection, and leave open what became of it.
+  private static void requireUninterrupted() throws SQLException {
+    var thread = Thread.currentThread();
+    if (thread.isVirtual() && thread.isInterrupted()) {
+      throw new SQLException("the thread is interrupted", new InterruptedException());
+    }
+  }
+
+  private static JobsException expired(SQLException cause) {
+    return new JobsException(
+        ErrorCode.TRANSACTION_TIMEOUT, "the transaction ran longer than it may", cause);
+  }
+}

@@ -1,0 +1,104 @@
+package io.leasehold.db.connection;
+
+import io.leasehold.jobs.ErrorCode;
+import io.leasehold.jobs.JobsException;
+import java.sql.SQLException;
+import java.sql.SQLTransientConnectionException;
+import java.util.Locale;
+import java.util.Map;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/** Gives the database's errors the platform's codes: here, and nowhere else. */
+final class SqlErrors {
+
+  /** The state of what the driver refuses to send over a connection that it knows to be closed. */
+  static final String CONNECTION_CLOSED = "08003";
+
+  static final String TRANSACTION_FAILED = "25P02";
+
+  private static final Map<String, ErrorCode> CODES =
+      Map.ofEntries(
+          Map.entry("40001", ErrorCode.SERIALIZATION_FAILURE),
+          Map.entry("40P01", ErrorCode.DEADLOCK),
+          Map.entry("55P03", ErrorCode.LOCK_TIMEOUT),
+          Map.entry("57014", ErrorCode.STATEMENT_CANCELLED),
+          Map.entry("25P03", ErrorCode.TRANSACTION_TIMEOUT),
+          Map.entry("25P04", ErrorCode.TRANSACTION_TIMEOUT),
+          Map.entry("23505", ErrorCode.KEY_TAKEN),
+          Map.entry("23P01", ErrorCode.KEY_TAKEN),
+          Map.entry("23503", ErrorCode.REFERENCE_BROKEN),
+          Map.entry("23001", ErrorCode.REFERENCE_BROKEN),
+          Map.entry("57P01", ErrorCode.DATABASE_UNREACHABLE),
+          Map.entry("57P02", ErrorCode.DATABASE_UNREACHABLE),
+          Map.entry("57P03", ErrorCode.DATABASE_UNREACHABLE),
+          Map.entry("57P05", ErrorCode.DATABASE_UNREACHABLE),
+          Map.entry("3D000", ErrorCode.DATABASE_UNREACHABLE),
+          Map.entry("53300", ErrorCode.POOL_EXHAUSTED),
+          Map.entry(TRANSACTION_FAILED, ErrorCode.TRANSACTION_ROLLED_BACK));
+
+  private static final Map<String, ErrorCode> CLASSES =
+      Map.of(
+          "08", ErrorCode.DATABASE_UNREACHABLE,
+          "22", ErrorCode.VALUE_REFUSED,
+          "23", ErrorCode.VALUE_REFUSED,
+          "28", ErrorCode.DATABASE_UNREACHABLE,
+          "40", ErrorCode.SERIALIZATION_FAILURE);
+
+  private SqlErrors() {}
+
+  static JobsException translate(SQLException e) {
+    var code = code(e);
+    return new JobsException(code, message(code, e), e);
+  }
+
+  // The connection broke or the server gave up: with the commit, or just after it.
+  private static final Pattern DURING_COMMIT = Pattern.compile("(08|53|57|58|XX).*");
+
+  /** Translates what a commit answered: one that was interrupted leaves its outcome open. */
+  static JobsException translateAtCommit(SQLException e) {
+    var state = e.getSQLState();
+    if (state == null || CONNECTION_CLOSED.equals(state) || !isInterruption(state)) {
+      return translate(e);
+    }
+    return new JobsException(
+        ErrorCode.OUTCOME_UNKNOWN, "the connection broke while the commit was under way", e);
+  }
+
+  private static boolean isInterruption(String state) {
+    return DURING_COMMIT.matcher(state).matches();
+  }
+
+  private static ErrorCode code(SQLException e) {
+    var state = e.getSQLState();
+    if (e.getCause() instanceof InterruptedException) {
+      return ErrorCode.INTERRUPTED;
+    }
+    if (isPoolTimeout(e)) {
+      // The driver's own failure, where there is one, is why no connection came.
+      return e.getCause() instanceof SQLException cause ? code(cause) : ErrorCode.POOL_EXHAUSTED;
+    }
+    if (state == null || state.length() < 2) {
+      return ErrorCode.STATEMENT_FAILED;
+    }
+    var code = CODES.getOrDefault(state, CLASSES.get(state.substring(0, 2)));
+    return code == null ? ErrorCode.STATEMENT_FAILED : code;
+  }
+
+  private static boolean isPoolTimeout(SQLException e) {
+    return e instanceof SQLTransientConnectionException;
+  }
+
+  private static String message(ErrorCode code, SQLException e) {
+    return switch (code) {
+      case POOL_EXHAUSTED -> "no connection became free in time";
+      case INTERRUPTED -> "the thread was interrupted: nothing is committed";
+      case DATABASE_UNREACHABLE -> "the connection to the database is lost or was not to be had";
+      default -> "%s: %s".formatted(code.name().toLowerCase(Locale.ROOT), text(e));
+    };
+  }
+
+  private static @Nullable String text(SQLException e) {
+    return e.getMessage();
+  }
+}

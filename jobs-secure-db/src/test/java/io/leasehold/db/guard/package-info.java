@@ -1,0 +1,4 @@
+@NullMarked
+package io.leasehold.db.guard;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package io.leasehold.db.refuse;
+
+import org.jspecify.annotations.NullMarked;

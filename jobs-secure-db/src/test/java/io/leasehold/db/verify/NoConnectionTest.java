@@ -1,0 +1,39 @@
+package io.leasehold.db.verify;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.leasehold.db.Acme;
+import io.leasehold.db.DbConfig;
+import io.leasehold.db.Finding;
+import io.leasehold.db.Secret;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+class NoConnectionTest {
+
+  @RegisterExtension static final Acme acme = new Acme();
+
+  @Test
+  void callsAnEmptyPasswordARefusedLogin() {
+    var found = find(acme.config().jdbcUrl(), new Secret(""));
+
+    assertThat(found).extracting(Finding::rule).containsOnly("login");
+    assertThat(found).extracting(Finding::problem).allMatch(text -> text.contains("password"));
+  }
+
+  @Test
+  void showsNoPasswordOfTheUrl() {
+    var refused = find(acme.config().jdbcUrl() + "?password=hidden", new Secret("wrong"));
+    var unreachable =
+        find("jdbc:postgresql://localhost:1/service?password=hidden", new Secret("x"));
+
+    assertThat(refused).isNotEmpty().noneMatch(finding -> finding.inWords().contains("hidden"));
+    assertThat(unreachable).isNotEmpty().noneMatch(finding -> finding.inWords().contains("hidden"));
+  }
+
+  private static List<Finding> find(String url, Secret password) {
+    var config = DbConfig.of(url, password, password).fsyncRequired(false).build();
+    return VerifyDatabase.verify(config).findings();
+  }
+}

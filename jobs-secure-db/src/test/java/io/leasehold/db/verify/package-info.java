@@ -1,0 +1,4 @@
+@NullMarked
+package io.leasehold.db.verify;
+
+import org.jspecify.annotations.NullMarked;
