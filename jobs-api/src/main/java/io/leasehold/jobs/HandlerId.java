@@ -5,10 +5,10 @@ import java.util.regex.Pattern;
 /**
  * Names what handles a job: a GTS instance identifier of the type {@code x.core.jobs.handler.v1}.
  *
- * <p>It starts with {@code gts.}, followed by the type and one or more segments of one's own, joined
- * by {@code ~}. A segment is {@code vendor.package.namespace.type.vMAJOR[.MINOR]}; its first four
- * parts begin with a small letter or an underscore and go on with those and digits. For example
- * {@code gts.x.core.jobs.handler.v1~acme.reports.monthly.report.v1}.
+ * <p>It starts with {@code gts.}, followed by the type and one or more segments of one's own,
+ * joined by {@code ~}. A segment is {@code vendor.package.namespace.type.vMAJOR[.MINOR]}; its first
+ * four parts begin with a small letter or an underscore and go on with those and digits. For
+ * example {@code gts.x.core.jobs.handler.v1~acme.reports.monthly.report.v1}.
  *
  * @param value at most 255 characters
  */
@@ -18,8 +18,7 @@ public record HandlerId(String value) {
   private static final String TYPE = "gts.x.core.jobs.handler.v1~";
   private static final String PART = "[a-z_][a-z0-9_]*";
   private static final String NUMBER = "(0|[1-9][0-9]{0,8})";
-  private static final String SEGMENT =
-      "(" + PART + "\\.){4}v" + NUMBER + "(\\." + NUMBER + ")?";
+  private static final String SEGMENT = "(" + PART + "\\.){4}v" + NUMBER + "(\\." + NUMBER + ")?";
   private static final Pattern OWN = Pattern.compile(SEGMENT + "(~" + SEGMENT + ")*");
 
   /**

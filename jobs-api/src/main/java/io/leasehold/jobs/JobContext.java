@@ -8,8 +8,8 @@ import java.util.Optional;
  * What a handler knows of the job that it runs, and can say of it. It belongs to the attempt, and
  * may be used by any of its threads.
  *
- * <p>What it says is refused once the lease is lost: then a method throws {@link JobsException} with
- * {@link ErrorCode#LEASE_LOST}, and the thread is interrupted.
+ * <p>What it says is refused once the lease is lost: then a method throws {@link JobsException}
+ * with {@link ErrorCode#LEASE_LOST}, and the thread is interrupted.
  */
 public interface JobContext {
 

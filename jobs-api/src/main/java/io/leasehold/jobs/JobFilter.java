@@ -107,14 +107,7 @@ public record JobFilter(
   /** Only jobs made at this instant or later. */
   public JobFilter createdAfter(Instant instant) {
     return new JobFilter(
-        handler,
-        queue,
-        status,
-        correlationId,
-        Optional.of(instant),
-        createdBefore,
-        after,
-        limit);
+        handler, queue, status, correlationId, Optional.of(instant), createdBefore, after, limit);
   }
 
   /** Only jobs made before this instant. */

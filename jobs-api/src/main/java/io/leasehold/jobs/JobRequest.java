@@ -40,8 +40,8 @@ public record JobRequest<I, O>(
 
   /**
    * Makes the request idempotent: unique for the tenant and the handler as long as the job is kept.
-   * Submitted again, whatever the first job's state, it changes nothing and answers the first
-   * job's id.
+   * Submitted again, whatever the first job's state, it changes nothing and answers the first job's
+   * id.
    *
    * @param key 1 to 255 characters
    */

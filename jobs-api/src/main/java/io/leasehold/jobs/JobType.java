@@ -5,8 +5,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * A kind of job: its handler's name, what it takes and gives, and how it is treated unless a request
- * says otherwise. Immutable; each method returns a changed copy.
+ * A kind of job: its handler's name, what it takes and gives, and how it is treated unless a
+ * request says otherwise. Immutable; each method returns a changed copy.
  *
  * @param handler names the handler; a handler is registered once for it in every worker
  * @param input what a job takes, written and read as JSON
@@ -47,8 +47,7 @@ public record JobType<I, O>(
    * @throws IllegalArgumentException if the handler's name is not an identifier, see {@link
    *     HandlerId}
    */
-  public static <I, O> JobType<I, O> restartable(
-      String handler, Class<I> input, Class<O> output) {
+  public static <I, O> JobType<I, O> restartable(String handler, Class<I> input, Class<O> output) {
     return new JobType<>(
         new HandlerId(handler),
         input,
@@ -88,12 +87,6 @@ public record JobType<I, O>(
 
   /** Asks for a job of this kind. */
   public JobRequest<I, O> request(I input) {
-    return new JobRequest<>(
-        this,
-        input,
-        Optional.empty(),
-        priority,
-        Duration.ZERO,
-        Map.of());
+    return new JobRequest<>(this, input, Optional.empty(), priority, Duration.ZERO, Map.of());
   }
 }

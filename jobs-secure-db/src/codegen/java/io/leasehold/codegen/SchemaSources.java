@@ -30,7 +30,8 @@ record SchemaSources(String schema, String packageName, Path folder, List<Forced
       "examined_.*|finding.*|job_default|outcome_default|withdraw|take_keys|new_id|first_id_of|protect.*|share|replace_policy|revoke_.*|run_as_engine";
 
   static SchemaSources platform(Path folder) {
-    return new SchemaSources("leasehold", "io.leasehold.db.schema", folder, List.of(tenantId(), jobId()));
+    return new SchemaSources(
+        "leasehold", "io.leasehold.db.schema", folder, List.of(tenantId(), jobId()));
   }
 
   /** Tables as a business module has them, for tests: its tenants are plain UUIDs. */

@@ -31,8 +31,7 @@ final class FindLanes {
       DSL.field(name("lane", "tenant_id"), READY.TENANT_ID.getDataType());
   private static final Field<Short> PRIORITY =
       DSL.field(name("lane", "priority"), READY.PRIORITY.getDataType());
-  private static final Field<JobId> FLOOR =
-      DSL.field(name("lane", "id"), READY.ID.getDataType());
+  private static final Field<JobId> FLOOR = DSL.field(name("lane", "id"), READY.ID.getDataType());
 
   private FindLanes() {}
 
@@ -70,7 +69,9 @@ final class FindLanes {
         .leftJoin(TURN)
         .on(TURN.QUEUE.eq(queue), TURN.TENANT_ID.eq(TENANT))
         .limit(limit)
-        .fetch(Records.mapping((tenant, priority, id, weight) -> new Lane(tenant, priority, id, weight)));
+        .fetch(
+            Records.mapping(
+                (tenant, priority, id, weight) -> new Lane(tenant, priority, id, weight)));
   }
 
   private static Select<Record3<TenantId, Short, JobId>> first(String queue, Condition within) {

@@ -20,8 +20,8 @@ import org.jooq.DSLContext;
 import org.jooq.JSON;
 
 /**
- * Ends jobs for good, in one statement: they leave {@code lease} and enter {@code outcome}. One whose
- * lease has another token or worker, or is gone, is left as it is.
+ * Ends jobs for good, in one statement: they leave {@code lease} and enter {@code outcome}. One
+ * whose lease has another token or worker, or is gone, is left as it is.
  */
 final class EndJobs {
 
@@ -78,11 +78,7 @@ final class EndJobs {
                                 ENDING.ERROR)
                             .from(name("ended")))
                     .returning(OUTCOME.ID));
-    return tx.with(ended)
-        .with(written)
-        .select(ENDED.ID)
-        .from(name("ended"))
-        .fetchSet(ENDED.ID);
+    return tx.with(ended).with(written).select(ENDED.ID).from(name("ended")).fetchSet(ENDED.ID);
   }
 
   private static Endings rows(List<Ending.Last> endings) {

@@ -23,8 +23,7 @@ public sealed interface Ending {
    * @param result what the handler returned
    * @param error what it failed with
    */
-  record Last(
-      JobId id, long token, JobStatus status, @Nullable JSON result, Optional<String> error)
+  record Last(JobId id, long token, JobStatus status, @Nullable JSON result, Optional<String> error)
       implements Ending {}
 
   /**

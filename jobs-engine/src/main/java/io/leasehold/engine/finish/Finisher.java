@@ -32,10 +32,16 @@ public final class Finisher implements Runnable {
 
   private final Flush flush;
   private final BlockingQueue<Handed> handed = new LinkedBlockingQueue<>();
+  private volatile Runnable afterBatch = () -> {};
 
   @Inject
   Finisher(Flush flush) {
     this.flush = flush;
+  }
+
+  /** Runs something each time that endings were written; set before the first. */
+  public void afterEachBatch(Runnable hook) {
+    afterBatch = hook;
   }
 
   private record Handed(Ending ending, Consumer<Boolean> written) {}
@@ -59,6 +65,7 @@ public final class Finisher implements Runnable {
         handed.drainTo(batch, BATCH_MAX - 1);
         write(batch);
         batch.clear();
+        afterBatch.run();
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();

@@ -16,9 +16,9 @@ import org.jooq.DSLContext;
 import org.jooq.types.DayToSecond;
 
 /**
- * Puts jobs aside whose handler this worker does not know, in one statement: they leave {@code lease}
- * and enter {@code scheduled}, no attempt counted. A worker that knows it may claim them when they
- * come back; meanwhile they are in nobody's way.
+ * Puts jobs aside whose handler this worker does not know, in one statement: they leave {@code
+ * lease} and enter {@code scheduled}, no attempt counted. A worker that knows it may claim them
+ * when they come back; meanwhile they are in nobody's way.
  */
 public final class ParkJobs {
 
@@ -45,14 +45,10 @@ public final class ParkJobs {
                     JOB.PRIORITY,
                     LEASES_GIVEN_UP.ATTEMPT.sub(inline((short) 1)),
                     currentOffsetDateTime().add(DayToSecond.valueOf(delay)),
-                    when(
-                        LEASES_GIVEN_UP.ATTEMPT.gt(inline((short) 1)),
-                        LEASES_GIVEN_UP.STARTED_AT))
+                    when(LEASES_GIVEN_UP.ATTEMPT.gt(inline((short) 1)), LEASES_GIVEN_UP.STARTED_AT))
                 .from(name("given_up"))
                 .join(JOB)
-                .on(
-                    JOB.TENANT_ID.eq(LEASES_GIVEN_UP.TENANT_ID),
-                    JOB.ID.eq(LEASES_GIVEN_UP.ID)))
+                .on(JOB.TENANT_ID.eq(LEASES_GIVEN_UP.TENANT_ID), JOB.ID.eq(LEASES_GIVEN_UP.ID)))
         .execute();
   }
 }

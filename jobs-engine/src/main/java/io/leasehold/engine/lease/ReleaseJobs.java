@@ -28,8 +28,7 @@ public final class ReleaseJobs {
    */
   public static int release(
       DSLContext tx, WorkerId worker, Collection<HeldLease> held, boolean begun) {
-    var attempts =
-        begun ? LEASES_GIVEN_UP.ATTEMPT : LEASES_GIVEN_UP.ATTEMPT.sub(inline((short) 1));
+    var attempts = begun ? LEASES_GIVEN_UP.ATTEMPT : LEASES_GIVEN_UP.ATTEMPT.sub(inline((short) 1));
     var startedAt =
         begun
             ? LEASES_GIVEN_UP.STARTED_AT
@@ -55,9 +54,7 @@ public final class ReleaseJobs {
                     startedAt)
                 .from(name("given_up"))
                 .join(JOB)
-                .on(
-                    JOB.TENANT_ID.eq(LEASES_GIVEN_UP.TENANT_ID),
-                    JOB.ID.eq(LEASES_GIVEN_UP.ID)))
+                .on(JOB.TENANT_ID.eq(LEASES_GIVEN_UP.TENANT_ID), JOB.ID.eq(LEASES_GIVEN_UP.ID)))
         .execute();
   }
 }

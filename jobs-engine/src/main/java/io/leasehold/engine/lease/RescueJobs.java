@@ -28,13 +28,14 @@ import org.jooq.Field;
 import org.jooq.impl.SQLDataType;
 
 /**
- * Takes jobs from workers that did not renew their leases, in one statement: they leave {@code lease}
- * and enter {@code ready} or, as their handlers have it, {@code outcome}; the lost attempt is kept.
+ * Takes jobs from workers that did not renew their leases, in one statement: they leave {@code
+ * lease} and enter {@code ready} or, as their handlers have it, {@code outcome}; the lost attempt
+ * is kept.
  *
  * <p>A lease that is renewed or ended at the same moment is held by that statement and skipped, or
  * looked at again once it is locked. Harmless if several do it at once.
  */
-final class RescueJobs {
+public final class RescueJobs {
 
   private static final short BEYOND_MAX = 9;
 
@@ -46,7 +47,7 @@ final class RescueJobs {
   private RescueJobs() {}
 
   /** Answers the queues of the jobs that can be claimed again, one for each. */
-  static List<String> rescue(DSLContext tx, int limit) {
+  public static List<String> rescue(DSLContext tx, int limit) {
     return tx.with(expired(limit))
         .with(taken())
         .with(judged())

@@ -7,7 +7,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Does something again and again, whatever happens, until its thread is interrupted. */
-final class Chore implements Runnable {
+public final class Chore implements Runnable {
 
   private static final Logger log = LoggerFactory.getLogger(Chore.class);
 
@@ -15,6 +15,7 @@ final class Chore implements Runnable {
   private final Duration every;
   private final RandomGenerator random;
   private final Runnable work;
+  private final Signal hurry = new Signal();
 
   /**
    * What to do how often.
@@ -22,7 +23,7 @@ final class Chore implements Runnable {
    * @param every the pause in between; shortened by chance by up to a fifth, so that many processes
    *     do not keep step
    */
-  Chore(String name, Duration every, RandomGenerator random, Runnable work) {
+  public Chore(String name, Duration every, RandomGenerator random, Runnable work) {
     this.name = name;
     this.every = every;
     this.random = random;
@@ -34,11 +35,16 @@ final class Chore implements Runnable {
     try {
       while (true) {
         once();
-        Thread.sleep(Duration.ofNanos((long) (every.toNanos() * (0.8 + random.nextDouble() / 5))));
+        hurry.await(Duration.ofNanos((long) (every.toNanos() * (0.8 + random.nextDouble() / 5))));
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
+  }
+
+  /** Does it again without a pause. */
+  void hurry() {
+    hurry.ring();
   }
 
   private void once() {

@@ -7,8 +7,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A job that this worker holds the lease of: from the claim until its end is written, or the lease is
- * lost. Safe to share between threads.
+ * A job that this worker holds the lease of: from the claim until its end is written, or the lease
+ * is lost. Safe to share between threads.
  */
 final class HeldJob {
 
@@ -65,7 +65,9 @@ final class HeldJob {
     return true;
   }
 
-  /** Ends on the current thread, which nobody interrupts from now on. Answers why it was stopped. */
+  /**
+   * Ends on the current thread, which nobody interrupts from now on. Answers why it was stopped.
+   */
   synchronized Optional<Stop> end() {
     thread = null;
     Thread.interrupted();

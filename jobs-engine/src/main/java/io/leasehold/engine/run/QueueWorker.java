@@ -16,7 +16,7 @@ final class QueueWorker implements Runnable {
   private final Lanes lanes;
   private final Slots slots;
   private final Leases leases;
-  private final Signal signal;
+  private final Signal signal = new Signal();
   private final Duration pollEvery;
   private final RandomGenerator random;
   private volatile boolean claiming = true;
@@ -24,21 +24,13 @@ final class QueueWorker implements Runnable {
   /**
    * Nothing is claimed before it runs.
    *
-   * @param signal rung when there may be jobs, or room
    * @param polling how long it goes without looking when nobody rings
    */
-  QueueWorker(
-      String queue,
-      Lanes lanes,
-      Slots slots,
-      Leases leases,
-      Signal signal,
-      Polling polling) {
+  QueueWorker(String queue, Lanes lanes, Slots slots, Leases leases, Polling polling) {
     this.queue = queue;
     this.lanes = lanes;
     this.slots = slots;
     this.leases = leases;
-    this.signal = signal;
     this.pollEvery = polling.every();
     this.random = polling.random();
   }
@@ -69,6 +61,11 @@ final class QueueWorker implements Runnable {
     return slots;
   }
 
+  boolean isIdle() {
+    return slots.areAllFree();
+  }
+
+  /** Tells that there may be jobs, or room for them. */
   void ring() {
     signal.ring();
   }

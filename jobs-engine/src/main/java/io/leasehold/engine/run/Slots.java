@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Deque;
 import java.util.List;
-import java.util.function.Consumer;
+import java.util.function.BiConsumer;
 
 /**
  * How many jobs of a queue run at once, and a few that wait for those: as many as were done lately
@@ -17,7 +17,7 @@ final class Slots {
   private static final long WINDOW_NANOS = 100_000_000;
 
   private final int concurrency;
-  private final Consumer<HeldJob> start;
+  private final BiConsumer<HeldJob, Runnable> start;
 
   // Guarded by this.
   private final Deque<HeldJob> waiting = new ArrayDeque<>();
@@ -29,9 +29,9 @@ final class Slots {
   /**
    * All free.
    *
-   * @param start starts a job on a thread of its own
+   * @param start starts a job on a thread of its own, which runs the second when its slot is free
    */
-  Slots(int concurrency, Consumer<HeldJob> start) {
+  Slots(int concurrency, BiConsumer<HeldJob, Runnable> start) {
     this.concurrency = concurrency;
     this.start = start;
   }
@@ -40,7 +40,9 @@ final class Slots {
   synchronized int room(long now) {
     turnWindow(now);
     var spare = Math.min(concurrency, Math.max(doneBefore, doneInWindow));
-    return Math.max(0, concurrency + spare - busy - waiting.size());
+    var room = Math.max(0, concurrency + spare - busy - waiting.size());
+    // As long as there is something to start, a claim of a few can wait for a claim of many.
+    return waiting.isEmpty() || room >= concurrency / 2 ? room : 0;
   }
 
   /** Takes jobs in: those that find a slot are started, the others wait for one. */
@@ -56,14 +58,14 @@ final class Slots {
         }
       }
     }
-    started.forEach(start);
+    started.forEach(this::start);
   }
 
   /** Frees a slot, for the one that waits longest. */
-  void free(long now) {
+  private void free() {
     HeldJob next;
     synchronized (this) {
-      turnWindow(now);
+      turnWindow(System.nanoTime());
       doneInWindow++;
       next = waiting.poll();
       if (next == null) {
@@ -71,8 +73,12 @@ final class Slots {
       }
     }
     if (next != null) {
-      start.accept(next);
+      start(next);
     }
+  }
+
+  private void start(HeldJob job) {
+    start.accept(job, this::free);
   }
 
   /** Takes out what waits since before then. */

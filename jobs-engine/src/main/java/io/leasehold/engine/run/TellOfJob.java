@@ -19,7 +19,8 @@ import org.jooq.JSON;
 
 /**
  * Writes what a running attempt says of its job, under the fence of its lease. The lease is locked
- * for it, so that whoever takes it away waits until this is committed, and nothing is written after.
+ * for it, so that whoever takes it away waits until this is committed, and nothing is written
+ * after.
  */
 final class TellOfJob {
 

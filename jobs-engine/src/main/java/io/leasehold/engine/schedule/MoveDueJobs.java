@@ -16,18 +16,18 @@ import org.jooq.DSLContext;
 import org.jooq.impl.SQLDataType;
 
 /**
- * Moves jobs whose time has come from {@code scheduled} to {@code ready}, in one statement. Rows that
- * others hold are skipped: somebody else moves, retries or withdraws them. Uses {@code
+ * Moves jobs whose time has come from {@code scheduled} to {@code ready}, in one statement. Rows
+ * that others hold are skipped: somebody else moves, retries or withdraws them. Uses {@code
  * scheduled_when_due}.
  */
-final class MoveDueJobs {
+public final class MoveDueJobs {
 
   private static final Scheduled DUE = SCHEDULED.as("due");
 
   private MoveDueJobs() {}
 
   /** Answers the queues of the moved jobs, one for each. */
-  static List<String> move(DSLContext tx, int limit) {
+  public static List<String> move(DSLContext tx, int limit) {
     var picked =
         name("picked")
             .asMaterialized(
@@ -43,8 +43,7 @@ final class MoveDueJobs {
             .as(
                 deleteFrom(SCHEDULED)
                     .using(table(name("picked")))
-                    .where(
-                        SCHEDULED.rowid().eq(field(name("picked", "place"), SQLDataType.ROWID)))
+                    .where(SCHEDULED.rowid().eq(field(name("picked", "place"), SQLDataType.ROWID)))
                     .returning(SCHEDULED.fields()));
     return tx.with(picked)
         .with(due)

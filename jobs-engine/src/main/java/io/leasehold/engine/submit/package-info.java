@@ -1,4 +1,4 @@
-/** Writes requests into the queue, in the transaction of a tenant. */
+/** What callers ask for: the service that they hold, and its statements. */
 @NullMarked
 package io.leasehold.engine.submit;
 

@@ -248,10 +248,12 @@ public class Routines {
      */
     public static Integer prepareDays(
           Configuration configuration
-        , Integer ahead
+        , Integer first
+        , Integer last
     ) {
         PrepareDays f = new PrepareDays();
-        f.setAhead(ahead);
+        f.setFirst(first);
+        f.setLast(last);
 
         f.execute(configuration);
         return f.getReturnValue();
@@ -261,10 +263,12 @@ public class Routines {
      * Get <code>leasehold.prepare_days</code> as a field.
      */
     public static Field<Integer> prepareDays(
-          Integer ahead
+          Integer first
+        , Integer last
     ) {
         PrepareDays f = new PrepareDays();
-        f.setAhead(ahead);
+        f.setFirst(first);
+        f.setLast(last);
 
         return f.asField();
     }
@@ -273,10 +277,12 @@ public class Routines {
      * Get <code>leasehold.prepare_days</code> as a field.
      */
     public static Field<Integer> prepareDays(
-          Field<Integer> ahead
+          Field<Integer> first
+        , Field<Integer> last
     ) {
         PrepareDays f = new PrepareDays();
-        f.setAhead(ahead);
+        f.setFirst(first);
+        f.setLast(last);
 
         return f.asField();
     }

@@ -92,8 +92,7 @@ public final class DeclaredTables {
 
   /** Whether it is the rows of a declared function: what it returns is its own to scope. */
   boolean isFunction(Table<?> table) {
-    return table.getTableType() == TableOptions.TableType.FUNCTION
-        && allowsFunction(nameOf(table));
+    return table.getTableType() == TableOptions.TableType.FUNCTION && allowsFunction(nameOf(table));
   }
 
   boolean allowsFunction(Name function) {

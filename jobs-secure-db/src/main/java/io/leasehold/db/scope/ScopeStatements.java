@@ -132,7 +132,8 @@ public final class ScopeStatements implements VisitListener {
       case null -> {
         if (declared.isFunction(table)) {
           moduleCode = true;
-        } else if (table.getSchema() != null || (declaring && !NamedExpressions.include(visit, table))) {
+        } else if (table.getSchema() != null
+            || (declaring && !NamedExpressions.include(visit, table))) {
           throw Refusal.undeclared(DeclaredTables.nameOf(table));
         }
       }

@@ -67,5 +67,4 @@ GRANT SELECT, INSERT, DELETE ON leasehold.job, leasehold.outcome TO leasehold_en
 -- A tenant's people never read the input.
 GRANT SELECT (tenant_id, id, handler_id, metadata, queue, priority, max_attempts, time_limit,
   principal, correlation_id) ON leasehold.job TO leasehold_tenant;
-GRANT SELECT (tenant_id, id, status, finished_at, started_at, attempts, result, error)
-  ON leasehold.outcome TO leasehold_tenant;
+GRANT SELECT ON leasehold.outcome TO leasehold_tenant;

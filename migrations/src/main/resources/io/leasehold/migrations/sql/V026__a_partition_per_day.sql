@@ -7,9 +7,11 @@ CREATE FUNCTION leasehold.first_id_of(day date) RETURNS uuid
   LANGUAGE sql STABLE PARALLEL SAFE STRICT
   RETURN leasehold.first_id_at(day::timestamp AT TIME ZONE 'UTC');
 
--- Makes the partitions of today and of days to come. Answers how many it made. A day of which the
--- default partition already has jobs, stays there.
-CREATE FUNCTION leasehold.prepare_days(ahead integer) RETURNS integer
+-- Makes the partitions of days to come: the first is so many days away, and so is the last. Answers
+-- how many it made. Today's would be in the way of those who submit at this moment: a row on its way
+-- to the default partition is refused when its day gets one of its own. Nor does a day get one of
+-- which the default partition has jobs.
+CREATE FUNCTION leasehold.prepare_days(first integer, last integer) RETURNS integer
   LANGUAGE plpgsql SECURITY DEFINER
   SET search_path = pg_catalog, pg_temp SET lock_timeout = '50ms'
 AS $$
@@ -19,7 +21,7 @@ DECLARE
   parent text;
   made integer := 0;
 BEGIN
-  FOR day IN SELECT today + its FROM generate_series(0, ahead) AS its LOOP
+  FOR day IN SELECT today + its FROM generate_series(first, last) AS its LOOP
     CONTINUE WHEN to_regclass(format('leasehold.job_%s', to_char(day, 'YYYYMMDD'))) IS NOT NULL;
     BEGIN
       FOREACH parent IN ARRAY ARRAY['job', 'outcome'] LOOP
@@ -39,6 +41,9 @@ BEGIN
   RETURN made;
 END $$;
 
-REVOKE ALL ON FUNCTION leasehold.prepare_days(integer) FROM PUBLIC;
-GRANT EXECUTE ON FUNCTION leasehold.prepare_days(integer), leasehold.first_id_of(date)
+REVOKE ALL ON FUNCTION leasehold.prepare_days(integer, integer) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION leasehold.prepare_days(integer, integer), leasehold.first_id_of(date)
   TO leasehold_engine;
+
+-- Nobody submits yet.
+SELECT leasehold.prepare_days(0, 7);

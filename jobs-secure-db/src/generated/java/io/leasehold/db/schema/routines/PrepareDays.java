@@ -28,9 +28,14 @@ public class PrepareDays extends AbstractRoutine<Integer> {
     public static final Parameter<Integer> RETURN_VALUE = Internal.createParameter("RETURN_VALUE", SQLDataType.INTEGER, false);
 
     /**
-     * The parameter <code>leasehold.prepare_days.ahead</code>.
+     * The parameter <code>leasehold.prepare_days.first</code>.
      */
-    public static final Parameter<Integer> AHEAD = Internal.createParameter("ahead", SQLDataType.INTEGER, false);
+    public static final Parameter<Integer> FIRST = Internal.createParameter("first", SQLDataType.INTEGER, false);
+
+    /**
+     * The parameter <code>leasehold.prepare_days.last</code>.
+     */
+    public static final Parameter<Integer> LAST = Internal.createParameter("last", SQLDataType.INTEGER, false);
 
     /**
      * Create a new routine call instance
@@ -39,21 +44,37 @@ public class PrepareDays extends AbstractRoutine<Integer> {
         super("prepare_days", Leasehold.LEASEHOLD, DSL.comment(""), SQLDataType.INTEGER);
 
         setReturnParameter(RETURN_VALUE);
-        addInParameter(AHEAD);
+        addInParameter(FIRST);
+        addInParameter(LAST);
     }
 
     /**
-     * Set the <code>ahead</code> parameter IN value to the routine
+     * Set the <code>first</code> parameter IN value to the routine
      */
-    public void setAhead(Integer value) {
-        setValue(AHEAD, value);
+    public void setFirst(Integer value) {
+        setValue(FIRST, value);
     }
 
     /**
-     * Set the <code>ahead</code> parameter to the function to be used with a
+     * Set the <code>first</code> parameter to the function to be used with a
      * {@link org.jooq.Select} statement
      */
-    public void setAhead(Field<Integer> field) {
-        setField(AHEAD, field);
+    public void setFirst(Field<Integer> field) {
+        setField(FIRST, field);
+    }
+
+    /**
+     * Set the <code>last</code> parameter IN value to the routine
+     */
+    public void setLast(Integer value) {
+        setValue(LAST, value);
+    }
+
+    /**
+     * Set the <code>last</code> parameter to the function to be used with a
+     * {@link org.jooq.Select} statement
+     */
+    public void setLast(Field<Integer> field) {
+        setField(LAST, field);
     }
 }

@@ -1,0 +1,72 @@
+package io.leasehold.engine;
+
+import com.google.inject.Binder;
+import com.google.inject.TypeLiteral;
+import com.google.inject.multibindings.Multibinder;
+import io.leasehold.db.TransactionalJobHandler;
+import io.leasehold.engine.run.RegisteredHandler;
+import io.leasehold.jobs.JobHandler;
+import io.leasehold.jobs.JobType;
+
+/**
+ * Registers handlers, in a module's Guice module:
+ *
+ * {@snippet :
+ * handlerBinder(binder()).handle(MonthlyReport.TYPE).with(MonthlyReport.class);
+ * }
+ *
+ * <p>A handler is made by Guice anew for each attempt, unless it is bound as a singleton.
+ */
+public final class HandlerBinder {
+
+  private final Binder binder;
+
+  private HandlerBinder(Binder binder) {
+    this.binder = binder;
+  }
+
+  /** Registers in this module. */
+  public static HandlerBinder handlerBinder(Binder binder) {
+    return new HandlerBinder(binder);
+  }
+
+  /** Says for which kind of job; a second handler for the same id fails when the engine is made. */
+  public <I, O> Handling<I, O> handle(JobType<I, O> type) {
+    return new Handling<>(binder, type);
+  }
+
+  /**
+   * A kind of job that needs a handler.
+   *
+   * @param <I> the input
+   * @param <O> the output
+   */
+  public static final class Handling<I, O> {
+
+    private final Binder binder;
+    private final JobType<I, O> type;
+
+    private Handling(Binder binder, JobType<I, O> type) {
+      this.binder = binder;
+      this.type = type;
+    }
+
+    /** Registers a handler that works on its own. */
+    public void with(Class<? extends JobHandler<I, O>> handler) {
+      binder.bind(handler);
+      register(new RegisteredHandler.Plain<>(type, binder.getProvider(handler)));
+    }
+
+    /** Registers a handler that works in the transaction which ends its job. */
+    public void inTransaction(Class<? extends TransactionalJobHandler<I, O>> handler) {
+      binder.bind(handler);
+      register(new RegisteredHandler.InTransaction<>(type, binder.getProvider(handler)));
+    }
+
+    private void register(RegisteredHandler<I, O> handler) {
+      Multibinder.newSetBinder(binder, new TypeLiteral<RegisteredHandler<?, ?>>() {})
+          .addBinding()
+          .toInstance(handler);
+    }
+  }
+}

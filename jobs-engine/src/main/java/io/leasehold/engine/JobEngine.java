@@ -1,0 +1,18 @@
+package io.leasehold.engine;
+
+import java.time.Duration;
+
+/** Works on jobs in this process. Started and stopped once, by {@code main}. */
+public interface JobEngine {
+
+  /** Starts to claim and run the jobs of the registered handlers' queues. */
+  void start();
+
+  /**
+   * Stops: claims no more, lets running jobs end, then interrupts them and gives back what did not
+   * end, to be claimed by others at once.
+   *
+   * @param grace how long running jobs may go on; an interrupt ends it
+   */
+  void stop(Duration grace);
+}

@@ -1,0 +1,90 @@
+package io.leasehold.engine.run;
+
+import io.leasehold.db.Transactions;
+import io.leasehold.engine.claim.WorkerId;
+import io.leasehold.engine.finish.Ending;
+import io.leasehold.engine.finish.Finisher;
+import io.leasehold.engine.lease.ParkJobs;
+import io.leasehold.jobs.JobsException;
+import java.time.Duration;
+import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Takes held jobs through their handlers to their ends, each on a virtual thread.
+ *
+ * <p>A slot is free again, and the lease no longer renewed, only when the end is written or the
+ * lease is known to be lost.
+ */
+final class RunJobs {
+
+  private static final Logger log = LoggerFactory.getLogger(RunJobs.class);
+
+  /** How long a job is put aside whose handler this process does not know. */
+  private static final Duration ASIDE = Duration.ofSeconds(10);
+
+  private final Transactions transactions;
+  private final WorkerId worker;
+  private final HandlerRegistry handlers;
+  private final Attempt attempt;
+  private final Finisher finisher;
+  private final HeldJobs held;
+
+  RunJobs(
+      Transactions transactions,
+      WorkerId worker,
+      HandlerRegistry handlers,
+      Attempt attempt,
+      Finisher finisher,
+      HeldJobs held) {
+    this.transactions = transactions;
+    this.worker = worker;
+    this.handlers = handlers;
+    this.attempt = attempt;
+    this.finisher = finisher;
+    this.held = held;
+  }
+
+  /** Starts a job; its slot is told when it is free. */
+  void start(HeldJob job, Runnable free) {
+    Thread.ofVirtual().name("job " + job.job().id()).start(() -> run(job, free));
+  }
+
+  private void run(HeldJob job, Runnable free) {
+    var handler = handlers.find(job.job().handler());
+    if (handler.isEmpty()) {
+      putAside(job);
+      forget(job, free);
+      return;
+    }
+    var ending = attempt.run(job, handler.get());
+    if (ending.isPresent()) {
+      finisher.finish(ending.get(), written -> finished(job, ending.get(), written, free));
+    } else if (job.stopped().filter(why -> why == Stop.RELEASED).isPresent()) {
+      free.run(); // The lease is given back with all others that the worker still holds.
+    } else {
+      forget(job, free);
+    }
+  }
+
+  private void finished(HeldJob job, Ending ending, boolean written, Runnable free) {
+    if (!written) {
+      log.warn("the lease of job {} was lost: its end is not written", ending.id());
+    }
+    forget(job, free);
+  }
+
+  private void forget(HeldJob job, Runnable free) {
+    held.remove(job);
+    free.run();
+  }
+
+  private void putAside(HeldJob job) {
+    try {
+      transactions.asEngine(tx -> ParkJobs.park(tx, worker, List.of(job.lease()), ASIDE));
+    } catch (JobsException e) {
+      log.warn("job {} of an unknown handler keeps its lease: {}", job.job().id(), e.getMessage());
+    }
+  }
+}

@@ -1,0 +1,184 @@
+package io.leasehold.engine.run;
+
+import io.leasehold.db.Transactions;
+import io.leasehold.engine.claim.Claimant;
+import io.leasehold.engine.claim.Lanes;
+import io.leasehold.engine.claim.WorkerId;
+import io.leasehold.engine.finish.Finisher;
+import io.leasehold.engine.lease.FindCancelled;
+import io.leasehold.engine.lease.HeldLease;
+import io.leasehold.engine.lease.KeepLeases;
+import io.leasehold.engine.lease.ReleaseJobs;
+import jakarta.inject.Inject;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+import java.util.random.RandomGenerator;
+
+/**
+ * Works on the queues of this process: claims their jobs, runs them, keeps their leases, and has
+ * their ends written. Started and stopped once.
+ */
+public final class Worker {
+
+  private static final Duration LOOK_EVERY = Duration.ofMillis(25);
+  private static final Duration LOOK_FOR_CANCELLED_EVERY = Duration.ofSeconds(1);
+  private static final Duration WAITING_MOST = Duration.ofSeconds(1);
+  private static final Duration LAST_WORDS = Duration.ofMillis(500);
+
+  private final WorkerId id;
+  private final Terms terms;
+  private final Transactions transactions;
+  private final Finisher finisher;
+  private final FindCancelled findCancelled;
+  private final RandomGenerator random;
+
+  private final HeldJobs held = new HeldJobs();
+  private final Leases leases;
+  private final WatchJobs watch;
+  private final Map<String, QueueWorker> queues = new TreeMap<>();
+  private final Chore cancelled;
+  private final List<Thread> claiming = new ArrayList<>();
+  private final List<Thread> keeping = new ArrayList<>();
+
+  @Inject
+  Worker(
+      WorkerId id,
+      Terms terms,
+      Transactions transactions,
+      HandlerRegistry handlers,
+      Attempt attempt,
+      Parts parts) {
+    this.id = id;
+    this.terms = terms;
+    this.transactions = transactions;
+    this.finisher = parts.finisher();
+    this.findCancelled = parts.findCancelled();
+    this.random = parts.random();
+    this.leases = new Leases(held, parts.keepLeases(), terms.lease());
+    this.watch = new WatchJobs(held, terms.margin(), terms.cancelGrace());
+    var run = new RunJobs(transactions, id, handlers, attempt, finisher, held);
+    terms
+        .concurrencyOf()
+        .forEach(
+            (queue, concurrency) ->
+                queues.put(queue, queueWorker(queue, concurrency, run, handlers, transactions)));
+    this.cancelled =
+        new Chore("the look for cancelled jobs", LOOK_FOR_CANCELLED_EVERY, random, this::look);
+    finisher.afterEachBatch(() -> queues.values().forEach(QueueWorker::ring));
+  }
+
+  /** What a worker is made of besides. */
+  record Parts(
+      Finisher finisher,
+      KeepLeases keepLeases,
+      FindCancelled findCancelled,
+      RandomGenerator random) {
+
+    @Inject
+    Parts {}
+  }
+
+  private QueueWorker queueWorker(
+      String queue,
+      int concurrency,
+      RunJobs run,
+      HandlerRegistry handlers,
+      Transactions transactions) {
+    var claimant = new Claimant(id, queue, terms.lease(), handlers.failing());
+    return new QueueWorker(
+        queue,
+        new Lanes(transactions, claimant),
+        new Slots(concurrency, run::start),
+        leases,
+        new QueueWorker.Polling(terms.pollEvery(), random));
+  }
+
+  /** Starts to claim and run. */
+  public void start() {
+    keep("finish", finisher);
+    keep("renew", new Chore("the renewal of leases", terms.renewEvery(), random, leases::renew));
+    keep("watch", new Chore("the watch over jobs", LOOK_EVERY, random, watch::look));
+    keep("cancel", cancelled);
+    queues.forEach(
+        (queue, worker) ->
+            claiming.add(Thread.ofPlatform().daemon().name("claim " + queue).start(worker)));
+  }
+
+  private void keep(String name, Runnable work) {
+    keeping.add(Thread.ofPlatform().daemon().name(name).start(work));
+  }
+
+  /** Tells that there may be new jobs in a queue. */
+  public void ring(String queue) {
+    var worker = queues.get(queue);
+    if (worker != null) {
+      worker.ring();
+    }
+  }
+
+  /** Tells that the end of jobs was asked for. */
+  public void lookForCancelled() {
+    cancelled.hurry();
+  }
+
+  // Stops jobs whose end was asked for, and gives back those that wait here for too long.
+  private void look() {
+    if (held.all().isEmpty()) {
+      return;
+    }
+    for (var cancelled : findCancelled.find()) {
+      held.find(cancelled).ifPresent(job -> job.stop(Stop.CANCELLED, System.nanoTime()));
+    }
+    giveBackWaiting(System.nanoTime() - WAITING_MOST.toNanos());
+  }
+
+  /**
+   * Claims no more, lets running jobs end for a while, interrupts the others, and gives back what
+   * did not end. An interrupt ends the grace.
+   */
+  public void stop(Duration grace) {
+    var deadline = System.nanoTime() + grace.toNanos();
+    queues.values().forEach(QueueWorker::stop);
+    awaitUntil(deadline, () -> claiming.stream().noneMatch(Thread::isAlive));
+    giveBackWaiting(System.nanoTime());
+    awaitUntil(deadline, this::isIdle);
+    held.all().forEach(job -> job.stop(Stop.RELEASED, System.nanoTime()));
+    awaitUntil(System.nanoTime() + LAST_WORDS.toNanos(), this::isIdle);
+    giveBack(held.leases(), true);
+    keeping.forEach(Thread::interrupt);
+  }
+
+  private boolean isIdle() {
+    return queues.values().stream().allMatch(QueueWorker::isIdle);
+  }
+
+  private static void awaitUntil(long deadline, BooleanSupplier isSo) {
+    while (!isSo.getAsBoolean() && System.nanoTime() - deadline < 0) {
+      if (Thread.currentThread().isInterrupted()) {
+        return;
+      }
+      LockSupport.parkNanos(LOOK_EVERY.toNanos());
+    }
+  }
+
+  private void giveBackWaiting(long before) {
+    var waiting =
+        queues.values().stream()
+            .flatMap(queue -> queue.slots().takeWaitingSince(before).stream())
+            .toList();
+    giveBack(waiting.stream().map(HeldJob::lease).toList(), false);
+    waiting.forEach(held::remove);
+  }
+
+  private void giveBack(Collection<HeldLease> back, boolean begun) {
+    if (!back.isEmpty()) {
+      transactions.asEngine(tx -> ReleaseJobs.release(tx, id, back, begun));
+    }
+  }
+}

@@ -1,0 +1,88 @@
+package io.leasehold.engine.submit;
+
+import static io.leasehold.db.schema.Tables.SUBMIT;
+
+import io.leasehold.db.ScopedTransaction;
+import io.leasehold.jobs.JobRequest;
+import io.leasehold.jobs.JobType;
+import io.leasehold.jobs.Submission;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jooq.JSON;
+import org.jooq.Records;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Writes requests into the queue, in the caller's transaction: one statement for all that are alike
+ * but for input, metadata and key.
+ */
+final class SubmitJobs {
+
+  private SubmitJobs() {}
+
+  /** What requests have in common that go into one statement. */
+  private record Alike(JobType<?, ?> type, int priority, Duration delay) {
+    static Alike of(JobRequest<?, ?> request) {
+      return new Alike(request.type(), request.priority(), request.delay());
+    }
+  }
+
+  private record Placed(int place, JobRequest<?, ?> request) {}
+
+  /** Answers what came of each, in their order. */
+  static List<Submission> submit(ScopedTransaction tx, List<? extends JobRequest<?, ?>> requests) {
+    Map<Alike, List<Placed>> alike = new LinkedHashMap<>();
+    for (int i = 0; i < requests.size(); i++) {
+      var request = requests.get(i);
+      alike.computeIfAbsent(Alike.of(request), _ -> new ArrayList<>()).add(new Placed(i, request));
+    }
+    var submissions =
+        new ArrayList<@Nullable Submission>(Collections.nCopies(requests.size(), null));
+    alike.forEach(
+        (its, placed) -> {
+          var done = submit(tx, its, placed.stream().map(Placed::request).toList());
+          for (int i = 0; i < done.size(); i++) {
+            submissions.set(placed.get(i).place(), done.get(i));
+          }
+        });
+    return List.copyOf(submissions);
+  }
+
+  private static List<Submission> submit(
+      ScopedTransaction tx, Alike alike, List<? extends JobRequest<?, ?>> requests) {
+    var type = alike.type();
+    var caller = tx.caller();
+    var submitted =
+        SUBMIT.call(
+            type.handler().value(),
+            type.queue(),
+            (short) alike.priority(),
+            (short) type.retry().maxAttempts(),
+            type.timeout().map(Duration::toMillis).orElse(null),
+            alike.delay().toMillis(),
+            caller.principal(),
+            caller.correlationId().isEmpty() ? null : caller.correlationId(),
+            requests.stream().map(its -> Json.write("input", its.input())).toArray(JSON[]::new),
+            requests.stream().map(SubmitJobs::metadata).toArray(JSON[]::new),
+            keys(requests));
+    return tx.dsl()
+        .select(submitted.ID, submitted.REPEATED)
+        .from(submitted)
+        .fetch(Records.mapping(Submission::new));
+  }
+
+  private static @Nullable JSON metadata(JobRequest<?, ?> request) {
+    return request.metadata().isEmpty() ? null : Json.write("metadata", request.metadata());
+  }
+
+  private static String @Nullable [] keys(List<? extends JobRequest<?, ?>> requests) {
+    return requests.stream().map(JobRequest::key).anyMatch(Optional::isPresent)
+        ? requests.stream().map(its -> its.key().orElse(null)).toArray(String[]::new)
+        : null;
+  }
+}

@@ -1,0 +1,173 @@
+package io.leasehold.engine.submit;
+
+import io.leasehold.db.ScopedTransaction;
+import io.leasehold.db.Transactions;
+import io.leasehold.engine.read.FindJob;
+import io.leasehold.engine.read.ListJobs;
+import io.leasehold.engine.read.ReadResult;
+import io.leasehold.jobs.Cancellation;
+import io.leasehold.jobs.Deletion;
+import io.leasehold.jobs.ErrorCode;
+import io.leasehold.jobs.Job;
+import io.leasehold.jobs.JobFilter;
+import io.leasehold.jobs.JobId;
+import io.leasehold.jobs.JobPage;
+import io.leasehold.jobs.JobRequest;
+import io.leasehold.jobs.JobResult;
+import io.leasehold.jobs.JobService;
+import io.leasehold.jobs.JobsException;
+import io.leasehold.jobs.Retrial;
+import io.leasehold.jobs.SecurityContext;
+import io.leasehold.jobs.Submission;
+import io.leasehold.jobs.TenantTransaction;
+import jakarta.inject.Inject;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Optional;
+import org.jooq.JSON;
+import tools.jackson.core.JacksonException;
+
+/** The jobs of a caller's tenant, each call in its transaction. */
+public final class TransactionalJobService implements JobService {
+
+  private static final int AT_ONCE = 1_000;
+
+  private final Transactions transactions;
+  private final WakeUps wakeUps;
+
+  @Inject
+  TransactionalJobService(Transactions transactions, WakeUps wakeUps) {
+    this.transactions = transactions;
+    this.wakeUps = wakeUps;
+  }
+
+  @Override
+  public Submission submit(SecurityContext caller, JobRequest<?, ?> request) {
+    return transactions.asTenant(caller, tx -> submit(tx, List.of(request)).getFirst());
+  }
+
+  @Override
+  public Submission submit(TenantTransaction tx, JobRequest<?, ?> request) {
+    return transactions.within(tx, its -> submit(its, List.of(request)).getFirst());
+  }
+
+  @Override
+  public List<Submission> submitAll(
+      SecurityContext caller, Iterator<? extends JobRequest<?, ?>> requests) {
+    return transactions.asTenant(caller, tx -> submitAll(tx, requests));
+  }
+
+  @Override
+  public List<Submission> submitAll(
+      TenantTransaction tx, Iterator<? extends JobRequest<?, ?>> requests) {
+    return transactions.within(tx, its -> submitAll(its, requests));
+  }
+
+  private List<Submission> submitAll(
+      ScopedTransaction tx, Iterator<? extends JobRequest<?, ?>> requests) {
+    var submissions = new ArrayList<Submission>();
+    var some = new ArrayList<JobRequest<?, ?>>(AT_ONCE);
+    while (requests.hasNext()) {
+      some.add(requests.next());
+      if (some.size() == AT_ONCE || !requests.hasNext()) {
+        submissions.addAll(submit(tx, some));
+        some.clear();
+      }
+    }
+    return submissions;
+  }
+
+  private List<Submission> submit(ScopedTransaction tx, List<? extends JobRequest<?, ?>> requests) {
+    var submissions = SubmitJobs.submit(tx, requests);
+    requests.stream()
+        .filter(request -> request.delay().isZero())
+        .map(request -> request.type().queue())
+        .distinct()
+        .forEach(queue -> tx.afterCommit(() -> wakeUps.jobsIn(queue)));
+    return submissions;
+  }
+
+  @Override
+  public Optional<Job> find(SecurityContext caller, JobId id) {
+    return transactions.asTenant(caller, tx -> FindJob.find(tx, id));
+  }
+
+  @Override
+  public JobPage list(SecurityContext caller, JobFilter filter) {
+    return transactions.asTenant(caller, tx -> ListJobs.list(tx, filter));
+  }
+
+  @Override
+  public <O> JobResult<O> result(SecurityContext caller, JobId id, Class<O> output) {
+    return transactions.asTenant(
+        caller, tx -> ReadResult.read(tx, id, json -> output(id, json, output)));
+  }
+
+  private static <O> O output(JobId id, JSON json, Class<O> output) {
+    try {
+      return Json.read(json, output);
+    } catch (JacksonException e) {
+      throw new JobsException(
+          ErrorCode.RESULT_UNREADABLE,
+          "the output of job %s cannot be read as %s".formatted(id, output.getName()),
+          e);
+    }
+  }
+
+  @Override
+  public Cancellation cancel(SecurityContext caller, JobId id) {
+    return transactions.asTenant(caller, tx -> cancel(tx, id));
+  }
+
+  @Override
+  public Cancellation cancel(TenantTransaction tx, JobId id) {
+    return transactions.within(tx, its -> cancel(its, id));
+  }
+
+  private Cancellation cancel(ScopedTransaction tx, JobId id) {
+    var cancellation = CancelJob.cancel(tx, id, false);
+    if (cancellation instanceof Cancellation.Requested) {
+      tx.afterCommit(wakeUps::cancellations);
+    }
+    return cancellation;
+  }
+
+  @Override
+  public Retrial retry(SecurityContext caller, JobId id) {
+    return transactions.asTenant(caller, tx -> RetryJob.retry(tx, id));
+  }
+
+  @Override
+  public Retrial retry(TenantTransaction tx, JobId id) {
+    return transactions.within(tx, its -> RetryJob.retry(its, id));
+  }
+
+  @Override
+  public Deletion delete(SecurityContext caller, JobId id) {
+    return transactions.asTenant(caller, tx -> DeleteJob.delete(tx, id));
+  }
+
+  @Override
+  public Deletion delete(TenantTransaction tx, JobId id) {
+    return transactions.within(tx, its -> DeleteJob.delete(its, id));
+  }
+
+  @Override
+  public Deletion forceDelete(SecurityContext caller, JobId id) {
+    return transactions.asTenant(caller, tx -> forceDelete(tx, id));
+  }
+
+  @Override
+  public Deletion forceDelete(TenantTransaction tx, JobId id) {
+    return transactions.within(tx, its -> forceDelete(its, id));
+  }
+
+  private Deletion forceDelete(ScopedTransaction tx, JobId id) {
+    var deletion = DeleteJob.forceDelete(tx, id);
+    if (deletion instanceof Deletion.Requested) {
+      tx.afterCommit(wakeUps::cancellations);
+    }
+    return deletion;
+  }
+}

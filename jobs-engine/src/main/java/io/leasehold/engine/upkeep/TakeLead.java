@@ -1,0 +1,35 @@
+package io.leasehold.engine.upkeep;
+
+import static io.leasehold.db.schema.Tables.LEADER;
+import static org.jooq.impl.DSL.currentOffsetDateTime;
+import static org.jooq.impl.DSL.excluded;
+import static org.jooq.impl.DSL.select;
+import static org.jooq.impl.DSL.val;
+
+import io.leasehold.engine.claim.WorkerId;
+import java.time.Duration;
+import org.jooq.DSLContext;
+import org.jooq.types.DayToSecond;
+
+/**
+ * Takes, or keeps, the lead in a duty, in one statement. A row and no lock of a session: it works
+ * through a pooler, and a leader that is gone is followed after a while.
+ */
+final class TakeLead {
+
+  private TakeLead() {}
+
+  /** Answers whether this worker leads for so long from now on. */
+  static boolean take(DSLContext tx, String duty, WorkerId worker, Duration lead) {
+    var until = currentOffsetDateTime().add(DayToSecond.valueOf(lead));
+    return tx.insertInto(LEADER, LEADER.DUTY, LEADER.WORKER_ID, LEADER.UNTIL)
+            .select(select(val(duty), val(worker.value()), until))
+            .onConflict(LEADER.DUTY)
+            .doUpdate()
+            .set(LEADER.WORKER_ID, excluded(LEADER.WORKER_ID))
+            .set(LEADER.UNTIL, excluded(LEADER.UNTIL))
+            .where(LEADER.WORKER_ID.eq(worker.value()).or(LEADER.UNTIL.lt(currentOffsetDateTime())))
+            .execute()
+        == 1;
+  }
+}
