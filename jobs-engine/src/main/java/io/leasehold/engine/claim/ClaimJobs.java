@@ -157,7 +157,7 @@ final class ClaimJobs {
         row.get(TOKEN),
         row.get(ATTEMPT),
         row.get(FOUND.MAX_ATTEMPTS),
-        new HandlerId(row.get(FOUND.HANDLER_ID)),
+        row.get(FOUND.HANDLER_ID),
         row.get(FOUND.PRIORITY),
         row.get(FOUND.INPUT),
         row.get(FOUND.METADATA),

@@ -1,6 +1,5 @@
 package io.leasehold.engine.claim;
 
-import io.leasehold.jobs.HandlerId;
 import io.leasehold.jobs.JobId;
 import io.leasehold.jobs.TenantId;
 import java.time.Duration;
@@ -16,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param token what every write for it has to show
  * @param attempt which attempt this is, 1 for the first
  * @param maxAttempts how many there are at most
- * @param handler what handles it
+ * @param handlerId what handles it, as it was submitted
  * @param priority of its lane
  * @param input what the handler is given
  * @param metadata what the request gave along
@@ -30,7 +29,7 @@ public record ClaimedJob(
     long token,
     int attempt,
     int maxAttempts,
-    HandlerId handler,
+    String handlerId,
     int priority,
     JSON input,
     @Nullable JSON metadata,

@@ -14,6 +14,7 @@ import static org.jooq.impl.DSL.select;
 import io.leasehold.db.schema.tables.Endings;
 import io.leasehold.db.schema.tables.Lease;
 import io.leasehold.engine.claim.WorkerId;
+import io.leasehold.engine.lease.Fence;
 import io.leasehold.jobs.JobId;
 import java.util.List;
 import java.util.Set;
@@ -49,10 +50,7 @@ final class RetryJobs {
         .as(
             deleteFrom(LEASE)
                 .using(ending)
-                .where(
-                    LEASE.ID.eq(ending.ID),
-                    LEASE.TOKEN.eq(ending.TOKEN),
-                    LEASE.WORKER_ID.eq(worker.value()))
+                .where(Fence.holds(worker, ending.ID, ending.TOKEN))
                 .returning(
                     LEASE.TENANT_ID,
                     LEASE.ID,

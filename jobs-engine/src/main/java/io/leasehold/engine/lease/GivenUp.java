@@ -28,10 +28,7 @@ final class GivenUp {
         .as(
             deleteFrom(LEASE)
                 .using(its)
-                .where(
-                    LEASE.ID.eq(its.ID),
-                    LEASE.TOKEN.eq(its.TOKEN),
-                    LEASE.WORKER_ID.eq(worker.value()))
+                .where(Fence.holds(worker, its.ID, its.TOKEN))
                 .returning(LEASE.TENANT_ID, LEASE.ID, LEASE.ATTEMPT, LEASE.STARTED_AT));
   }
 }

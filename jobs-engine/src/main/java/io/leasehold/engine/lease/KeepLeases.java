@@ -2,6 +2,7 @@ package io.leasehold.engine.lease;
 
 import static io.leasehold.db.schema.Tables.LEASE;
 import static io.leasehold.db.schema.Tables.LEASES;
+import static org.jooq.impl.DSL.currentOffsetDateTime;
 
 import io.leasehold.db.Transactions;
 import io.leasehold.engine.claim.WorkerId;
@@ -10,9 +11,12 @@ import jakarta.inject.Inject;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
 import java.util.UUID;
 import org.jooq.DSLContext;
+import org.jooq.Records;
+import org.jooq.types.DayToSecond;
 
 /** Renews a worker's leases and tells which of them are lost. */
 public final class KeepLeases {
@@ -56,6 +60,27 @@ public final class KeepLeases {
         });
   }
 
+  /**
+   * Finds leases that this worker took a while ago: one that it does not know of was given by a
+   * claim whose answer was lost.
+   */
+  public List<HeldLease> takenBefore(Duration ago) {
+    return transactions.asEngine(
+        tx ->
+            tx.select(LEASE.ID, LEASE.TOKEN)
+                .from(LEASE)
+                .where(
+                    LEASE.WORKER_ID.eq(worker.value()),
+                    LEASE.ATTEMPT_STARTED_AT.lt(
+                        currentOffsetDateTime().sub(DayToSecond.valueOf(ago))))
+                .fetch(Records.mapping(HeldLease::new)));
+  }
+
+  /** Gives jobs back of which it is not known whether their handlers have begun. */
+  public void giveBack(Collection<HeldLease> unknown) {
+    transactions.asEngine(tx -> ReleaseJobs.release(tx, worker, unknown, true));
+  }
+
   private Set<JobId> stillHeld(DSLContext tx, Collection<HeldLease> held) {
     var its =
         LEASES.call(
@@ -64,8 +89,7 @@ public final class KeepLeases {
     return tx.select(LEASE.ID)
         .from(LEASE)
         .join(its)
-        .on(LEASE.ID.eq(its.ID), LEASE.TOKEN.eq(its.TOKEN))
-        .where(LEASE.WORKER_ID.eq(worker.value()))
+        .on(Fence.holds(worker, its.ID, its.TOKEN))
         .fetchSet(LEASE.ID);
   }
 }

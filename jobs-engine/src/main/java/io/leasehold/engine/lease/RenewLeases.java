@@ -39,8 +39,7 @@ final class RenewLeases {
                 select(LEASE.rowid().as("place"))
                     .from(LEASE)
                     .join(its)
-                    .on(LEASE.ID.eq(its.ID), LEASE.TOKEN.eq(its.TOKEN))
-                    .where(LEASE.WORKER_ID.eq(worker.value()))
+                    .on(Fence.holds(worker, its.ID, its.TOKEN))
                     .forUpdate()
                     .of(LEASE)
                     .skipLocked());

@@ -9,13 +9,17 @@ import io.leasehold.jobs.JobStatus;
 import io.leasehold.jobs.PermanentFailure;
 import io.leasehold.jobs.SecurityContext;
 import jakarta.inject.Inject;
+import java.time.Duration;
 import java.util.Optional;
+import java.util.concurrent.TimeoutException;
 import java.util.random.RandomGenerator;
 import org.jooq.JSON;
 import org.jspecify.annotations.Nullable;
 
 /** Runs a handler for a job, as the job's tenant, and tells how it ended. Safe to share. */
 final class Attempt {
+
+  private static final Duration MOST = Duration.ofDays(3_650);
 
   private final Transactions transactions;
   private final WorkerId worker;
@@ -46,6 +50,12 @@ final class Attempt {
     return failure == null
         ? output.map(json -> succeeded(held, json))
         : ended(held, handler, failure, stopped);
+  }
+
+  /** How an attempt ended whose handler does not end. */
+  Optional<Ending> abandoned(HeldJob held, RegisteredHandler<?, ?> handler) {
+    var failure = new TimeoutException("the handler went on when it was interrupted");
+    return ended(held, handler, failure, held.stopped());
   }
 
   private <I, O> Optional<JSON> work(HeldJob held, RegisteredHandler<I, O> handler)
@@ -97,12 +107,17 @@ final class Attempt {
     if (failure instanceof PermanentFailure || job.attempt() >= job.maxAttempts()) {
       return last(held, status, failure);
     }
-    return new Ending.Again(
-        job.id(),
-        job.token(),
-        status,
-        ErrorText.of(failure),
-        handler.type().retry().delayAfter(job.attempt(), random));
+    try {
+      var delay = handler.type().retry().delayAfter(job.attempt(), random);
+      return new Ending.Again(job.id(), job.token(), status, ErrorText.of(failure), bounded(delay));
+    } catch (RuntimeException e) { // The policy is the handler's as well.
+      e.addSuppressed(failure);
+      return last(held, status, e);
+    }
+  }
+
+  private static Duration bounded(Duration delay) {
+    return delay.isNegative() ? Duration.ZERO : delay.compareTo(MOST) > 0 ? MOST : delay;
   }
 
   private static Ending last(HeldJob held, JobStatus status, @Nullable Throwable failure) {

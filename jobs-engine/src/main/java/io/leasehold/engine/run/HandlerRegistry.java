@@ -13,7 +13,7 @@ import java.util.stream.Collectors;
 /** The handlers of this process, by their ids. Immutable. */
 public final class HandlerRegistry {
 
-  private final Map<HandlerId, RegisteredHandler<?, ?>> handlers;
+  private final Map<String, RegisteredHandler<?, ?>> handlers;
 
   /**
    * Collects the handlers.
@@ -21,9 +21,9 @@ public final class HandlerRegistry {
    * @throws IllegalArgumentException if two have the same id
    */
   public HandlerRegistry(Collection<RegisteredHandler<?, ?>> registered) {
-    var byId = new HashMap<HandlerId, RegisteredHandler<?, ?>>();
+    var byId = new HashMap<String, RegisteredHandler<?, ?>>();
     for (var handler : registered) {
-      if (byId.put(handler.type().handler(), handler) != null) {
+      if (byId.put(handler.type().handler().value(), handler) != null) {
         throw new IllegalArgumentException(
             "handler %s is registered twice".formatted(handler.type().handler()));
       }
@@ -31,7 +31,7 @@ public final class HandlerRegistry {
     this.handlers = Map.copyOf(byId);
   }
 
-  Optional<RegisteredHandler<?, ?>> find(HandlerId id) {
+  Optional<RegisteredHandler<?, ?>> find(String id) {
     return Optional.ofNullable(handlers.get(id));
   }
 
@@ -52,6 +52,8 @@ public final class HandlerRegistry {
 
   /** The ids of all. */
   public Set<HandlerId> ids() {
-    return handlers.keySet();
+    return handlers.values().stream()
+        .map(handler -> handler.type().handler())
+        .collect(Collectors.toUnmodifiableSet());
   }
 }

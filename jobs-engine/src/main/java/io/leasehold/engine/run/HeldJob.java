@@ -21,7 +21,9 @@ final class HeldJob {
   private long goodUntil;
   private long startedAt;
   private long stoppedAt;
+  private long interruptedAt;
   private boolean interrupted;
+  private boolean ended;
 
   /**
    * A job that was just claimed.
@@ -55,8 +57,11 @@ final class HeldJob {
     return now - (goodUntil - margin.toNanos()) >= 0;
   }
 
-  /** Begins on the current thread; not if it was stopped before. */
+  /** Begins on the current thread; not if it was stopped before, or has waited too long. */
   synchronized boolean begin(long now) {
+    if (stop == null && now - goodUntil >= 0) {
+      stop = Stop.LOST;
+    }
     if (stop != null) {
       return false;
     }
@@ -72,6 +77,18 @@ final class HeldJob {
     thread = null;
     Thread.interrupted();
     return stopped();
+  }
+
+  /** Answers once that the end is the caller's to write. */
+  synchronized boolean takeEnd() {
+    var first = !ended;
+    ended = true;
+    return first;
+  }
+
+  /** Whether its thread goes on though it was interrupted so long ago. */
+  synchronized boolean goesOn(Duration since, long now) {
+    return interrupted && thread != null && !ended && now - interruptedAt >= since.toNanos();
   }
 
   synchronized Optional<Stop> stopped() {
@@ -100,6 +117,7 @@ final class HeldJob {
   synchronized void interruptAfter(Duration grace, long now) {
     if (stop != null && !interrupted && thread != null && now - stoppedAt >= grace.toNanos()) {
       interrupted = true;
+      interruptedAt = now;
       thread.interrupt();
     }
   }

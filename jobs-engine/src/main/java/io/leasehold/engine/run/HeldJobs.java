@@ -3,8 +3,8 @@ package io.leasehold.engine.run;
 import io.leasehold.engine.lease.HeldLease;
 import io.leasehold.jobs.JobId;
 import java.util.Collection;
+import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 
 /** All jobs that this worker holds leases of. Safe to share between threads. */
@@ -29,7 +29,12 @@ final class HeldJobs {
     return byToken.values().stream().map(HeldJob::lease).toList();
   }
 
-  Optional<HeldJob> find(JobId id) {
-    return byToken.values().stream().filter(held -> held.job().id().equals(id)).findAny();
+  /** Those of one job: of an earlier claim that was lost, too. */
+  List<HeldJob> of(JobId id) {
+    return byToken.values().stream().filter(held -> held.job().id().equals(id)).toList();
+  }
+
+  boolean has(long token) {
+    return byToken.containsKey(token);
   }
 }

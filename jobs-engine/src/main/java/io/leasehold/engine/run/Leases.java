@@ -47,10 +47,6 @@ final class Leases {
   void renew() {
     var sentAt = System.nanoTime();
     var all = List.copyOf(held.all());
-    if (all.isEmpty()) {
-      doubtful = false;
-      return;
-    }
     try {
       var kept = keep.renew(all.stream().map(HeldJob::lease).toList(), lease);
       for (var job : all) {
@@ -61,9 +57,21 @@ final class Leases {
         }
       }
       doubtful = false;
+      giveBackUnknown();
     } catch (JobsException e) {
       doubtful = true;
       log.warn("{} leases cannot be renewed at present: {}", all.size(), e.getMessage());
+    }
+  }
+
+  // Long enough ago for a claim to have been answered.
+  private void giveBackUnknown() {
+    var unknown =
+        keep.takenBefore(lease.dividedBy(3)).stream()
+            .filter(its -> !held.has(its.token()))
+            .toList();
+    if (!unknown.isEmpty()) {
+      keep.giveBack(unknown);
     }
   }
 }

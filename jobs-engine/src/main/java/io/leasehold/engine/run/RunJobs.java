@@ -2,7 +2,6 @@ package io.leasehold.engine.run;
 
 import io.leasehold.db.Transactions;
 import io.leasehold.engine.claim.WorkerId;
-import io.leasehold.engine.finish.Ending;
 import io.leasehold.engine.finish.Finisher;
 import io.leasehold.engine.lease.ParkJobs;
 import io.leasehold.jobs.JobsException;
@@ -52,15 +51,15 @@ final class RunJobs {
   }
 
   private void run(HeldJob job, Runnable free) {
-    var handler = handlers.find(job.job().handler());
+    var handler = handlers.find(job.job().handlerId());
     if (handler.isEmpty()) {
       putAside(job);
       forget(job, free);
       return;
     }
     var ending = attempt.run(job, handler.get());
-    if (ending.isPresent()) {
-      finisher.finish(ending.get(), written -> finished(job, ending.get(), written, free));
+    if (ending.isPresent() && job.takeEnd()) {
+      finisher.finish(ending.get(), written -> finished(job, written, free));
     } else if (job.stopped().filter(why -> why == Stop.RELEASED).isPresent()) {
       free.run(); // The lease is given back with all others that the worker still holds.
     } else {
@@ -68,11 +67,27 @@ final class RunJobs {
     }
   }
 
-  private void finished(HeldJob job, Ending ending, boolean written, Runnable free) {
+  private void finished(HeldJob job, boolean written, Runnable free) {
     if (!written) {
-      log.warn("the lease of job {} was lost: its end is not written", ending.id());
+      log.warn("the lease of job {} was lost: its end is not written", job.job().id());
     }
     forget(job, free);
+  }
+
+  /**
+   * Ends a job whose handler went on when it was interrupted. Its slot is free when its thread has
+   * ended: as many as there are slots can be stuck, and not more.
+   */
+  void abandon(HeldJob job) {
+    handlers
+        .find(job.job().handlerId())
+        .flatMap(handler -> attempt.abandoned(job, handler))
+        .filter(_ -> job.takeEnd())
+        .ifPresent(
+            ending -> {
+              log.warn("the handler of job {} goes on when interrupted", job.job().id());
+              finisher.finish(ending, written -> finished(job, written, () -> {}));
+            });
   }
 
   private void forget(HeldJob job, Runnable free) {

@@ -11,6 +11,7 @@ import static org.jooq.impl.DSL.val;
 import io.leasehold.db.Transactions;
 import io.leasehold.engine.claim.ClaimedJob;
 import io.leasehold.engine.claim.WorkerId;
+import io.leasehold.engine.lease.Fence;
 import io.leasehold.jobs.ErrorCode;
 import io.leasehold.jobs.JobsException;
 import jakarta.inject.Inject;
@@ -96,11 +97,7 @@ final class TellOfJob {
   }
 
   private Condition isHeld(ClaimedJob job) {
-    return LEASE
-        .ID
-        .eq(job.id())
-        .and(LEASE.TOKEN.eq(job.token()))
-        .and(LEASE.WORKER_ID.eq(worker.value()));
+    return Fence.holds(worker, job.id(), job.token());
   }
 
   private static void requireWritten(ClaimedJob job, int rows) {

@@ -1,6 +1,7 @@
 package io.leasehold.engine.run;
 
 import java.time.Duration;
+import java.util.function.Consumer;
 
 /**
  * Looks at all running jobs several times a lease: interrupts those that took too long, were
@@ -8,7 +9,11 @@ import java.time.Duration;
  */
 final class WatchJobs {
 
+  /** How long a handler may take to end once it was interrupted. */
+  private static final Duration TO_END = Duration.ofSeconds(10);
+
   private final HeldJobs held;
+  private final Consumer<HeldJob> abandon;
   private final Duration margin;
   private final Duration cancelGrace;
 
@@ -17,9 +22,11 @@ final class WatchJobs {
    *
    * @param margin how long before its lease may be over a job is told to stop
    * @param cancelGrace how long a cancelled job may go on by itself
+   * @param abandon ends a job whose handler goes on when interrupted
    */
-  WatchJobs(HeldJobs held, Duration margin, Duration cancelGrace) {
+  WatchJobs(HeldJobs held, Duration margin, Duration cancelGrace, Consumer<HeldJob> abandon) {
     this.held = held;
+    this.abandon = abandon;
     this.margin = margin;
     this.cancelGrace = cancelGrace;
   }
@@ -33,6 +40,9 @@ final class WatchJobs {
         job.stop(Stop.TIMED_OUT, now);
       }
       job.interruptAfter(grace(job), now);
+      if (job.goesOn(TO_END, now)) {
+        abandon.accept(job);
+      }
     }
   }
 

@@ -61,8 +61,8 @@ public final class Worker {
     this.findCancelled = parts.findCancelled();
     this.random = parts.random();
     this.leases = new Leases(held, parts.keepLeases(), terms.lease());
-    this.watch = new WatchJobs(held, terms.margin(), terms.cancelGrace());
     var run = new RunJobs(transactions, id, handlers, attempt, finisher, held);
+    this.watch = new WatchJobs(held, terms.margin(), terms.cancelGrace(), run::abandon);
     terms
         .concurrencyOf()
         .forEach(
@@ -133,7 +133,7 @@ public final class Worker {
       return;
     }
     for (var cancelled : findCancelled.find()) {
-      held.find(cancelled).ifPresent(job -> job.stop(Stop.CANCELLED, System.nanoTime()));
+      held.of(cancelled).forEach(job -> job.stop(Stop.CANCELLED, System.nanoTime()));
     }
     giveBackWaiting(System.nanoTime() - WAITING_MOST.toNanos());
   }
