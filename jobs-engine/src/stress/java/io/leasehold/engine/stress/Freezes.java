@@ -1,0 +1,108 @@
+package io.leasehold.engine.stress;
+
+import io.leasehold.jobs.JobRequest;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * What can a worker still do that was frozen past its lease, and how soon does it notice? Another one
+ * has its jobs by then.
+ */
+final class Freezes {
+
+  private static final int JOBS = 50;
+  private static final int SOON_MILLIS = 100;
+
+  private final StressServer server;
+  private final Look look;
+
+  Freezes(StressServer server) {
+    this.server = server;
+    this.look = new Look(server);
+  }
+
+  void run(Findings findings) throws IOException, SQLException, InterruptedException {
+    var go = Files.createTempDirectory("leasehold-go-").resolve("go");
+    try (var submitter = new Submitter(server.jdbcUrl())) {
+      var frozen = Fleet.start(server.jdbcUrl()).awaitReady();
+      submitter.submit(1, requests("freeze", go.toString()));
+      var all = look.awaitAtLeast(running(1), JOBS, Duration.ofSeconds(20));
+      findings.require(all, "all %d jobs run".formatted(JOBS));
+
+      frozen.freeze();
+      var other = Fleet.start(server.jdbcUrl()).awaitReady();
+      findings.require(
+          look.awaitAtLeast(running(2), JOBS, Duration.ofSeconds(20)),
+          "another worker has taken all, each as its second attempt");
+      frozen.wake();
+      var told = told(frozen);
+      Files.createFile(go);
+
+      judge(findings, told);
+      frozen.kill();
+      other.kill();
+    }
+  }
+
+  static List<JobRequest<String, String>> requests(String key, String file) {
+    var requests = new ArrayList<JobRequest<String, String>>();
+    for (int i = 0; i < JOBS; i++) {
+      var type = i % 2 == 0 ? WatchfulJobs.PLAIN : WatchfulJobs.TRANSACTIONAL;
+      requests.add(type.request(file).key(key + i));
+    }
+    return requests;
+  }
+
+  static String running(int attempt) {
+    return "SELECT count(*) FROM leasehold.lease WHERE attempt = " + attempt;
+  }
+
+  /** What handlers say of their interruption: job, when, how soon, how often refused. */
+  static List<String[]> told(Fleet.Worker worker) throws IOException {
+    var told = new ArrayList<String[]>();
+    while (told.size() < JOBS) {
+      var line = worker.process().inputReader().readLine();
+      if (line == null) {
+        break;
+      }
+      if (line.startsWith("interrupted ")) {
+        told.add(line.split(" "));
+      }
+    }
+    return told;
+  }
+
+  private void judge(Findings findings, List<String[]> told) throws SQLException {
+    var soon = told.stream().filter(its -> Long.parseLong(its[3]) <= SOON_MILLIS).count();
+    var latest = told.stream().mapToLong(its -> Long.parseLong(its[3])).max().orElse(-1);
+    findings.require(
+        soon == JOBS,
+        "interrupted within %d ms of waking: %d of %d, the last after %d ms"
+            .formatted(SOON_MILLIS, soon, JOBS, latest));
+    var refused = told.stream().filter(its -> its[4].equals("2")).count();
+    findings.require(
+        refused == JOBS, "progress and event refused: %d of %d".formatted(refused, JOBS));
+    var ended =
+        look.awaitAtLeast(
+            "SELECT count(*) FROM leasehold.outcome WHERE attempts = 2 AND result::text = '\"done\"'",
+            JOBS,
+            Duration.ofSeconds(20));
+    findings.require(ended, "the other worker ends all");
+    none(findings, "progress of the frozen one", "leasehold.progress");
+    none(findings, "events of the frozen one", "leasehold.event");
+    none(
+        findings,
+        "effects of the frozen one",
+        "stress.effect JOIN leasehold.outcome ON outcome.id = job_id"
+            + " WHERE effect.token <> outcome.token");
+  }
+
+  private void none(Findings findings, String what, String from) throws SQLException {
+    var count = look.count("SELECT count(*) FROM " + from);
+    findings.require(count == 0, "no %s: %d".formatted(what, count));
+  }
+}

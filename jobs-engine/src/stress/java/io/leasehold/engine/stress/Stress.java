@@ -1,0 +1,52 @@
+package io.leasehold.engine.stress;
+
+import java.io.IOException;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ThreadLocalRandom;
+
+/** Runs the proofs that need real processes. Ends with 1 if one of them failed. */
+final class Stress {
+
+  private static final List<String> ALL = List.of("freezes", "cuts", "terminations", "storm");
+
+  private Stress() {}
+
+  /**
+   * Runs all proofs, or those that are named.
+   *
+   * @param args names of proofs; a number is the seed of chance
+   */
+  public static void main(String... args) throws Exception {
+    var seed = ThreadLocalRandom.current().nextLong(1_000_000);
+    var chosen = new ArrayList<String>();
+    for (var arg : args) {
+      if (arg.matches("[0-9]+")) {
+        seed = Long.parseLong(arg);
+      } else {
+        chosen.add(arg);
+      }
+    }
+    var findings = new Findings();
+    for (var proof : chosen.isEmpty() ? ALL : chosen) {
+      System.out.printf("%s (seed %d)%n", proof, seed);
+      prove(proof, seed, findings);
+    }
+    System.exit(findings.isEmpty() ? 0 : 1);
+  }
+
+  private static void prove(String proof, long seed, Findings findings)
+      throws IOException, SQLException, InterruptedException {
+    try (var server = StressServer.start()) {
+      switch (proof) {
+        case "freezes" -> new Freezes(server).run(findings);
+        case "cuts" -> new Cuts(server).run(findings);
+        case "terminations" -> new Terminations(server).run(findings);
+        case "storm" -> new Storm(seed, server).run(findings);
+        default ->
+            throw new IllegalArgumentException("there is no proof %s: %s".formatted(proof, ALL));
+      }
+    }
+  }
+}

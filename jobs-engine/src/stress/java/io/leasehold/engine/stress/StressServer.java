@@ -1,0 +1,118 @@
+package io.leasehold.engine.stress;
+
+import io.leasehold.embedded.EmbeddedServer;
+import io.leasehold.migrations.MigrationConfig;
+import io.leasehold.migrations.Migrator;
+import java.io.File;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.util.Comparator;
+import java.util.Map;
+import java.util.Objects;
+
+/** A real server that can be killed and comes back at the same address. */
+final class StressServer implements AutoCloseable {
+
+  static final String PASSWORD = "stress";
+  private static final String DATABASE = "postgres";
+
+  private final Path folder;
+  private final Relay relay;
+  private EmbeddedServer server;
+
+  private StressServer(Path folder, Relay relay, EmbeddedServer server) {
+    this.folder = folder;
+    this.relay = relay;
+    this.server = server;
+  }
+
+  /** A new one, migrated, with the table of effects. */
+  static StressServer start() throws IOException, SQLException {
+    var folder = Files.createTempDirectory("leasehold-stress-");
+    var relay = new Relay();
+    var started = new StressServer(folder, relay, open(folder));
+    relay.to(started.server.port());
+    var passwords =
+        Map.of(
+            "leasehold_owner", PASSWORD,
+            "leasehold_tenant", PASSWORD,
+            "leasehold_engine", PASSWORD);
+    new Migrator(
+            new MigrationConfig(
+                started.server.jdbcUrl(DATABASE),
+                EmbeddedServer.SUPERUSER,
+                started.server.password(),
+                passwords))
+        .migrate();
+    started.run("effects.sql");
+    if (!Boolean.getBoolean("leasehold.fenced")) {
+      started.run("unfenced.sql");
+    }
+    return started;
+  }
+
+  private static EmbeddedServer open(Path folder) {
+    return EmbeddedServer.in(folder, Map.of("shared_buffers", "256MB", "max_connections", "200"));
+  }
+
+  private void run(String script) throws IOException, SQLException {
+    try (var in = StressServer.class.getResourceAsStream(script);
+        var connection = connect();
+        var statement = connection.createStatement()) {
+      statement.execute(
+          new String(Objects.requireNonNull(in).readAllBytes(), StandardCharsets.UTF_8));
+    }
+  }
+
+  /** Where workers find it. */
+  String jdbcUrl() {
+    return "jdbc:postgresql://localhost:%d/%s?sslmode=disable&gssEncMode=disable"
+        .formatted(relay.port(), DATABASE);
+  }
+
+  /** A way to it that can be cut. */
+  Relay newRelay() throws IOException {
+    var way = new Relay();
+    way.to(server.port());
+    return way;
+  }
+
+  /** Looks at everything, past every policy. */
+  Connection connect() throws SQLException {
+    return DriverManager.getConnection(
+        server.jdbcUrl(DATABASE), EmbeddedServer.SUPERUSER, server.password());
+  }
+
+  /** Kills it as a machine that loses its power does, and starts it again. */
+  void crash() throws IOException, InterruptedException {
+    var pid = Long.parseLong(Files.readAllLines(pidFile()).getFirst().strip());
+    var postmaster = ProcessHandle.of(pid).orElseThrow();
+    var backends = postmaster.descendants().toList();
+    new ProcessBuilder("kill", "-9", Long.toString(pid)).start().waitFor();
+    for (var backend : backends) {
+      new ProcessBuilder("kill", "-9", Long.toString(backend.pid())).start().waitFor();
+    }
+    postmaster.onExit().join();
+    server.close();
+    server = open(folder);
+    relay.to(server.port());
+  }
+
+  private Path pidFile() {
+    return folder.resolve("cluster").resolve("postmaster.pid");
+  }
+
+  @Override
+  public void close() throws IOException {
+    relay.close();
+    server.close();
+    try (var files = Files.walk(folder)) {
+      files.sorted(Comparator.reverseOrder()).map(Path::toFile).forEach(File::delete);
+    }
+  }
+}

@@ -1,0 +1,55 @@
+package io.leasehold.engine.stress;
+
+import com.google.inject.Guice;
+import com.google.inject.Injector;
+import io.leasehold.db.DbConfig;
+import io.leasehold.db.Secret;
+import io.leasehold.db.SecureDatabase;
+import io.leasehold.db.SecureDbModule;
+import io.leasehold.engine.EngineConfig;
+import io.leasehold.engine.EngineModule;
+import io.leasehold.jobs.JobRequest;
+import io.leasehold.jobs.JobService;
+import io.leasehold.jobs.JobsException;
+import io.leasehold.jobs.SecurityContext;
+import io.leasehold.jobs.TenantId;
+import java.util.List;
+import java.util.UUID;
+
+/** A process that submits and runs nothing. */
+final class Submitter implements AutoCloseable {
+
+  static final int TENANTS = 10;
+
+  private final Injector injector;
+
+  Submitter(String jdbcUrl) {
+    var secret = new Secret(StressServer.PASSWORD);
+    injector =
+        Guice.createInjector(
+            new SecureDbModule(DbConfig.of(jdbcUrl, secret, secret).build()),
+            new EngineModule(EngineConfig.defaults()),
+            new StressJobs(),
+            new WatchfulJobs());
+    injector.getInstance(SecureDatabase.class).start();
+  }
+
+  /** Submits for a tenant, as often as it takes: each request has a key, so that none is doubled. */
+  void submit(int tenant, List<? extends JobRequest<?, ?>> requests) {
+    var caller =
+        SecurityContext.of("stress", new TenantId(new UUID(7, tenant % TENANTS))).build();
+    while (true) {
+      try {
+        injector.getInstance(JobService.class).submitAll(caller, requests.iterator());
+        return;
+      } catch (JobsException e) {
+        Thread.onSpinWait(); // The server is down, and will come back.
+      }
+    }
+  }
+
+  @Override
+  public void close() {
+    injector.getInstance(SecureDatabase.class).close();
+  }
+}
