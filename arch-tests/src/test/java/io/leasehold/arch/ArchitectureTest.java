@@ -77,7 +77,6 @@ class ArchitectureTest {
           ENGINE + ".finish.Flush",
           ENGINE + ".lease.FindCancelled",
           ENGINE + ".lease.KeepLeases",
-          ENGINE + ".run.RunJobs",
           ENGINE + ".run.TellOfJob",
           ENGINE + ".run.Worker",
           ENGINE + ".upkeep.Upkeep");

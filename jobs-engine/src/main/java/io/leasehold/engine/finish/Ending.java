@@ -35,4 +35,11 @@ public sealed interface Ending {
    */
   record Again(JobId id, long token, JobStatus status, String error, Duration delay)
       implements Ending {}
+
+  /**
+   * It could not work for want of something that comes back, and does not count.
+   *
+   * @param delay how long the job waits until it is tried again
+   */
+  record Later(JobId id, long token, Duration delay) implements Ending {}
 }

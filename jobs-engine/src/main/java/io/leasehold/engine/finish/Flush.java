@@ -2,6 +2,8 @@ package io.leasehold.engine.finish;
 
 import io.leasehold.db.Transactions;
 import io.leasehold.engine.claim.WorkerId;
+import io.leasehold.engine.lease.HeldLease;
+import io.leasehold.engine.lease.ParkJobs;
 import io.leasehold.jobs.JobId;
 import jakarta.inject.Inject;
 import java.util.ArrayList;
@@ -29,10 +31,12 @@ final class Flush {
   Set<JobId> write(Collection<Ending> endings) {
     List<Ending.Last> last = new ArrayList<>();
     List<Ending.Again> again = new ArrayList<>();
+    List<Ending.Later> later = new ArrayList<>();
     for (var ending : endings) {
       switch (ending) {
         case Ending.Last its -> last.add(its);
         case Ending.Again its -> again.add(its);
+        case Ending.Later its -> later.add(its);
       }
     }
     return transactions.asEngine(
@@ -43,6 +47,11 @@ final class Flush {
           }
           if (!again.isEmpty()) {
             written.addAll(RetryJobs.retry(tx, worker, again));
+          }
+          for (var its : later) {
+            written.addAll(
+                ParkJobs.park(
+                    tx, worker, List.of(new HeldLease(its.id(), its.token())), its.delay()));
           }
           if (written.size() < endings.size()) {
             written.addAll(FindEnded.find(tx, endings));

@@ -10,45 +10,51 @@ import static org.jooq.impl.DSL.select;
 import static org.jooq.impl.DSL.when;
 
 import io.leasehold.engine.claim.WorkerId;
+import io.leasehold.jobs.JobId;
 import java.time.Duration;
 import java.util.Collection;
+import java.util.Set;
 import org.jooq.DSLContext;
 import org.jooq.types.DayToSecond;
 
 /**
- * Puts jobs aside whose handler this worker does not know, in one statement: they leave {@code
- * lease} and enter {@code scheduled}, no attempt counted. A worker that knows it may claim them
- * when they come back; meanwhile they are in nobody's way.
+ * Puts jobs aside that this worker cannot work on at present, in one statement: they leave {@code
+ * lease} and enter {@code scheduled}, no attempt counted. Whoever can may claim them when they come
+ * back; meanwhile they are in nobody's way.
  */
 public final class ParkJobs {
 
   private ParkJobs() {}
 
-  /** Answers how many were put aside. */
-  public static int park(
+  /** Answers those that were put aside. */
+  public static Set<JobId> park(
       DSLContext tx, WorkerId worker, Collection<HeldLease> held, Duration delay) {
-    return tx.with(GivenUp.by(worker, held))
-        .insertInto(
-            SCHEDULED,
-            SCHEDULED.TENANT_ID,
-            SCHEDULED.ID,
-            SCHEDULED.QUEUE,
-            SCHEDULED.PRIORITY,
-            SCHEDULED.ATTEMPTS,
-            SCHEDULED.AVAILABLE_AT,
-            SCHEDULED.STARTED_AT)
-        .select(
-            select(
-                    LEASES_GIVEN_UP.TENANT_ID,
-                    LEASES_GIVEN_UP.ID,
-                    JOB.QUEUE,
-                    JOB.PRIORITY,
-                    LEASES_GIVEN_UP.ATTEMPT.sub(inline((short) 1)),
-                    currentOffsetDateTime().add(DayToSecond.valueOf(delay)),
-                    when(LEASES_GIVEN_UP.ATTEMPT.gt(inline((short) 1)), LEASES_GIVEN_UP.STARTED_AT))
-                .from(name("given_up"))
-                .join(JOB)
-                .on(JOB.TENANT_ID.eq(LEASES_GIVEN_UP.TENANT_ID), JOB.ID.eq(LEASES_GIVEN_UP.ID)))
-        .execute();
+    return Set.copyOf(
+        tx.with(GivenUp.by(worker, held))
+            .insertInto(
+                SCHEDULED,
+                SCHEDULED.TENANT_ID,
+                SCHEDULED.ID,
+                SCHEDULED.QUEUE,
+                SCHEDULED.PRIORITY,
+                SCHEDULED.ATTEMPTS,
+                SCHEDULED.AVAILABLE_AT,
+                SCHEDULED.STARTED_AT)
+            .select(
+                select(
+                        LEASES_GIVEN_UP.TENANT_ID,
+                        LEASES_GIVEN_UP.ID,
+                        JOB.QUEUE,
+                        JOB.PRIORITY,
+                        LEASES_GIVEN_UP.ATTEMPT.sub(inline((short) 1)),
+                        currentOffsetDateTime().add(DayToSecond.valueOf(delay)),
+                        when(
+                            LEASES_GIVEN_UP.ATTEMPT.gt(inline((short) 1)),
+                            LEASES_GIVEN_UP.STARTED_AT))
+                    .from(name("given_up"))
+                    .join(JOB)
+                    .on(JOB.TENANT_ID.eq(LEASES_GIVEN_UP.TENANT_ID), JOB.ID.eq(LEASES_GIVEN_UP.ID)))
+            .returning(SCHEDULED.ID)
+            .fetch(SCHEDULED.ID));
   }
 }

@@ -5,7 +5,9 @@ import io.leasehold.engine.claim.WorkerId;
 import io.leasehold.engine.finish.EndJobInTransaction;
 import io.leasehold.engine.finish.Ending;
 import io.leasehold.engine.submit.Json;
+import io.leasehold.jobs.ErrorCode;
 import io.leasehold.jobs.JobStatus;
+import io.leasehold.jobs.JobsException;
 import io.leasehold.jobs.PermanentFailure;
 import io.leasehold.jobs.SecurityContext;
 import jakarta.inject.Inject;
@@ -19,6 +21,7 @@ import org.jspecify.annotations.Nullable;
 /** Runs a handler for a job, as the job's tenant, and tells how it ended. Safe to share. */
 final class Attempt {
 
+  private static final Duration WITHOUT_CONNECTION = Duration.ofSeconds(1);
   private static final Duration MOST = Duration.ofDays(3_650);
 
   private final Transactions transactions;
@@ -97,8 +100,17 @@ final class Attempt {
       case LOST, RELEASED -> Optional.empty();
       case CANCELLED -> Optional.of(last(held, JobStatus.CANCELLED, failure));
       case TIMED_OUT -> Optional.of(failed(held, handler, JobStatus.TIMED_OUT, failure));
-      case null -> Optional.of(failed(held, handler, JobStatus.FAILED, failure));
+      case null ->
+          Optional.of(
+              isForWantOfAConnection(failure)
+                  ? new Ending.Later(held.job().id(), held.job().token(), WITHOUT_CONNECTION)
+                  : failed(held, handler, JobStatus.FAILED, failure));
     };
+  }
+
+  // More transactional jobs run than there are connections: no reason to fail one.
+  private static boolean isForWantOfAConnection(Throwable failure) {
+    return failure instanceof JobsException e && e.code() == ErrorCode.POOL_EXHAUSTED;
   }
 
   private Ending failed(

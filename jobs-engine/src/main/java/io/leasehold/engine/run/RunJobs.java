@@ -1,12 +1,8 @@
 package io.leasehold.engine.run;
 
-import io.leasehold.db.Transactions;
-import io.leasehold.engine.claim.WorkerId;
+import io.leasehold.engine.finish.Ending;
 import io.leasehold.engine.finish.Finisher;
-import io.leasehold.engine.lease.ParkJobs;
-import io.leasehold.jobs.JobsException;
 import java.time.Duration;
-import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -23,22 +19,12 @@ final class RunJobs {
   /** How long a job is put aside whose handler this process does not know. */
   private static final Duration ASIDE = Duration.ofSeconds(10);
 
-  private final Transactions transactions;
-  private final WorkerId worker;
   private final HandlerRegistry handlers;
   private final Attempt attempt;
   private final Finisher finisher;
   private final HeldJobs held;
 
-  RunJobs(
-      Transactions transactions,
-      WorkerId worker,
-      HandlerRegistry handlers,
-      Attempt attempt,
-      Finisher finisher,
-      HeldJobs held) {
-    this.transactions = transactions;
-    this.worker = worker;
+  RunJobs(HandlerRegistry handlers, Attempt attempt, Finisher finisher, HeldJobs held) {
     this.handlers = handlers;
     this.attempt = attempt;
     this.finisher = finisher;
@@ -53,8 +39,8 @@ final class RunJobs {
   private void run(HeldJob job, Runnable free) {
     var handler = handlers.find(job.job().handlerId());
     if (handler.isEmpty()) {
-      putAside(job);
-      forget(job, free);
+      var later = new Ending.Later(job.job().id(), job.job().token(), ASIDE);
+      finisher.finish(later, written -> finished(job, written, free));
       return;
     }
     var ending = attempt.run(job, handler.get());
@@ -93,13 +79,5 @@ final class RunJobs {
   private void forget(HeldJob job, Runnable free) {
     held.remove(job);
     free.run();
-  }
-
-  private void putAside(HeldJob job) {
-    try {
-      transactions.asEngine(tx -> ParkJobs.park(tx, worker, List.of(job.lease()), ASIDE));
-    } catch (JobsException e) {
-      log.warn("job {} of an unknown handler keeps its lease: {}", job.job().id(), e.getMessage());
-    }
   }
 }

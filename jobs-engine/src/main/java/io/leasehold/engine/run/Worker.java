@@ -61,7 +61,7 @@ public final class Worker {
     this.findCancelled = parts.findCancelled();
     this.random = parts.random();
     this.leases = new Leases(held, parts.keepLeases(), terms.lease());
-    var run = new RunJobs(transactions, id, handlers, attempt, finisher, held);
+    var run = new RunJobs(handlers, attempt, finisher, held);
     this.watch = new WatchJobs(held, terms.margin(), terms.cancelGrace(), run::abandon);
     terms
         .concurrencyOf()

@@ -7,7 +7,9 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 
-/** Does a worker that is cut off from the database stop its handlers before others take its jobs? */
+/**
+ * Does a worker that is cut off from the database stop its handlers before others take its jobs?
+ */
 final class Cuts {
 
   private static final int JOBS = 50;
@@ -55,7 +57,7 @@ final class Cuts {
         look.rows(
             "SELECT id || ' ' || floor(extract(epoch FROM attempt_started_at) * 1000)::bigint"
                 + " FROM leasehold.lease WHERE attempt = 2")) {
-      var its = row.split(" ");
+      var its = row.split(" ", -1);
       var ahead = Long.parseLong(its[1]) - interruptedAt.getOrDefault(its[0], Long.MAX_VALUE);
       before += ahead > 0 ? 1 : 0;
       least = Math.min(least, ahead);

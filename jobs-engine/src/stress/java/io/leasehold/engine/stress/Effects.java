@@ -2,8 +2,8 @@ package io.leasehold.engine.stress;
 
 import static org.jooq.impl.DSL.name;
 
-import io.leasehold.jobs.JobContext;
 import io.leasehold.db.ScopedTransaction;
+import io.leasehold.jobs.JobContext;
 import java.util.UUID;
 import org.jooq.Record;
 import org.jooq.Schema;
@@ -19,13 +19,11 @@ final class Effects extends TableImpl<Record> {
 
   private static final long serialVersionUID = 1L;
 
-  private final TableField<Record, UUID> tenant =
-      createField(name("tenant_id"), SQLDataType.UUID, this);
+  final TableField<Record, UUID> tenant = createField(name("tenant_id"), SQLDataType.UUID, this);
   private final TableField<Record, UUID> job = createField(name("job_id"), SQLDataType.UUID, this);
   private final TableField<Record, Long> token =
       createField(name("token"), SQLDataType.BIGINT, this);
-  private final TableField<Record, String> kind =
-      createField(name("kind"), SQLDataType.CLOB, this);
+  private final TableField<Record, String> kind = createField(name("kind"), SQLDataType.CLOB, this);
 
   private Effects() {
     super(name("effect"), DSL.schema(name("stress")));
@@ -44,5 +42,4 @@ final class Effects extends TableImpl<Record> {
         .set(kind, its)
         .execute();
   }
-
 }

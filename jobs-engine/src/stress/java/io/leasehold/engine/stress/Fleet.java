@@ -32,7 +32,7 @@ final class Fleet {
                     System.getProperty("java.class.path"),
                     WorkerMain.class.getName(),
                     jdbcUrl))
-            .redirectError(ProcessBuilder.Redirect.DISCARD)
+            .redirectError(ProcessBuilder.Redirect.INHERIT)
             .start();
     return new Worker(process);
   }

@@ -9,8 +9,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What can a worker still do that was frozen past its lease, and how soon does it notice? Another one
- * has its jobs by then.
+ * What can a worker still do that was frozen past its lease, and how soon does it notice? Another
+ * one has its jobs by then.
  */
 final class Freezes {
 
@@ -61,16 +61,21 @@ final class Freezes {
     return "SELECT count(*) FROM leasehold.lease WHERE attempt = " + attempt;
   }
 
-  /** What handlers say of their interruption: job, when, how soon, how often refused. */
-  static List<String[]> told(Fleet.Worker worker) throws IOException {
+  /** What handlers say of their interruption within a while: job, when, how soon, refusals. */
+  static List<String[]> told(Fleet.Worker worker) throws IOException, InterruptedException {
     var told = new ArrayList<String[]>();
-    while (told.size() < JOBS) {
-      var line = worker.process().inputReader().readLine();
-      if (line == null) {
-        break;
+    var deadline = System.nanoTime() + Duration.ofSeconds(15).toNanos();
+    var reader = worker.process().inputReader();
+    while (told.size() < JOBS && System.nanoTime() - deadline < 0) {
+      if (!reader.ready()) {
+        Thread.sleep(20);
+        continue;
       }
+      var line = reader.readLine();
       if (line.startsWith("interrupted ")) {
-        told.add(line.split(" "));
+        told.add(line.split(" ", -1));
+      } else {
+        System.out.println("  " + line);
       }
     }
     return told;
@@ -88,7 +93,8 @@ final class Freezes {
         refused == JOBS, "progress and event refused: %d of %d".formatted(refused, JOBS));
     var ended =
         look.awaitAtLeast(
-            "SELECT count(*) FROM leasehold.outcome WHERE attempts = 2 AND result::text = '\"done\"'",
+            "SELECT count(*) FROM leasehold.outcome WHERE attempts = 2 AND result::text ="
+                + " '\"done\"'",
             JOBS,
             Duration.ofSeconds(20));
     findings.require(ended, "the other worker ends all");

@@ -12,7 +12,9 @@ import io.leasehold.jobs.JobType;
 import io.leasehold.jobs.RetryPolicy;
 import java.time.Duration;
 
-/** The handlers of every worker here: each leaves an effect, in its own or the job's transaction. */
+/**
+ * The handlers of every worker here: each leaves an effect, in its own or the job's transaction.
+ */
 final class StressJobs extends AbstractModule {
 
   /** Works as many milliseconds as it is told. */
@@ -28,7 +30,8 @@ final class StressJobs extends AbstractModule {
             String.class)
         .queue("stress")
         // A server that is killed fails attempts, and is no reason to give up.
-        .retry(RetryPolicy.exponential(50).first(Duration.ofMillis(100)).most(Duration.ofSeconds(1)));
+        .retry(
+            RetryPolicy.exponential(50).first(Duration.ofMillis(100)).most(Duration.ofSeconds(1)));
   }
 
   @Override

@@ -34,10 +34,11 @@ final class Submitter implements AutoCloseable {
     injector.getInstance(SecureDatabase.class).start();
   }
 
-  /** Submits for a tenant, as often as it takes: each request has a key, so that none is doubled. */
+  /**
+   * Submits for a tenant, as often as it takes: each request has a key, so that none is doubled.
+   */
   void submit(int tenant, List<? extends JobRequest<?, ?>> requests) {
-    var caller =
-        SecurityContext.of("stress", new TenantId(new UUID(7, tenant % TENANTS))).build();
+    var caller = SecurityContext.of("stress", new TenantId(new UUID(7, tenant % TENANTS))).build();
     while (true) {
       try {
         injector.getInstance(JobService.class).submitAll(caller, requests.iterator());

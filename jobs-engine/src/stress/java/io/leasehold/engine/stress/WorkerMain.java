@@ -9,6 +9,7 @@ import io.leasehold.engine.EngineConfig;
 import io.leasehold.engine.EngineModule;
 import io.leasehold.engine.JobEngine;
 import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
 
 /** A worker as a process of its own: works until it is told to stop, or killed. */
 final class WorkerMain {
@@ -20,20 +21,18 @@ final class WorkerMain {
    *
    * @param args the database's JDBC URL
    */
-  public static void main(String... args) {
+  public static void main(String... args) throws InterruptedException {
     var secret = new Secret(StressServer.PASSWORD);
     var db =
         DbConfig.of(args[0], secret, secret)
-            .tenantConnections(20)
+            .tenantConnections(60)
             .connectTimeout(Duration.ofSeconds(2))
             .build();
     var config =
-        EngineConfig.defaults()
-            .lease(Fleet.LEASE)
-            .rescueEvery(Fleet.RESCUE_EVERY)
-            .concurrency(100);
+        EngineConfig.defaults().lease(Fleet.LEASE).rescueEvery(Fleet.RESCUE_EVERY).concurrency(100);
     var injector =
-        Guice.createInjector(new SecureDbModule(db), new EngineModule(config), new StressJobs(), new WatchfulJobs());
+        Guice.createInjector(
+            new SecureDbModule(db), new EngineModule(config), new StressJobs(), new WatchfulJobs());
     var database = injector.getInstance(SecureDatabase.class);
     var engine = injector.getInstance(JobEngine.class);
     database.start();
@@ -46,5 +45,6 @@ final class WorkerMain {
                   database.close();
                 }));
     System.out.println("ready");
+    new CountDownLatch(1).await(); // Until it is killed, or told to stop.
   }
 }
