@@ -33,7 +33,8 @@ import java.util.stream.Stream;
 /**
  * Binds the engine, and exposes {@link JobService}, and {@link JobEngine} to start and stop it.
  *
- * <p>Needs {@link Transactions}, {@link Notifications}, and the handlers that modules register with {@link HandlerBinder}.
+ * <p>Needs {@link Transactions}, {@link Notifications}, and the handlers that modules register with
+ * {@link HandlerBinder}.
  */
 public final class EngineModule extends AbstractModule {
 

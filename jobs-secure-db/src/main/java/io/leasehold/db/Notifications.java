@@ -20,7 +20,8 @@ public interface Notifications {
    * Has a channel heard from the next {@link #start} on.
    *
    * @param channel "leasehold", or "leasehold_" and up to 40 of a-z, 0-9 and _
-   * @throws IllegalStateException if it is started already
+   * @throws IllegalArgumentException if the channel has another name
+   * @throws IllegalStateException if it is started already, or the channel has a hearer
    */
   void hear(String channel, Hearer hearer);
 

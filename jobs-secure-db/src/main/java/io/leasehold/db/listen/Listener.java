@@ -7,10 +7,13 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.random.RandomGenerator;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** Hears the channels that were asked for, from its start to its close. */
 public final class Listener implements Notifications {
+
+  private static final Pattern CHANNEL = Pattern.compile("leasehold(_[a-z0-9_]{1,40})?");
 
   private final DbConfig config;
   private final RandomGenerator random;
@@ -34,8 +37,18 @@ public final class Listener implements Notifications {
     return config.notifications();
   }
 
+  // As the function that subscribes demands it.
+  private static void requireChannel(String channel) {
+    if (!CHANNEL.matcher(channel).matches()) {
+      throw new IllegalArgumentException(
+          "channel must be \"leasehold\" or begin with \"leasehold_\", not \"%s\""
+              .formatted(channel));
+    }
+  }
+
   @Override
   public synchronized void hear(String channel, Hearer hearer) {
+    requireChannel(channel);
     if (running != null) {
       throw new IllegalStateException(
           "channel %s must be asked for before the start".formatted(channel));

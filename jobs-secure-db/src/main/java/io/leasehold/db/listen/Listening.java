@@ -155,7 +155,8 @@ final class Listening implements Runnable {
     if (wasLost) {
       log.debug("still nothing can be heard", e);
     } else {
-      log.warn("notifications cannot be heard at present, new work is found by looking: {}", text(e));
+      log.warn(
+          "notifications cannot be heard at present, new work is found by looking: {}", text(e));
       wasLost = true;
     }
   }
