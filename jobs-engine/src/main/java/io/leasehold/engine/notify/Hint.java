@@ -47,7 +47,7 @@ record Hint(String sender, List<String> topics) {
 
   /** Understands what anybody said; nonsense has topics that nobody knows. */
   static Hint of(String words) {
-    var parts = List.of(words.split(" "));
+    var parts = List.of(words.split(" ", -1));
     return new Hint(parts.getFirst(), parts.subList(1, parts.size()));
   }
 }
