@@ -12,6 +12,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Stands between a client and the server: counts the turns of their talk, and cuts it. */
 public final class TcpProxy implements AutoCloseable {
@@ -22,6 +24,8 @@ public final class TcpProxy implements AutoCloseable {
     BEFORE_THE_SERVER_HEARS,
     BEFORE_THE_SERVER_IS_HEARD
   }
+
+  private static final Logger log = LoggerFactory.getLogger(TcpProxy.class);
 
   private final ServerSocket listening;
   private volatile URI server;
@@ -107,8 +111,8 @@ public final class TcpProxy implements AutoCloseable {
       while (true) {
         connect(listening.accept());
       }
-    } catch (IOException _) {
-      // Closed.
+    } catch (IOException e) {
+      log.debug("no more connections are taken", e); // Closed.
     }
   }
 
@@ -173,8 +177,10 @@ public final class TcpProxy implements AutoCloseable {
         if (silent) {
           closed.await(); // Neither side hears that the other one hung up.
         }
-      } catch (IOException | InterruptedException _) {
-        // The other side is gone.
+      } catch (IOException e) {
+        log.debug("the other side is gone", e);
+      } catch (InterruptedException _) {
+        Thread.currentThread().interrupt();
       } finally {
         open.remove(from);
         open.remove(to);

@@ -18,6 +18,7 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 
@@ -125,6 +126,7 @@ final class Work extends AbstractModule {
 
   static final class LongJob implements JobHandler<String, String> {
 
+    private final CountDownLatch never = new CountDownLatch(1);
     private final Began began;
 
     @Inject
@@ -135,10 +137,10 @@ final class Work extends AbstractModule {
     @Override
     public String run(JobContext job, String input) throws InterruptedException {
       began.at.add(System.nanoTime());
-      while (true) {
+      while (!never.await(1, TimeUnit.MILLISECONDS)) {
         job.throwIfCancelled();
-        TimeUnit.MILLISECONDS.sleep(1);
       }
+      return input;
     }
   }
 
