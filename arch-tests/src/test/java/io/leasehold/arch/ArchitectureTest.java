@@ -77,6 +77,7 @@ class ArchitectureTest {
           ENGINE + ".finish.Flush",
           ENGINE + ".lease.FindCancelled",
           ENGINE + ".lease.KeepLeases",
+          ENGINE + ".notify.TellOthers",
           ENGINE + ".run.TellOfJob",
           ENGINE + ".run.Worker",
           ENGINE + ".upkeep.Upkeep");

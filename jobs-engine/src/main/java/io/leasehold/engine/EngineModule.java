@@ -11,11 +11,14 @@ import com.google.inject.Provides;
 import com.google.inject.Singleton;
 import com.google.inject.TypeLiteral;
 import com.google.inject.multibindings.Multibinder;
+import io.leasehold.db.Notifications;
 import io.leasehold.db.Transactions;
 import io.leasehold.engine.claim.WorkerId;
+import io.leasehold.engine.notify.WakeWorker;
 import io.leasehold.engine.run.HandlerRegistry;
 import io.leasehold.engine.run.RegisteredHandler;
 import io.leasehold.engine.run.Terms;
+import io.leasehold.engine.run.Worker;
 import io.leasehold.engine.submit.TransactionalJobService;
 import io.leasehold.engine.submit.WakeUps;
 import io.leasehold.engine.upkeep.Upkeep;
@@ -30,7 +33,8 @@ import java.util.stream.Stream;
 /**
  * Binds the engine, and exposes {@link JobService}, and {@link JobEngine} to start and stop it.
  *
- * <p>Needs {@link Transactions}, and the handlers that modules register with {@link HandlerBinder}.
+ * <p>Needs {@link Transactions}, {@link Notifications}, and the handlers that modules register with
+ * {@link HandlerBinder}.
  */
 public final class EngineModule extends AbstractModule {
 
@@ -63,12 +67,15 @@ public final class EngineModule extends AbstractModule {
     protected void configure() {
       binder().requireAtInjectOnConstructors();
       requireBinding(Transactions.class);
+      requireBinding(Notifications.class);
       bind(WorkerId.class).toInstance(WorkerId.random());
       bind(RandomGenerator.class).toInstance(new Random());
       bind(Upkeep.Rhythm.class)
           .toInstance(new Upkeep.Rhythm(config.rescueEvery(), config.daysAhead()));
       bind(JobService.class).to(TransactionalJobService.class).in(Singleton.class);
-      bind(WakeUps.class).to(WakeWorker.class).in(Singleton.class);
+      bind(Worker.class).in(Singleton.class); // the one that is started is the one that is woken
+      bind(WakeWorker.class).in(Singleton.class);
+      bind(WakeUps.class).to(WakeWorker.class);
       bind(JobEngine.class).to(PollingEngine.class).in(Singleton.class);
       expose(JobService.class);
       expose(JobEngine.class);

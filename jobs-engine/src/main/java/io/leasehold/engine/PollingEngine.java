@@ -1,5 +1,6 @@
 package io.leasehold.engine;
 
+import io.leasehold.engine.notify.WakeWorker;
 import io.leasehold.engine.run.Worker;
 import io.leasehold.engine.upkeep.Upkeep;
 import jakarta.inject.Inject;
@@ -10,22 +11,26 @@ final class PollingEngine implements JobEngine {
 
   private final Worker worker;
   private final Upkeep upkeep;
+  private final WakeWorker wake;
 
   @Inject
-  PollingEngine(Worker worker, Upkeep upkeep) {
+  PollingEngine(Worker worker, Upkeep upkeep, WakeWorker wake) {
     this.worker = worker;
     this.upkeep = upkeep;
+    this.wake = wake;
   }
 
   @Override
   public void start() {
     upkeep.start();
     worker.start();
+    wake.start();
   }
 
   @Override
   public void stop(Duration grace) {
     worker.stop(grace);
     upkeep.stop();
+    wake.stop();
   }
 }

@@ -15,7 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** An engine that works on a test's database, as a service would have it. */
-final class RunningEngine implements AutoCloseable {
+public final class RunningEngine implements AutoCloseable {
 
   private final Injector injector;
 
@@ -24,9 +24,18 @@ final class RunningEngine implements AutoCloseable {
   }
 
   /** Starts one with the handlers that the module registers. */
-  static RunningEngine on(TestDatabase database, EngineConfig config, Module... modules) {
+  public static RunningEngine on(TestDatabase database, EngineConfig config, Module... modules) {
+    return on(at(database.jdbcUrl()).build(), config, modules);
+  }
+
+  /** A test's database as it is found at an address. */
+  public static DbConfig.Builder at(String jdbcUrl) {
     var secret = new Secret(TestDatabase.PASSWORD);
-    var db = DbConfig.of(database.jdbcUrl(), secret, secret).fsyncRequired(false).build();
+    return DbConfig.of(jdbcUrl, secret, secret).fsyncRequired(false);
+  }
+
+  /** Starts one whose database is reached in a way of its own. */
+  public static RunningEngine on(DbConfig db, EngineConfig config, Module... modules) {
     var all = new ArrayList<>(List.of(modules));
     all.add(new SecureDbModule(db));
     all.add(new EngineModule(config));
@@ -36,17 +45,22 @@ final class RunningEngine implements AutoCloseable {
     return engine;
   }
 
-  JobService jobs() {
+  public JobService jobs() {
     return injector.getInstance(JobService.class);
   }
 
-  Transactions transactions() {
+  public Transactions transactions() {
     return injector.getInstance(Transactions.class);
+  }
+
+  /** Stops to work, and still takes jobs. */
+  public void stop(Duration grace) {
+    injector.getInstance(JobEngine.class).stop(grace);
   }
 
   @Override
   public void close() {
-    injector.getInstance(JobEngine.class).stop(Duration.ofSeconds(5));
+    stop(Duration.ofSeconds(5));
     injector.getInstance(SecureDatabase.class).close();
   }
 }

@@ -3,6 +3,9 @@ package io.leasehold.rest;
 import io.leasehold.embedded.EmbeddedServer;
 import io.leasehold.migrations.MigrationConfig;
 import io.leasehold.migrations.Migrator;
+import io.leasehold.testkit.Pooler;
+import java.io.IOException;
+import java.nio.file.Path;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.util.HashMap;
@@ -46,6 +49,20 @@ record DoctorsDatabase(EmbeddedServer server, String name) implements AutoClosea
 
   String jdbcUrl() {
     return server.jdbcUrl(name);
+  }
+
+  /** A pooler before the server, which knows the platform's roles and the superuser. */
+  Pooler pooler(Path folder) throws IOException {
+    return Pooler.before(
+        jdbcUrl(),
+        Map.of(
+            "leasehold_tenant",
+            PASSWORD,
+            "leasehold_engine",
+            PASSWORD,
+            EmbeddedServer.SUPERUSER,
+            server.password()),
+        folder);
   }
 
   /** Runs statements as the superuser. */

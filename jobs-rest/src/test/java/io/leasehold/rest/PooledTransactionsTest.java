@@ -13,6 +13,7 @@ import io.leasehold.db.SecureDatabase;
 import io.leasehold.embedded.EmbeddedServer;
 import io.leasehold.jobs.SecurityContext;
 import io.leasehold.jobs.TenantId;
+import io.leasehold.testkit.Pooler;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Set;
@@ -34,7 +35,7 @@ class PooledTransactionsTest {
     assumeTrue(Pooler.program().isPresent(), "PgBouncer is not installed");
     try (var server = EmbeddedServer.temporary(Map.of("fsync", "on"));
         var migrated = DoctorsDatabase.in(server);
-        var pooler = Pooler.before(server, folder);
+        var pooler = migrated.pooler(folder);
         var database = SecureDatabase.of(config(pooler.jdbcUrl(migrated.name())), Set.of());
         var threads = Executors.newFixedThreadPool(8)) {
       database.start();

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.leasehold.embedded.EmbeddedServer;
+import io.leasehold.testkit.Pooler;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -29,7 +30,7 @@ class PoolerTest {
     assumeTrue(Pooler.program().isPresent(), "PgBouncer is not installed");
     server = EmbeddedServer.temporary(Map.of("fsync", "on"));
     database = DoctorsDatabase.in(server);
-    pooler = Pooler.before(server, folder);
+    pooler = database.pooler(folder);
   }
 
   @AfterAll

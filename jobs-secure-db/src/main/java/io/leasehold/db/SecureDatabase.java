@@ -1,6 +1,7 @@
 package io.leasehold.db;
 
 import io.leasehold.db.connection.RolePool;
+import io.leasehold.db.listen.Listener;
 import io.leasehold.db.scope.DeclaredTables;
 import io.leasehold.db.transaction.PooledTransactions;
 import io.leasehold.db.verify.Verification;
@@ -11,6 +12,7 @@ import io.leasehold.jobs.SecurityContext;
 import io.leasehold.jobs.TenantTransaction;
 import jakarta.inject.Inject;
 import java.util.List;
+import java.util.Random;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -25,6 +27,7 @@ public final class SecureDatabase implements Transactions, AutoCloseable {
 
   private final DbConfig config;
   private final DeclaredTables declared;
+  private final Notifications notifications;
 
   private volatile @Nullable Running running;
 
@@ -34,6 +37,7 @@ public final class SecureDatabase implements Transactions, AutoCloseable {
   SecureDatabase(DbConfig config, Set<TableDeclaration> declarations) {
     this.config = config;
     this.declared = DeclaredTables.of(declarations);
+    this.notifications = new Listener(config, new Random());
   }
 
   /** A database for those who use no Guice; it has to be started. */
@@ -108,12 +112,18 @@ public final class SecureDatabase implements Transactions, AutoCloseable {
     return transactions().asEngine(options, work);
   }
 
+  /** What other processes say. Started by who wants to hear it, closed with the database. */
+  public Notifications notifications() {
+    return notifications;
+  }
+
   /**
    * Closes the pools; transactions that still run are ended. Repeated, it does nothing; {@link
    * #start} opens it again.
    */
   @Override
   public synchronized void close() {
+    notifications.close();
     var closed = running;
     if (closed != null) {
       running = null;

@@ -2,13 +2,14 @@ package io.leasehold.db;
 
 import com.google.inject.Key;
 import com.google.inject.PrivateModule;
+import com.google.inject.Provides;
 import com.google.inject.Singleton;
 import com.google.inject.TypeLiteral;
 import java.util.Set;
 
 /**
- * Binds the database, and exposes {@link Transactions}, and {@link SecureDatabase} to start and
- * close it.
+ * Binds the database, and exposes {@link Transactions}, {@link Notifications}, and {@link
+ * SecureDatabase} to start and close it.
  *
  * <p>Needs the tables that modules declare with {@link TenantTableBinder}.
  */
@@ -34,5 +35,11 @@ public final class SecureDbModule extends PrivateModule {
 
     expose(SecureDatabase.class);
     expose(Transactions.class);
+    expose(Notifications.class);
+  }
+
+  @Provides
+  Notifications notifications(SecureDatabase database) {
+    return database.notifications();
   }
 }

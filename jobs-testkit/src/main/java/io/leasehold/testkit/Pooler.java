@@ -1,20 +1,22 @@
-package io.leasehold.rest;
+package io.leasehold.testkit;
 
 import static java.nio.file.attribute.PosixFilePermissions.fromString;
-import static org.awaitility.Awaitility.await;
 
-import io.leasehold.embedded.EmbeddedServer;
 import java.io.IOException;
 import java.lang.ProcessBuilder.Redirect;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -23,20 +25,31 @@ import java.util.stream.Stream;
  * @param process it
  * @param port where it listens
  */
-record Pooler(Process process, int port) implements AutoCloseable {
+public record Pooler(Process process, int port) implements AutoCloseable {
+
+  private static final Duration ANSWERS_WITHIN = Duration.ofSeconds(10);
+  private static final Duration LOOK_EVERY = Duration.ofMillis(20);
 
   /** Where Debian's package, or another, has put the program; nothing if it is not installed. */
-  static Optional<Path> program() {
+  public static Optional<Path> program() {
     return Stream.of("/usr/sbin/pgbouncer", "/usr/bin/pgbouncer", "/usr/local/bin/pgbouncer")
         .map(Path::of)
         .filter(Files::isExecutable)
         .findFirst();
   }
 
-  static Pooler before(EmbeddedServer server, Path folder) throws IOException {
+  /**
+   * Starts one before the server of a JDBC URL.
+   *
+   * @param users who may log in, with their passwords
+   * @param folder for its settings; a user who has no rights must be able to read it
+   */
+  public static Pooler before(String jdbcUrl, Map<String, String> users, Path folder)
+      throws IOException {
+    var server = URI.create(jdbcUrl.substring("jdbc:".length()));
     var port = freePort();
-    var users = write(folder.resolve("users"), users(server));
-    var settings = write(folder.resolve("pgbouncer.ini"), settings(server, port, users));
+    var known = write(folder.resolve("users"), inWords(users));
+    var settings = write(folder.resolve("pgbouncer.ini"), settings(server, port, known));
     Files.setPosixFilePermissions(folder, fromString("rwxr-xr-x"));
     var command = new ArrayList<>(List.of(program().orElseThrow().toString()));
     if (System.getProperty("user.name").equals("root")) {
@@ -45,18 +58,19 @@ record Pooler(Process process, int port) implements AutoCloseable {
     command.add(settings.toString());
     var log = Redirect.to(folder.resolve("pgbouncer.log").toFile());
     var process = new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(log).start();
-    await().atMost(Duration.ofSeconds(10)).until(() -> answers(port));
+    awaitAnswer(port);
     return new Pooler(process, port);
   }
 
-  String jdbcUrl(String database) {
+  /** A database of the server, through this. */
+  public String jdbcUrl(String database) {
     return "jdbc:postgresql://localhost:%d/%s".formatted(port, database);
   }
 
-  private static String settings(EmbeddedServer server, int port, Path users) {
+  private static String settings(URI server, int port, Path users) {
     return """
     [databases]
-    * = host=127.0.0.1 port=%d
+    * = host=%s port=%d
     [pgbouncer]
     listen_addr = 127.0.0.1
     listen_port = %d
@@ -66,16 +80,13 @@ record Pooler(Process process, int port) implements AutoCloseable {
     pool_mode = transaction
     ignore_startup_parameters = extra_float_digits
     """
-        .formatted(server.port(), port, users);
+        .formatted(server.getHost(), server.getPort(), port, users);
   }
 
-  private static String users(EmbeddedServer server) {
-    return """
-    "leasehold_tenant" "%1$s"
-    "leasehold_engine" "%1$s"
-    "%2$s" "%3$s"
-    """
-        .formatted(DoctorsDatabase.PASSWORD, EmbeddedServer.SUPERUSER, server.password());
+  private static String inWords(Map<String, String> users) {
+    return users.entrySet().stream()
+        .map(user -> "\"%s\" \"%s\"\n".formatted(user.getKey(), user.getValue()))
+        .collect(Collectors.joining());
   }
 
   private static Path write(Path file, String text) throws IOException {
@@ -86,6 +97,16 @@ record Pooler(Process process, int port) implements AutoCloseable {
   private static int freePort() throws IOException {
     try (var socket = new ServerSocket(0)) {
       return socket.getLocalPort();
+    }
+  }
+
+  private static void awaitAnswer(int port) {
+    var deadline = System.nanoTime() + ANSWERS_WITHIN.toNanos();
+    while (!answers(port)) {
+      if (System.nanoTime() - deadline > 0) {
+        throw new IllegalStateException("the pooler did not answer within " + ANSWERS_WITHIN);
+      }
+      LockSupport.parkNanos(LOOK_EVERY.toNanos());
     }
   }
 

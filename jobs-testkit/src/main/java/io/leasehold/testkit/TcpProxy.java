@@ -1,4 +1,4 @@
-package io.leasehold.db;
+package io.leasehold.testkit;
 
 import java.io.IOException;
 import java.net.InetAddress;
@@ -7,9 +7,13 @@ import java.net.Socket;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Stands between a client and the server: counts the turns of their talk, and cuts it. */
 public final class TcpProxy implements AutoCloseable {
@@ -21,8 +25,12 @@ public final class TcpProxy implements AutoCloseable {
     BEFORE_THE_SERVER_IS_HEARD
   }
 
+  private static final Logger log = LoggerFactory.getLogger(TcpProxy.class);
+
   private final ServerSocket listening;
-  private final URI server;
+  private volatile URI server;
+  private final Set<Socket> open = ConcurrentHashMap.newKeySet();
+  private final AtomicInteger connections = new AtomicInteger();
   private final AtomicInteger turns = new AtomicInteger();
   private final CountDownLatch closed = new CountDownLatch(1);
   private volatile boolean silent;
@@ -36,15 +44,25 @@ public final class TcpProxy implements AutoCloseable {
   /** Stands before the server of a JDBC URL. */
   public static TcpProxy before(String jdbcUrl) throws IOException {
     var listening = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
-    var proxy = new TcpProxy(listening, URI.create(jdbcUrl.substring("jdbc:".length())));
+    var proxy = new TcpProxy(listening, address(jdbcUrl));
     Thread.startVirtualThread(proxy::accept);
     return proxy;
   }
 
   /** The server's address with this in between, in plain text. */
   public String jdbcUrl() {
-    return "jdbc:postgresql://localhost:%d%s?sslmode=disable&gssEncMode=disable"
-        .formatted(listening.getLocalPort(), server.getPath());
+    return jdbcUrl(server.getPath().substring(1));
+  }
+
+  /** The same for another database of the server. */
+  public String jdbcUrl(String database) {
+    return "jdbc:postgresql://localhost:%d/%s?sslmode=disable&gssEncMode=disable"
+        .formatted(listening.getLocalPort(), database);
+  }
+
+  /** How many connections were made so far. */
+  public int connections() {
+    return connections.get();
   }
 
   /** How often clients of the tenants' role have spoken up, and so waited for the server. */
@@ -61,6 +79,27 @@ public final class TcpProxy implements AutoCloseable {
     silent = true;
   }
 
+  /** Passes on again what is said over new connections. */
+  public void speakAgain() {
+    silent = false;
+  }
+
+  /** Leads new connections to the server of another JDBC URL, as after a failover. */
+  public void leadTo(String jdbcUrl) {
+    server = address(jdbcUrl);
+  }
+
+  private static URI address(String jdbcUrl) {
+    return URI.create(jdbcUrl.substring("jdbc:".length()));
+  }
+
+  /** Breaks all connections; new ones can be made. */
+  public void cutAll() throws IOException {
+    for (var socket : open) {
+      socket.close();
+    }
+  }
+
   @Override
   public void close() throws IOException {
     closed.countDown();
@@ -70,15 +109,27 @@ public final class TcpProxy implements AutoCloseable {
   private void accept() {
     try {
       while (true) {
-        var client = listening.accept();
-        var behind = new Socket(server.getHost(), server.getPort());
-        client.setTcpNoDelay(true);
-        behind.setTcpNoDelay(true);
-        new Talk(client, behind).start();
+        connect(listening.accept());
       }
-    } catch (IOException _) {
-      // Closed.
+    } catch (IOException e) {
+      log.debug("no more connections are taken", e); // Closed.
     }
+  }
+
+  private void connect(Socket client) throws IOException {
+    connections.incrementAndGet();
+    Socket behind;
+    try {
+      behind = new Socket(server.getHost(), server.getPort());
+    } catch (IOException _) {
+      client.close(); // The server is not there at present.
+      return;
+    }
+    client.setTcpNoDelay(true);
+    behind.setTcpNoDelay(true);
+    open.add(client);
+    open.add(behind);
+    new Talk(client, behind).start();
   }
 
   /** One connection. */
@@ -126,8 +177,13 @@ public final class TcpProxy implements AutoCloseable {
         if (silent) {
           closed.await(); // Neither side hears that the other one hung up.
         }
-      } catch (IOException | InterruptedException _) {
-        // The other side is gone.
+      } catch (IOException e) {
+        log.debug("the other side is gone", e);
+      } catch (InterruptedException _) {
+        Thread.currentThread().interrupt();
+      } finally {
+        open.remove(from);
+        open.remove(to);
       }
     }
 

@@ -1,0 +1,78 @@
+package io.leasehold.engine.notify;
+
+import io.leasehold.db.Notifications;
+import io.leasehold.engine.run.Terms;
+import io.leasehold.engine.run.Worker;
+import io.leasehold.engine.submit.WakeUps;
+import jakarta.inject.Inject;
+import java.util.Set;
+
+/**
+ * Wakes the worker of this process at once, and those of others by telling them; and listens to
+ * what they tell.
+ */
+public final class WakeWorker implements WakeUps {
+
+  private final Worker worker;
+  private final Set<String> queues;
+  private final TellOthers others;
+  private final Notifications notifications;
+
+  @Inject
+  WakeWorker(Worker worker, Terms terms, TellOthers others, Notifications notifications) {
+    this.worker = worker;
+    this.queues = terms.concurrencyOf().keySet();
+    this.others = others;
+    this.notifications = notifications;
+    notifications.hear(TellOthers.CHANNEL, new Others());
+  }
+
+  @Override
+  public void jobsIn(String queue) {
+    worker.ring(queue);
+    others.tell(queue);
+  }
+
+  @Override
+  public void cancellations() {
+    worker.lookForCancelled();
+    others.tell(Hint.CANCELLATIONS);
+  }
+
+  /** Begins to listen. */
+  public void start() {
+    notifications.start();
+  }
+
+  /** Listens no more, and has others look for what this worker gave back. */
+  public void stop() {
+    notifications.close();
+    queues.forEach(others::tell);
+    others.tellNow();
+  }
+
+  private final class Others implements Notifications.Hearer {
+
+    @Override
+    public void heard(String said) {
+      var hint = Hint.of(said);
+      if (!others.isOwn(hint)) {
+        hint.topics().forEach(this::look);
+      }
+    }
+
+    private void look(String topic) {
+      if (topic.equals(Hint.CANCELLATIONS)) {
+        worker.lookForCancelled();
+      } else {
+        worker.ring(topic);
+      }
+    }
+
+    @Override
+    public void connected() {
+      queues.forEach(worker::ring);
+      worker.lookForCancelled();
+    }
+  }
+}
