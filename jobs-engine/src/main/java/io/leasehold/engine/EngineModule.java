@@ -16,9 +16,11 @@ import io.leasehold.engine.claim.WorkerId;
 import io.leasehold.engine.run.HandlerRegistry;
 import io.leasehold.engine.run.RegisteredHandler;
 import io.leasehold.engine.run.Terms;
+import io.leasehold.engine.schedule.Alarm;
 import io.leasehold.engine.submit.TransactionalJobService;
 import io.leasehold.engine.submit.WakeUps;
-import io.leasehold.engine.upkeep.Upkeep;
+import io.leasehold.engine.upkeep.Rhythm;
+import io.leasehold.engine.upkeep.registry.Registration;
 import io.leasehold.jobs.JobService;
 import java.util.Random;
 import java.util.Set;
@@ -65,8 +67,11 @@ public final class EngineModule extends AbstractModule {
       requireBinding(Transactions.class);
       bind(WorkerId.class).toInstance(WorkerId.random());
       bind(RandomGenerator.class).toInstance(new Random());
-      bind(Upkeep.Rhythm.class)
-          .toInstance(new Upkeep.Rhythm(config.rescueEvery(), config.daysAhead()));
+      bind(Rhythm.class)
+          .toInstance(
+              new Rhythm(
+                  config.rescueEvery(), config.lease(), config.daysAhead(), config.retention()));
+      bind(Alarm.class).in(Singleton.class);
       bind(JobService.class).to(TransactionalJobService.class).in(Singleton.class);
       bind(WakeUps.class).to(WakeWorker.class).in(Singleton.class);
       bind(JobEngine.class).to(PollingEngine.class).in(Singleton.class);
@@ -78,6 +83,16 @@ public final class EngineModule extends AbstractModule {
     @Singleton
     HandlerRegistry handlers(Set<RegisteredHandler<?, ?>> registered) {
       return new HandlerRegistry(registered);
+    }
+
+    @Provides
+    Registration registration(HandlerRegistry handlers) {
+      var version = EngineModule.class.getPackage().getImplementationVersion();
+      return new Registration(
+          config.workerName(),
+          version == null ? "unreleased" : version,
+          handlers.queues(),
+          handlers.queues().stream().mapToInt(config::concurrencyOf).sum());
     }
 
     @Provides

@@ -48,12 +48,22 @@ public class Routines {
     /**
      * Call <code>leasehold.analyse_days</code>
      */
-    public static void analyseDays(
+    public static Boolean analyseDays(
           Configuration configuration
     ) {
-        AnalyseDays p = new AnalyseDays();
+        AnalyseDays f = new AnalyseDays();
 
-        p.execute(configuration);
+        f.execute(configuration);
+        return f.getReturnValue();
+    }
+
+    /**
+     * Get <code>leasehold.analyse_days</code> as a field.
+     */
+    public static Field<Boolean> analyseDays() {
+        AnalyseDays f = new AnalyseDays();
+
+        return f.asField();
     }
 
     /**

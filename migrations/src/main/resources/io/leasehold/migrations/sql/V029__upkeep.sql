@@ -4,8 +4,8 @@
 GRANT UPDATE (id) ON leasehold.outcome, leasehold.cancel_request TO leasehold_engine;
 
 -- Autovacuum looks at partitions and not at their parents, by which queries over several days are
--- planned.
-CREATE FUNCTION leasehold.analyse_days() RETURNS void
+-- planned. Answers whether it could.
+CREATE FUNCTION leasehold.analyse_days() RETURNS boolean
   LANGUAGE plpgsql SECURITY DEFINER
   SET search_path = pg_catalog, pg_temp SET lock_timeout = '50ms'
 AS $$
@@ -16,8 +16,9 @@ BEGIN
   ELSE
     ANALYZE leasehold.job, leasehold.outcome;
   END IF;
+  RETURN true;
 EXCEPTION WHEN lock_not_available THEN
-  NULL; -- Partitions come or go. The next day is soon enough.
+  RETURN false; -- Partitions come or go. The next day is soon enough.
 END $$;
 
 REVOKE ALL ON FUNCTION leasehold.analyse_days() FROM PUBLIC;
