@@ -7,7 +7,6 @@ package io.leasehold.db.schema;
 import io.leasehold.db.schema.routines.AnalyseDays;
 import io.leasehold.db.schema.routines.CreatedAt;
 import io.leasehold.db.schema.routines.DayOf;
-import io.leasehold.db.schema.routines.Delete;
 import io.leasehold.db.schema.routines.DropDay;
 import io.leasehold.db.schema.routines.EmptyDay;
 import io.leasehold.db.schema.routines.Finish;
@@ -18,6 +17,7 @@ import io.leasehold.db.schema.routines.PrepareDays;
 import io.leasehold.db.schema.routines.ReadableTenants;
 import io.leasehold.db.schema.routines.SchemaVersion;
 import io.leasehold.db.schema.tables.Cancel;
+import io.leasehold.db.schema.tables.Delete;
 import io.leasehold.db.schema.tables.Endings;
 import io.leasehold.db.schema.tables.IsolationFindings;
 import io.leasehold.db.schema.tables.Lanes;
@@ -138,44 +138,6 @@ public class Routines {
     ) {
         DayOf f = new DayOf();
         f.setId(id);
-
-        return f.asField();
-    }
-
-    /**
-     * Call <code>leasehold.delete</code>
-     */
-    public static String delete(
-          Configuration configuration
-        , JobId jobId
-    ) {
-        Delete f = new Delete();
-        f.setJobId(jobId);
-
-        f.execute(configuration);
-        return f.getReturnValue();
-    }
-
-    /**
-     * Get <code>leasehold.delete</code> as a field.
-     */
-    public static Field<String> delete(
-          JobId jobId
-    ) {
-        Delete f = new Delete();
-        f.setJobId(jobId);
-
-        return f.asField();
-    }
-
-    /**
-     * Get <code>leasehold.delete</code> as a field.
-     */
-    public static Field<String> delete(
-          Field<JobId> jobId
-    ) {
-        Delete f = new Delete();
-        f.setJobId(jobId);
 
         return f.asField();
     }
@@ -525,6 +487,40 @@ public class Routines {
             jobId,
             principal,
             thenDelete
+        );
+    }
+
+    /**
+     * Call <code>leasehold.delete</code>.
+     */
+    public static Result<Record> delete(
+          Configuration configuration
+        , JobId jobId
+    ) {
+        return configuration.dsl().selectFrom(io.leasehold.db.schema.tables.Delete.DELETE.call(
+              jobId
+        )).fetch();
+    }
+
+    /**
+     * Get <code>leasehold.delete</code> as a table.
+     */
+    public static Delete delete(
+          JobId jobId
+    ) {
+        return io.leasehold.db.schema.tables.Delete.DELETE.call(
+            jobId
+        );
+    }
+
+    /**
+     * Get <code>leasehold.delete</code> as a table.
+     */
+    public static Delete delete(
+          Field<JobId> jobId
+    ) {
+        return io.leasehold.db.schema.tables.Delete.DELETE.call(
+            jobId
         );
     }
 

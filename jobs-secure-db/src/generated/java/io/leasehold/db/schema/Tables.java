@@ -8,6 +8,7 @@ import io.leasehold.db.schema.tables.Attempt;
 import io.leasehold.db.schema.tables.Cancel;
 import io.leasehold.db.schema.tables.CancelRequest;
 import io.leasehold.db.schema.tables.Day;
+import io.leasehold.db.schema.tables.Delete;
 import io.leasehold.db.schema.tables.Endings;
 import io.leasehold.db.schema.tables.Event;
 import io.leasehold.db.schema.tables.IsolationFindings;
@@ -109,6 +110,45 @@ public class Tables {
      * The table <code>leasehold.day</code>.
      */
     public static final Day DAY = Day.DAY;
+
+    /**
+     * The table <code>leasehold.delete</code>.
+     */
+    public static final Delete DELETE = Delete.DELETE;
+
+    /**
+     * Call <code>leasehold.delete</code>.
+     */
+    public static Result<Record> DELETE(
+          Configuration configuration
+        , JobId jobId
+    ) {
+        return configuration.dsl().selectFrom(io.leasehold.db.schema.tables.Delete.DELETE.call(
+              jobId
+        )).fetch();
+    }
+
+    /**
+     * Get <code>leasehold.delete</code> as a table.
+     */
+    public static Delete DELETE(
+          JobId jobId
+    ) {
+        return io.leasehold.db.schema.tables.Delete.DELETE.call(
+            jobId
+        );
+    }
+
+    /**
+     * Get <code>leasehold.delete</code> as a table.
+     */
+    public static Delete DELETE(
+          Field<JobId> jobId
+    ) {
+        return io.leasehold.db.schema.tables.Delete.DELETE.call(
+            jobId
+        );
+    }
 
     /**
      * The table <code>leasehold.endings</code>.
