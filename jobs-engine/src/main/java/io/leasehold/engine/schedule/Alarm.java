@@ -1,5 +1,6 @@
 package io.leasehold.engine.schedule;
 
+import jakarta.inject.Inject;
 import java.time.Duration;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
@@ -17,6 +18,9 @@ public final class Alarm {
   private final long origin = System.nanoTime();
 
   private long next = Long.MAX_VALUE;
+
+  @Inject
+  Alarm() {}
 
   /** Asks to be woken in so long, or before. */
   public void wakeIn(Duration delay) {

@@ -22,6 +22,8 @@ final class Chores {
 
   private static final int AT_ONCE = 1_000;
   private static final Duration A_DAY = Duration.ofDays(1);
+  private static final TransactionOptions SHORT =
+      TransactionOptions.defaults().statementTimeout(Duration.ofSeconds(1));
   private static final TransactionOptions LONG =
       TransactionOptions.defaults()
           .statementTimeout(Duration.ofMinutes(5))
@@ -94,7 +96,7 @@ final class Chores {
 
   /** Leaves nothing behind that others would wait for. */
   void leave() {
-    transactions.asEngine(tx -> GiveUpLead.all(tx, worker));
+    transactions.asEngine(SHORT, tx -> GiveUpLead.all(tx, worker));
     registry.signOut();
   }
 }

@@ -49,9 +49,7 @@ public final class TestQueue implements BeforeAllCallback, BeforeEachCallback, A
   @Override
   public void beforeAll(ExtensionContext context) throws SQLException {
     database.beforeAll(context);
-    var secret = new Secret(TestDatabase.PASSWORD);
-    var config = DbConfig.of(database.jdbcUrl(), secret, secret).fsyncRequired(false).build();
-    opened = SecureDatabase.of(config, Set.of());
+    opened = SecureDatabase.of(config(), Set.of());
     opened.start();
   }
 
@@ -66,6 +64,12 @@ public final class TestQueue implements BeforeAllCallback, BeforeEachCallback, A
   public void afterAll(ExtensionContext context) throws SQLException {
     opened().close();
     database.afterAll(context);
+  }
+
+  /** How an engine reaches it. */
+  public DbConfig config() {
+    var secret = new Secret(TestDatabase.PASSWORD);
+    return DbConfig.of(database.jdbcUrl(), secret, secret).fsyncRequired(false).build();
   }
 
   public Transactions transactions() {

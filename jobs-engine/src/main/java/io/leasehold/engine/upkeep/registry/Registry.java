@@ -1,5 +1,6 @@
 package io.leasehold.engine.upkeep.registry;
 
+import io.leasehold.db.TransactionOptions;
 import io.leasehold.db.Transactions;
 import io.leasehold.engine.claim.WorkerId;
 import jakarta.inject.Inject;
@@ -30,9 +31,10 @@ public final class Registry {
         });
   }
 
-  /** Takes this worker off. */
+  /** Takes this worker off; does not wait for long, since the list is not worth it. */
   public void signOut() {
     transactions.asEngine(
+        TransactionOptions.defaults().statementTimeout(Duration.ofSeconds(1)),
         tx -> {
           ForgetWorkers.one(tx, worker);
           return true;
