@@ -253,6 +253,34 @@ class PruneDaysTest {
       assertThat(queue.traces(id)).hasSize(7);
     }
 
+    @Test
+    void waitsADayForTheMomentToDropADay() throws SQLException {
+      var day = today().minusDays(15);
+      queue.prepare(day);
+      var plain = queue.ended(day, "succeeded", 15);
+      var furnished = queue.ended(day, "succeeded", 15);
+      queue.furnish(furnished);
+      try (var tenant = queue.asTenant()) {
+        TestQueue.ask(tenant, "SELECT count(*) FROM leasehold.job_status_v");
+
+        pruneDays.prune(RETENTION);
+      }
+      assertThat(queue.traces(plain)).containsOnlyKeys("job", "outcome");
+      assertThat(queue.traces(furnished)).isEmpty();
+    }
+
+    @Test
+    void removesJobsOneByOneOfADayForWhichTheMomentDoesNotCome() throws SQLException {
+      var id = queue.ended(OLD, "succeeded", 15);
+      try (var tenant = queue.asTenant()) {
+        TestQueue.ask(tenant, "SELECT count(*) FROM leasehold.job_status_v");
+
+        pruneDays.prune(RETENTION);
+      }
+      assertThat(queue.traces(id)).isEmpty();
+      assertThat(partitionsOf(OLD)).hasSize(2);
+    }
+
     private List<Object> retryDuring(UUID id, String drop, boolean commit) throws Exception {
       try (var executor = Executors.newVirtualThreadPerTaskExecutor();
           var engine = queue.asEngine();
