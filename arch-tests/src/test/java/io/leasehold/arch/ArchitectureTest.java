@@ -80,7 +80,11 @@ class ArchitectureTest {
           ENGINE + ".notify.TellOthers",
           ENGINE + ".run.TellOfJob",
           ENGINE + ".run.Worker",
-          ENGINE + ".upkeep.Upkeep");
+          ENGINE + ".schedule.MoveInTime",
+          ENGINE + ".upkeep.Chores",
+          ENGINE + ".upkeep.registry.Registry",
+          ENGINE + ".upkeep.remove.FollowCancels",
+          ENGINE + ".upkeep.remove.PruneDays");
 
   static final JavaClasses CLASSES =
       ModuleClasses.under("io.leasehold", 170)

@@ -15,6 +15,7 @@ import java.util.Map;
  * @param cancelGrace how long a cancelled job may go on before its thread is interrupted; default
  *     10 s
  * @param daysAhead how many days of partitions there are ahead; default 7
+ * @param retention how long a job is kept after its end, at least a day; default 14 days
  */
 public record EngineConfig(
     String workerName,
@@ -24,7 +25,8 @@ public record EngineConfig(
     Duration rescueEvery,
     Duration pollEvery,
     Duration cancelGrace,
-    int daysAhead) {
+    int daysAhead,
+    Duration retention) {
 
   private static final int CONCURRENCY_MAX = 100_000;
 
@@ -41,6 +43,7 @@ public record EngineConfig(
     requireBetween("rescueEvery", rescueEvery, Duration.ofMillis(100), Duration.ofHours(1));
     requireBetween("pollEvery", pollEvery, Duration.ofMillis(10), Duration.ofMinutes(1));
     requireBetween("cancelGrace", cancelGrace, Duration.ZERO, Duration.ofHours(1));
+    requireBetween("retention", retention, Duration.ofHours(24), Duration.ofDays(3_650));
   }
 
   /** The defaults. */
@@ -53,7 +56,8 @@ public record EngineConfig(
         Duration.ofSeconds(15),
         Duration.ofSeconds(1),
         Duration.ofSeconds(10),
-        7);
+        7,
+        Duration.ofDays(14));
   }
 
   /** How long a cancelled job may go on before its thread is interrupted: up to an hour. */

@@ -19,9 +19,11 @@ import io.leasehold.engine.run.HandlerRegistry;
 import io.leasehold.engine.run.RegisteredHandler;
 import io.leasehold.engine.run.Terms;
 import io.leasehold.engine.run.Worker;
+import io.leasehold.engine.schedule.Alarm;
 import io.leasehold.engine.submit.TransactionalJobService;
 import io.leasehold.engine.submit.WakeUps;
-import io.leasehold.engine.upkeep.Upkeep;
+import io.leasehold.engine.upkeep.Rhythm;
+import io.leasehold.engine.upkeep.registry.Registration;
 import io.leasehold.jobs.JobService;
 import java.util.Random;
 import java.util.Set;
@@ -70,8 +72,11 @@ public final class EngineModule extends AbstractModule {
       requireBinding(Notifications.class);
       bind(WorkerId.class).toInstance(WorkerId.random());
       bind(RandomGenerator.class).toInstance(new Random());
-      bind(Upkeep.Rhythm.class)
-          .toInstance(new Upkeep.Rhythm(config.rescueEvery(), config.daysAhead()));
+      bind(Rhythm.class)
+          .toInstance(
+              new Rhythm(
+                  config.rescueEvery(), config.lease(), config.daysAhead(), config.retention()));
+      bind(Alarm.class).in(Singleton.class);
       bind(JobService.class).to(TransactionalJobService.class).in(Singleton.class);
       bind(Worker.class).in(Singleton.class); // the one that is started is the one that is woken
       bind(WakeWorker.class).in(Singleton.class);
@@ -85,6 +90,16 @@ public final class EngineModule extends AbstractModule {
     @Singleton
     HandlerRegistry handlers(Set<RegisteredHandler<?, ?>> registered) {
       return new HandlerRegistry(registered);
+    }
+
+    @Provides
+    Registration registration(HandlerRegistry handlers) {
+      var version = EngineModule.class.getPackage().getImplementationVersion();
+      return new Registration(
+          config.workerName(),
+          version == null ? "unreleased" : version,
+          handlers.queues(),
+          handlers.queues().stream().mapToInt(config::concurrencyOf).sum());
     }
 
     @Provides

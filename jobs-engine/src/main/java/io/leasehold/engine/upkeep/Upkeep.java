@@ -1,97 +1,91 @@
 package io.leasehold.engine.upkeep;
 
-import static io.leasehold.db.schema.Routines.prepareDays;
-import static org.jooq.impl.DSL.select;
-
-import io.leasehold.db.Transactions;
-import io.leasehold.engine.claim.WorkerId;
-import io.leasehold.engine.lease.RescueJobs;
 import io.leasehold.engine.run.Chore;
-import io.leasehold.engine.schedule.MoveDueJobs;
-import io.leasehold.engine.submit.WakeUps;
+import io.leasehold.engine.schedule.MoveInTime;
+import io.leasehold.jobs.JobsException;
 import jakarta.inject.Inject;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.random.RandomGenerator;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
- * Keeps the queue in order: moves jobs that are due, rescues those of lost workers, and makes room
- * for the days to come. Every process may do it; all of it is harmless if several do.
+ * Keeps the queue in order, each chore in a thread of its own, so that none waits for, or fails
+ * with, another. Some every process does; for the others one leads. All of it is harmless if
+ * several do. Started and stopped once.
  */
 public final class Upkeep {
 
-  private static final int AT_ONCE = 1_000;
-  private static final Duration MOVE_EVERY = Duration.ofMillis(200);
-  private static final Duration PREPARE_EVERY = Duration.ofHours(1);
+  private static final Logger log = LoggerFactory.getLogger(Upkeep.class);
 
-  private final Transactions transactions;
-  private final WorkerId worker;
-  private final WakeUps wakeUps;
+  private static final Duration SIGN_IN_EVERY = Duration.ofSeconds(5);
+  private static final Duration FOLLOW_CANCELS_EVERY = Duration.ofSeconds(1);
+  private static final Duration PRUNE_EVERY = Duration.ofMinutes(1);
+  private static final Duration PREPARE_EVERY = Duration.ofHours(1);
+  private static final Duration LAST_WORDS = Duration.ofSeconds(1);
+
+  private final Chores chores;
+  private final MoveInTime move;
   private final RandomGenerator random;
-  private final Duration rescueEvery;
-  private final int daysAhead;
+  private final Rhythm rhythm;
   private final List<Thread> threads = new ArrayList<>();
 
   @Inject
-  Upkeep(
-      Transactions transactions,
-      WorkerId worker,
-      WakeUps wakeUps,
-      RandomGenerator random,
-      Rhythm rhythm) {
-    this.transactions = transactions;
-    this.worker = worker;
-    this.wakeUps = wakeUps;
+  Upkeep(Chores chores, MoveInTime move, RandomGenerator random, Rhythm rhythm) {
+    this.chores = chores;
+    this.move = move;
     this.random = random;
-    this.rescueEvery = rhythm.rescueEvery();
-    this.daysAhead = rhythm.daysAhead();
+    this.rhythm = rhythm;
   }
-
-  /**
-   * How often, and how far ahead.
-   *
-   * @param rescueEvery how often leases that are over are looked for
-   * @param daysAhead how many days of partitions there are ahead
-   */
-  public record Rhythm(Duration rescueEvery, int daysAhead) {}
 
   /** Starts. */
   public void start() {
-    keep("move", new Chore("the move of due jobs", MOVE_EVERY, random, this::moveDue));
-    keep("rescue", new Chore("the rescue of lost jobs", rescueEvery, random, this::rescue));
-    keep("prepare", new Chore("the making of partitions", PREPARE_EVERY, random, this::prepare));
+    keep("move", move);
+    everybody("sign in", "the registration of the worker", SIGN_IN_EVERY, chores::signIn);
+    everybody(
+        "prepare",
+        "the making of partitions",
+        PREPARE_EVERY,
+        () -> chores.prepare(rhythm.daysAhead()));
+    everybody("analyse", "the analysis of the tables", PREPARE_EVERY, chores::analyse);
+    leader("rescue", "the rescue of lost jobs", rhythm.rescueEvery(), chores::rescue);
+    leader("cancels", "the end of what was cancelled", FOLLOW_CANCELS_EVERY, chores::followCancels);
+    leader("prune", "the removal of old jobs", PRUNE_EVERY, () -> chores.prune(rhythm.retention()));
+    leader(
+        "registry",
+        "the tidying of the registry",
+        SIGN_IN_EVERY,
+        () -> chores.tidyRegistry(rhythm.silence()));
+  }
+
+  private void everybody(String thread, String name, Duration every, Runnable work) {
+    keep(thread, new Chore(name, every, random, work));
+  }
+
+  // A leader that comes late once is still the leader.
+  private void leader(String duty, String name, Duration every, Runnable work) {
+    everybody(duty, name, every, () -> chores.asLeader(duty, every.multipliedBy(2), work));
   }
 
   private void keep(String name, Runnable work) {
     threads.add(Thread.ofPlatform().daemon().name(name).start(work));
   }
 
-  /** Stops. */
+  /** Stops, in a second or so, and lets others take the lead. */
   public void stop() {
     threads.forEach(Thread::interrupt);
-  }
-
-  private void moveDue() {
-    List<String> moved;
-    do {
-      moved = transactions.asEngine(tx -> MoveDueJobs.move(tx, AT_ONCE));
-      new HashSet<>(moved).forEach(wakeUps::jobsIn);
-    } while (moved.size() == AT_ONCE);
-  }
-
-  private void rescue() {
-    var leads =
-        transactions.asEngine(
-            tx -> TakeLead.take(tx, "rescue", worker, rescueEvery.multipliedBy(2)));
-    if (leads) {
-      var rescued = transactions.asEngine(tx -> RescueJobs.rescue(tx, AT_ONCE));
-      new HashSet<>(rescued).forEach(wakeUps::jobsIn);
+    try {
+      var deadline = System.nanoTime() + LAST_WORDS.toNanos();
+      for (var thread : threads) {
+        thread.join(Duration.ofNanos(Math.max(1, deadline - System.nanoTime())));
+      }
+      chores.leave();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } catch (JobsException e) {
+      log.warn("the worker stays in the registry, to be called stale: {}", e.getMessage());
     }
-  }
-
-  private void prepare() {
-    transactions.asEngine(tx -> tx.fetchSingle(select(prepareDays(1, daysAhead))));
   }
 }

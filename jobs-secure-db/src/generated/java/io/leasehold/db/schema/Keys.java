@@ -5,6 +5,7 @@ package io.leasehold.db.schema;
 
 
 import io.leasehold.db.schema.tables.Attempt;
+import io.leasehold.db.schema.tables.Day;
 import io.leasehold.db.schema.tables.Event;
 import io.leasehold.db.schema.tables.Job;
 import io.leasehold.db.schema.tables.JobKey;
@@ -35,6 +36,7 @@ public class Keys {
     // -------------------------------------------------------------------------
 
     public static final UniqueKey<Record> ATTEMPT_ENDED_ONCE = Internal.createUniqueKey(Attempt.ATTEMPT, DSL.name("attempt_ended_once"), new TableField[] { Attempt.ATTEMPT.ID, Attempt.ATTEMPT.TOKEN, Attempt.ATTEMPT.TENANT_ID }, true);
+    public static final UniqueKey<Record> DAY_IS_PREPARED_ONCE = Internal.createUniqueKey(Day.DAY, DSL.name("day_is_prepared_once"), new TableField[] { Day.DAY.DAY_ }, true);
     public static final UniqueKey<Record> EVENT_HAS_ITS_PLACE = Internal.createUniqueKey(Event.EVENT, DSL.name("event_has_its_place"), new TableField[] { Event.EVENT.ID, Event.EVENT.TOKEN, Event.EVENT.N, Event.EVENT.TENANT_ID }, true);
     public static final UniqueKey<Record> JOB_IS_KNOWN_BY_TENANT_AND_ID = Internal.createUniqueKey(Job.JOB, DSL.name("job_is_known_by_tenant_and_id"), new TableField[] { Job.JOB.TENANT_ID, Job.JOB.ID }, true);
     public static final UniqueKey<Record> JOB_KEY_IS_UNIQUE_PER_TENANT_AND_HANDLER = Internal.createUniqueKey(JobKey.JOB_KEY, DSL.name("job_key_is_unique_per_tenant_and_handler"), new TableField[] { JobKey.JOB_KEY.TENANT_ID, JobKey.JOB_KEY.HANDLER_ID, JobKey.JOB_KEY.KEY }, true);

@@ -7,6 +7,7 @@ package io.leasehold.db.schema;
 import io.leasehold.db.schema.tables.Attempt;
 import io.leasehold.db.schema.tables.Cancel;
 import io.leasehold.db.schema.tables.CancelRequest;
+import io.leasehold.db.schema.tables.Day;
 import io.leasehold.db.schema.tables.Delete;
 import io.leasehold.db.schema.tables.Endings;
 import io.leasehold.db.schema.tables.Event;
@@ -118,6 +119,11 @@ public class Leasehold extends SchemaImpl {
      * The table <code>leasehold.cancel_request</code>.
      */
     public final CancelRequest CANCEL_REQUEST = CancelRequest.CANCEL_REQUEST;
+
+    /**
+     * The table <code>leasehold.day</code>.
+     */
+    public final Day DAY = Day.DAY;
 
     /**
      * The table <code>leasehold.delete</code>.
@@ -666,6 +672,7 @@ public class Leasehold extends SchemaImpl {
             Attempt.ATTEMPT,
             Cancel.CANCEL,
             CancelRequest.CANCEL_REQUEST,
+            Day.DAY,
             Delete.DELETE,
             Endings.ENDINGS,
             Event.EVENT,

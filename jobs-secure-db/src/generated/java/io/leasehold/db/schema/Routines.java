@@ -4,7 +4,11 @@
 package io.leasehold.db.schema;
 
 
+import io.leasehold.db.schema.routines.AnalyseDays;
 import io.leasehold.db.schema.routines.CreatedAt;
+import io.leasehold.db.schema.routines.DayOf;
+import io.leasehold.db.schema.routines.DropDay;
+import io.leasehold.db.schema.routines.EmptyDay;
 import io.leasehold.db.schema.routines.FirstIdAt;
 import io.leasehold.db.schema.routines.Listen;
 import io.leasehold.db.schema.routines.OwnTenant;
@@ -23,6 +27,7 @@ import io.leasehold.db.schema.tables.SessionFindings;
 import io.leasehold.db.schema.tables.Submit;
 import io.leasehold.jobs.JobId;
 
+import java.time.LocalDate;
 import java.time.OffsetDateTime;
 import java.util.UUID;
 
@@ -31,6 +36,7 @@ import org.jooq.Field;
 import org.jooq.JSON;
 import org.jooq.Record;
 import org.jooq.Result;
+import org.jooq.types.YearToSecond;
 
 
 /**
@@ -38,6 +44,27 @@ import org.jooq.Result;
  */
 @SuppressWarnings({ "all", "unchecked", "rawtypes", "this-escape" })
 public class Routines {
+
+    /**
+     * Call <code>leasehold.analyse_days</code>
+     */
+    public static Boolean analyseDays(
+          Configuration configuration
+    ) {
+        AnalyseDays f = new AnalyseDays();
+
+        f.execute(configuration);
+        return f.getReturnValue();
+    }
+
+    /**
+     * Get <code>leasehold.analyse_days</code> as a field.
+     */
+    public static Field<Boolean> analyseDays() {
+        AnalyseDays f = new AnalyseDays();
+
+        return f.asField();
+    }
 
     /**
      * Call <code>leasehold.created_at</code>
@@ -73,6 +100,132 @@ public class Routines {
     ) {
         CreatedAt f = new CreatedAt();
         f.setId(id);
+
+        return f.asField();
+    }
+
+    /**
+     * Call <code>leasehold.day_of</code>
+     */
+    public static LocalDate dayOf(
+          Configuration configuration
+        , JobId id
+    ) {
+        DayOf f = new DayOf();
+        f.setId(id);
+
+        f.execute(configuration);
+        return f.getReturnValue();
+    }
+
+    /**
+     * Get <code>leasehold.day_of</code> as a field.
+     */
+    public static Field<LocalDate> dayOf(
+          JobId id
+    ) {
+        DayOf f = new DayOf();
+        f.setId(id);
+
+        return f.asField();
+    }
+
+    /**
+     * Get <code>leasehold.day_of</code> as a field.
+     */
+    public static Field<LocalDate> dayOf(
+          Field<JobId> id
+    ) {
+        DayOf f = new DayOf();
+        f.setId(id);
+
+        return f.asField();
+    }
+
+    /**
+     * Call <code>leasehold.drop_day</code>
+     */
+    public static String dropDay(
+          Configuration configuration
+        , LocalDate its
+        , YearToSecond retention
+    ) {
+        DropDay f = new DropDay();
+        f.setIts(its);
+        f.setRetention(retention);
+
+        f.execute(configuration);
+        return f.getReturnValue();
+    }
+
+    /**
+     * Get <code>leasehold.drop_day</code> as a field.
+     */
+    public static Field<String> dropDay(
+          LocalDate its
+        , YearToSecond retention
+    ) {
+        DropDay f = new DropDay();
+        f.setIts(its);
+        f.setRetention(retention);
+
+        return f.asField();
+    }
+
+    /**
+     * Get <code>leasehold.drop_day</code> as a field.
+     */
+    public static Field<String> dropDay(
+          Field<LocalDate> its
+        , Field<YearToSecond> retention
+    ) {
+        DropDay f = new DropDay();
+        f.setIts(its);
+        f.setRetention(retention);
+
+        return f.asField();
+    }
+
+    /**
+     * Call <code>leasehold.empty_day</code>
+     */
+    public static String emptyDay(
+          Configuration configuration
+        , LocalDate its
+        , YearToSecond retention
+    ) {
+        EmptyDay f = new EmptyDay();
+        f.setIts(its);
+        f.setRetention(retention);
+
+        f.execute(configuration);
+        return f.getReturnValue();
+    }
+
+    /**
+     * Get <code>leasehold.empty_day</code> as a field.
+     */
+    public static Field<String> emptyDay(
+          LocalDate its
+        , YearToSecond retention
+    ) {
+        EmptyDay f = new EmptyDay();
+        f.setIts(its);
+        f.setRetention(retention);
+
+        return f.asField();
+    }
+
+    /**
+     * Get <code>leasehold.empty_day</code> as a field.
+     */
+    public static Field<String> emptyDay(
+          Field<LocalDate> its
+        , Field<YearToSecond> retention
+    ) {
+        EmptyDay f = new EmptyDay();
+        f.setIts(its);
+        f.setRetention(retention);
 
         return f.asField();
     }

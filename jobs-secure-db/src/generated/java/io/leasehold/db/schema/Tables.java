@@ -7,6 +7,7 @@ package io.leasehold.db.schema;
 import io.leasehold.db.schema.tables.Attempt;
 import io.leasehold.db.schema.tables.Cancel;
 import io.leasehold.db.schema.tables.CancelRequest;
+import io.leasehold.db.schema.tables.Day;
 import io.leasehold.db.schema.tables.Delete;
 import io.leasehold.db.schema.tables.Endings;
 import io.leasehold.db.schema.tables.Event;
@@ -105,6 +106,11 @@ public class Tables {
      * The table <code>leasehold.cancel_request</code>.
      */
     public static final CancelRequest CANCEL_REQUEST = CancelRequest.CANCEL_REQUEST;
+
+    /**
+     * The table <code>leasehold.day</code>.
+     */
+    public static final Day DAY = Day.DAY;
 
     /**
      * The table <code>leasehold.delete</code>.

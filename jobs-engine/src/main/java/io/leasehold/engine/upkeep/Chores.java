@@ -1,0 +1,102 @@
+package io.leasehold.engine.upkeep;
+
+import static io.leasehold.db.schema.Routines.analyseDays;
+import static io.leasehold.db.schema.Routines.prepareDays;
+import static org.jooq.impl.DSL.select;
+
+import io.leasehold.db.TransactionOptions;
+import io.leasehold.db.Transactions;
+import io.leasehold.engine.claim.WorkerId;
+import io.leasehold.engine.lease.RescueJobs;
+import io.leasehold.engine.submit.WakeUps;
+import io.leasehold.engine.upkeep.registry.Registry;
+import io.leasehold.engine.upkeep.remove.FollowCancels;
+import io.leasehold.engine.upkeep.remove.PruneDays;
+import jakarta.inject.Inject;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.List;
+
+/** What has to be done again and again, each once. */
+final class Chores {
+
+  private static final int AT_ONCE = 1_000;
+  private static final Duration A_DAY = Duration.ofDays(1);
+  private static final TransactionOptions SHORT =
+      TransactionOptions.defaults().statementTimeout(Duration.ofSeconds(1));
+  private static final TransactionOptions LONG =
+      TransactionOptions.defaults()
+          .statementTimeout(Duration.ofMinutes(5))
+          .timeout(Duration.ofMinutes(10));
+
+  private final Transactions transactions;
+  private final WorkerId worker;
+  private final WakeUps wakeUps;
+  private final Registry registry;
+  private final FollowCancels followCancels;
+  private final PruneDays pruneDays;
+
+  @Inject
+  Chores(
+      Transactions transactions,
+      WorkerId worker,
+      WakeUps wakeUps,
+      Registry registry,
+      FollowCancels followCancels,
+      PruneDays pruneDays) {
+    this.transactions = transactions;
+    this.worker = worker;
+    this.wakeUps = wakeUps;
+    this.registry = registry;
+    this.followCancels = followCancels;
+    this.pruneDays = pruneDays;
+  }
+
+  /** Does something if this worker leads in it, and leads for so long from now on. */
+  void asLeader(String duty, Duration lead, Runnable work) {
+    if (transactions.asEngine(tx -> TakeLead.take(tx, duty, worker, lead))) {
+      work.run();
+    }
+  }
+
+  void rescue() {
+    List<String> rescued;
+    do {
+      rescued = transactions.asEngine(tx -> RescueJobs.rescue(tx, AT_ONCE));
+      new HashSet<>(rescued).forEach(wakeUps::jobsIn);
+    } while (rescued.size() == AT_ONCE);
+  }
+
+  void followCancels() {
+    followCancels.follow();
+  }
+
+  void prune(Duration retention) {
+    pruneDays.prune(retention);
+  }
+
+  void prepare(int daysAhead) {
+    transactions.asEngine(tx -> tx.fetchSingle(select(prepareDays(1, daysAhead))));
+  }
+
+  // Once a day, whoever comes first: by a name that never led, so that nobody goes on leading.
+  void analyse() {
+    if (transactions.asEngine(tx -> TakeLead.take(tx, "analyse", WorkerId.random(), A_DAY))) {
+      transactions.asEngine(LONG, tx -> tx.fetchSingle(select(analyseDays())));
+    }
+  }
+
+  void signIn() {
+    registry.signIn();
+  }
+
+  void tidyRegistry(Duration silent) {
+    registry.tidy(silent);
+  }
+
+  /** Leaves nothing behind that others would wait for. */
+  void leave() {
+    transactions.asEngine(SHORT, tx -> GiveUpLead.all(tx, worker));
+    registry.signOut();
+  }
+}

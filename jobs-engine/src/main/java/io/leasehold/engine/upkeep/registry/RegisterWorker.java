@@ -1,0 +1,29 @@
+package io.leasehold.engine.upkeep.registry;
+
+import static io.leasehold.db.schema.Tables.WORKER;
+import static org.jooq.impl.DSL.currentOffsetDateTime;
+
+import io.leasehold.engine.claim.WorkerId;
+import org.jooq.DSLContext;
+
+/** Enters a worker in the registry or, where it is known, notes that it lives. */
+final class RegisterWorker {
+
+  private RegisterWorker() {}
+
+  static void register(DSLContext tx, WorkerId worker, Registration registration) {
+    tx.insertInto(WORKER)
+        .set(WORKER.ID, worker.value())
+        .set(WORKER.NAME, registration.name())
+        .set(WORKER.VERSION, registration.version())
+        .set(WORKER.QUEUES, registration.queues().stream().sorted().toArray(String[]::new))
+        .set(WORKER.CAPACITY, registration.capacity())
+        .set(WORKER.STARTED_AT, currentOffsetDateTime())
+        .set(WORKER.SEEN_AT, currentOffsetDateTime())
+        .onConflict(WORKER.ID)
+        .doUpdate()
+        .set(WORKER.SEEN_AT, currentOffsetDateTime())
+        .set(WORKER.STALE, false)
+        .execute();
+  }
+}

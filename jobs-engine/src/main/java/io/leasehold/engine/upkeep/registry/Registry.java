@@ -1,0 +1,49 @@
+package io.leasehold.engine.upkeep.registry;
+
+import io.leasehold.db.TransactionOptions;
+import io.leasehold.db.Transactions;
+import io.leasehold.engine.claim.WorkerId;
+import jakarta.inject.Inject;
+import java.time.Duration;
+
+/** Who works: kept by each worker for itself, and tidied by one for all. */
+public final class Registry {
+
+  private static final Duration REMEMBERED = Duration.ofDays(1);
+
+  private final Transactions transactions;
+  private final WorkerId worker;
+  private final Registration registration;
+
+  @Inject
+  Registry(Transactions transactions, WorkerId worker, Registration registration) {
+    this.transactions = transactions;
+    this.worker = worker;
+    this.registration = registration;
+  }
+
+  /** Says that this worker lives. */
+  public void signIn() {
+    transactions.asEngine(
+        tx -> {
+          RegisterWorker.register(tx, worker, registration);
+          return true;
+        });
+  }
+
+  /** Takes this worker off; does not wait for long, since the list is not worth it. */
+  public void signOut() {
+    transactions.asEngine(
+        TransactionOptions.defaults().statementTimeout(Duration.ofSeconds(1)),
+        tx -> {
+          ForgetWorkers.one(tx, worker);
+          return true;
+        });
+  }
+
+  /** Marks those that were silent for so long, and forgets those that were for a day. */
+  public void tidy(Duration silent) {
+    transactions.asEngine(
+        tx -> ForgetWorkers.silentFor(tx, REMEMBERED) + MarkStale.mark(tx, silent));
+  }
+}

@@ -1,0 +1,124 @@
+package io.leasehold.engine.upkeep.remove;
+
+import static io.leasehold.db.schema.Tables.CANCEL_REQUEST;
+import static io.leasehold.db.schema.Tables.JOB;
+import static io.leasehold.db.schema.Tables.OUTCOME;
+import static io.leasehold.db.schema.Tables.READY;
+import static io.leasehold.db.schema.Tables.SCHEDULED;
+import static org.jooq.impl.DSL.currentOffsetDateTime;
+import static org.jooq.impl.DSL.deleteFrom;
+import static org.jooq.impl.DSL.field;
+import static org.jooq.impl.DSL.inline;
+import static org.jooq.impl.DSL.name;
+import static org.jooq.impl.DSL.select;
+import static org.jooq.impl.DSL.selectDistinct;
+import static org.jooq.impl.DSL.table;
+
+import io.leasehold.db.schema.tables.CancelRequest;
+import io.leasehold.db.schema.tables.Outcome;
+import org.jooq.CommonTableExpression;
+import org.jooq.DSLContext;
+import org.jooq.Field;
+import org.jooq.RowId;
+import org.jooq.impl.SQLDataType;
+
+/**
+ * Ends waiting jobs whose end was asked for while they ran: they came back to the queue before
+ * anybody heard of it. One statement for each state; a job that others hold is skipped: it is being
+ * claimed, moved or withdrawn, and looked at again.
+ */
+final class CancelWaiting {
+
+  private static final CancelRequest ASKED = CANCEL_REQUEST.as("asked");
+  private static final Outcome TAKEN = OUTCOME.as("taken");
+  private static final Field<RowId> PLACE = field(name("picked", "place"), SQLDataType.ROWID);
+
+  private CancelWaiting() {}
+
+  /** Ends jobs that may be claimed; answers how many. Uses {@code ready_in_turn}. */
+  static int cancelReady(DSLContext tx, int limit) {
+    var picked =
+        name("picked")
+            .asMaterialized(
+                select(READY.rowid().as("place"))
+                    .from(table(name("asked")))
+                    .join(JOB)
+                    .on(JOB.TENANT_ID.eq(ASKED.TENANT_ID), JOB.ID.eq(ASKED.ID))
+                    .join(READY)
+                    .on(
+                        READY.QUEUE.eq(JOB.QUEUE),
+                        READY.TENANT_ID.eq(JOB.TENANT_ID),
+                        READY.PRIORITY.eq(JOB.PRIORITY),
+                        READY.ID.eq(JOB.ID))
+                    .orderBy(READY.ID)
+                    .limit(limit)
+                    .forUpdate()
+                    .of(READY)
+                    .skipLocked());
+    var taken =
+        name("taken")
+            .as(
+                deleteFrom(READY)
+                    .using(table(name("picked")))
+                    .where(READY.rowid().eq(PLACE))
+                    .returning(READY.TENANT_ID, READY.ID, READY.ATTEMPTS, READY.STARTED_AT));
+    return end(tx, picked, taken);
+  }
+
+  /** Ends jobs that are due later; answers how many. */
+  static int cancelScheduled(DSLContext tx, int limit) {
+    var picked =
+        name("picked")
+            .asMaterialized(
+                select(SCHEDULED.rowid().as("place"))
+                    .from(table(name("asked")))
+                    .join(SCHEDULED)
+                    .on(SCHEDULED.ID.eq(ASKED.ID), SCHEDULED.TENANT_ID.eq(ASKED.TENANT_ID))
+                    .orderBy(SCHEDULED.ID)
+                    .limit(limit)
+                    .forUpdate()
+                    .of(SCHEDULED)
+                    .skipLocked());
+    var taken =
+        name("taken")
+            .as(
+                deleteFrom(SCHEDULED)
+                    .using(table(name("picked")))
+                    .where(SCHEDULED.rowid().eq(PLACE))
+                    .returning(
+                        SCHEDULED.TENANT_ID,
+                        SCHEDULED.ID,
+                        SCHEDULED.ATTEMPTS,
+                        SCHEDULED.STARTED_AT));
+    return end(tx, picked, taken);
+  }
+
+  private static int end(
+      DSLContext tx, CommonTableExpression<?> picked, CommonTableExpression<?> taken) {
+    return tx.with(
+            name("asked")
+                .asMaterialized(
+                    selectDistinct(CANCEL_REQUEST.TENANT_ID, CANCEL_REQUEST.ID)
+                        .from(CANCEL_REQUEST)))
+        .with(picked)
+        .with(taken)
+        .insertInto(
+            OUTCOME,
+            OUTCOME.TENANT_ID,
+            OUTCOME.ID,
+            OUTCOME.STATUS,
+            OUTCOME.FINISHED_AT,
+            OUTCOME.STARTED_AT,
+            OUTCOME.ATTEMPTS)
+        .select(
+            select(
+                    TAKEN.TENANT_ID,
+                    TAKEN.ID,
+                    inline("cancelled"),
+                    currentOffsetDateTime(),
+                    TAKEN.STARTED_AT,
+                    TAKEN.ATTEMPTS)
+                .from(name("taken")))
+        .execute();
+  }
+}

@@ -1,0 +1,40 @@
+package io.leasehold.engine.upkeep.remove;
+
+import static io.leasehold.db.schema.Tables.CANCEL_REQUEST;
+
+import io.leasehold.db.Transactions;
+import jakarta.inject.Inject;
+import java.time.Duration;
+import java.util.function.ToIntFunction;
+import org.jooq.DSLContext;
+
+/** Sees to what was asked of jobs while they ran, and did not come about in their workers. */
+public final class FollowCancels {
+
+  private static final int AT_ONCE = 1_000;
+  private static final Duration REMEMBERED = Duration.ofMinutes(1);
+
+  private final Transactions transactions;
+
+  @Inject
+  FollowCancels(Transactions transactions) {
+    this.transactions = transactions;
+  }
+
+  /** Does all of it; looks at one empty table while nobody asks. */
+  public void follow() {
+    if (transactions.asEngine(tx -> tx.fetchExists(CANCEL_REQUEST))) {
+      all(tx -> CancelWaiting.cancelReady(tx, AT_ONCE));
+      all(tx -> CancelWaiting.cancelScheduled(tx, AT_ONCE));
+      all(tx -> DeleteEnded.delete(tx, AT_ONCE));
+      all(tx -> ForgetRequests.forget(tx, REMEMBERED, AT_ONCE));
+    }
+  }
+
+  private void all(ToIntFunction<DSLContext> some) {
+    int done;
+    do {
+      done = transactions.asEngine(some::applyAsInt);
+    } while (done == AT_ONCE);
+  }
+}

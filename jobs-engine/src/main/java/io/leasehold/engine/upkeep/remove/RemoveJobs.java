@@ -1,0 +1,72 @@
+package io.leasehold.engine.upkeep.remove;
+
+import static io.leasehold.db.schema.Tables.ATTEMPT;
+import static io.leasehold.db.schema.Tables.CANCEL_REQUEST;
+import static io.leasehold.db.schema.Tables.EVENT;
+import static io.leasehold.db.schema.Tables.JOB;
+import static io.leasehold.db.schema.Tables.JOB_KEY;
+import static io.leasehold.db.schema.Tables.OUTCOME;
+import static io.leasehold.db.schema.Tables.PROGRESS;
+import static org.jooq.impl.DSL.deleteFrom;
+import static org.jooq.impl.DSL.name;
+import static org.jooq.impl.DSL.table;
+
+import io.leasehold.db.schema.tables.Outcome;
+import io.leasehold.jobs.JobId;
+import io.leasehold.jobs.TenantId;
+import org.jooq.CommonTableExpression;
+import org.jooq.DSLContext;
+import org.jooq.Record2;
+import org.jooq.Select;
+import org.jooq.Table;
+import org.jooq.TableField;
+
+/**
+ * Removes jobs that ended, with all that belongs to them, in one statement.
+ *
+ * <p>The part that picks them locks their outcomes and skips those that others hold. That is what
+ * makes the rest safe: nobody touches what belongs to an ended job without its outcome's lock.
+ */
+final class RemoveJobs {
+
+  private static final Outcome GONE = OUTCOME.as("gone");
+
+  private RemoveJobs() {}
+
+  /** Answers how many were removed; all that are picked have to be in the range. */
+  static int remove(DSLContext tx, IdRange range, Select<Record2<TenantId, JobId>> picked) {
+    return tx.with(name("gone").asMaterialized(picked))
+        .with(belonging("attempts", ATTEMPT, ATTEMPT.ID))
+        .with(belonging("keys", JOB_KEY, JOB_KEY.ID))
+        .with(belonging("requests", CANCEL_REQUEST, CANCEL_REQUEST.ID))
+        .with(belonging("last_progress", PROGRESS, PROGRESS.ID))
+        .with(belonging("events", EVENT, EVENT.ID))
+        .with(record("outcomes", OUTCOME, OUTCOME.TENANT_ID, OUTCOME.ID, range))
+        .with(record("jobs", JOB, JOB.TENANT_ID, JOB.ID, range))
+        .selectCount()
+        .from(name("gone"))
+        .fetchSingle()
+        .value1();
+  }
+
+  private static CommonTableExpression<?> belonging(
+      String name, Table<?> table, TableField<?, JobId> id) {
+    return name(name)
+        .as(deleteFrom(table).using(table(name("gone"))).where(id.eq(GONE.ID)).returning(id));
+  }
+
+  // The range is said again: else every day's partition is looked at.
+  private static CommonTableExpression<?> record(
+      String name,
+      Table<?> table,
+      TableField<?, TenantId> tenant,
+      TableField<?, JobId> id,
+      IdRange range) {
+    return name(name)
+        .as(
+            deleteFrom(table)
+                .using(table(name("gone")))
+                .where(tenant.eq(GONE.TENANT_ID), id.eq(GONE.ID), range.contains(id))
+                .returning(id));
+  }
+}
