@@ -70,7 +70,8 @@ public record EngineConfig(
         rescueEvery,
         pollEvery,
         cancelGrace,
-        daysAhead);
+        daysAhead,
+        retention);
   }
 
   /** How long a job is this worker's without a sign of life: 1 s to an hour. */
@@ -83,7 +84,8 @@ public record EngineConfig(
         rescueEvery,
         pollEvery,
         cancelGrace,
-        daysAhead);
+        daysAhead,
+        retention);
   }
 
   /** How often leases that are over are looked for: 100 ms to an hour. */
@@ -96,7 +98,8 @@ public record EngineConfig(
         rescueEvery,
         pollEvery,
         cancelGrace,
-        daysAhead);
+        daysAhead,
+        retention);
   }
 
   /** How many jobs of a queue run here at once: 1 to 100,000. */
@@ -109,7 +112,8 @@ public record EngineConfig(
         rescueEvery,
         pollEvery,
         cancelGrace,
-        daysAhead);
+        daysAhead,
+        retention);
   }
 
   int concurrencyOf(String queue) {
