@@ -17,8 +17,8 @@ SELECT job.tenant_id, job.id AS job_id, job.handler_id,
   coalesce(outcome.started_at, lease.started_at, ready.started_at, scheduled.started_at)
     AS started_at,
   outcome.finished_at,
-  greatest(leasehold.created_at(job.id), outcome.finished_at, lease.attempt_started_at,
-    progress.updated_at, CASE WHEN outcome.id IS NULL THEN (
+  greatest(leasehold.created_at(job.id), ready.available_at, lease.attempt_started_at,
+    outcome.finished_at, progress.updated_at, CASE WHEN outcome.id IS NULL THEN (
       SELECT max(ended_at) FROM leasehold.attempt
       WHERE attempt.tenant_id = job.tenant_id AND attempt.id = job.id) END) AS updated_at,
   CASE WHEN outcome.id IS NULL THEN (
