@@ -63,6 +63,18 @@ public final class HandlerBinder {
       register(new RegisteredHandler.InTransaction<>(type, binder.getProvider(handler)));
     }
 
+    /** Registers a handler that is there already: one for all attempts. */
+    public void with(JobHandler<I, O> handler) {
+      register(new RegisteredHandler.Plain<>(type, () -> handler));
+    }
+
+    /**
+     * Registers a handler that is there already, and works in the transaction that ends its job.
+     */
+    public void inTransaction(TransactionalJobHandler<I, O> handler) {
+      register(new RegisteredHandler.InTransaction<>(type, () -> handler));
+    }
+
     private void register(RegisteredHandler<I, O> handler) {
       Multibinder.newSetBinder(binder, new TypeLiteral<RegisteredHandler<?, ?>>() {})
           .addBinding()

@@ -1,6 +1,6 @@
 package io.leasehold.engine.finish;
 
-import static io.leasehold.db.schema.Routines.finish;
+import static io.leasehold.db.schema.Tables.FINISH;
 
 import io.leasehold.db.ScopedTransaction;
 import io.leasehold.engine.claim.ClaimedJob;
@@ -21,12 +21,8 @@ public final class EndJobInTransaction {
    *     then nothing of the transaction may be committed
    */
   public static void end(ScopedTransaction tx, WorkerId worker, ClaimedJob job, JSON result) {
-    var ended =
-        tx.dsl()
-            .select(finish(job.id(), worker.value(), job.token(), result))
-            .fetchSingle()
-            .value1();
-    if (!ended) {
+    var finished = FINISH.call(job.id(), worker.value(), job.token(), result);
+    if (tx.dsl().select(finished.ID).from(finished).fetch().isEmpty()) {
       throw new JobsException(
           ErrorCode.LEASE_LOST, "the lease of job %s is lost".formatted(job.id()));
     }

@@ -1,11 +1,11 @@
 package io.leasehold.engine.submit;
 
+import static io.leasehold.db.schema.Tables.DELETE;
+
 import io.leasehold.db.ScopedTransaction;
-import io.leasehold.db.schema.Routines;
 import io.leasehold.jobs.Cancellation;
 import io.leasehold.jobs.Deletion;
 import io.leasehold.jobs.JobId;
-import org.jspecify.annotations.Nullable;
 
 /** Removes a job with all that belongs to it, in the caller's transaction. */
 final class DeleteJob {
@@ -13,12 +13,14 @@ final class DeleteJob {
   private DeleteJob() {}
 
   static Deletion delete(ScopedTransaction tx, JobId id) {
-    @Nullable String answer = tx.dsl().select(Routines.delete(id)).fetchSingle().value1();
-    return switch (answer) {
-      case null -> new Deletion.NotFound();
-      case "deleted" -> new Deletion.Deleted();
-      default -> new Deletion.Running();
-    };
+    var deleted = DELETE.call(id);
+    return tx.dsl()
+        .select(deleted.ANSWER)
+        .from(deleted)
+        .fetchOptional(
+            row ->
+                row.value1().equals("deleted") ? (Deletion) new Deletion.Deleted() : new Deletion.Running())
+        .orElseGet(Deletion.NotFound::new);
   }
 
   /** Also one that runs: it is cancelled, and removed when it has ended. */

@@ -7,8 +7,10 @@ package io.leasehold.db.schema;
 import io.leasehold.db.schema.tables.Attempt;
 import io.leasehold.db.schema.tables.Cancel;
 import io.leasehold.db.schema.tables.CancelRequest;
+import io.leasehold.db.schema.tables.Delete;
 import io.leasehold.db.schema.tables.Endings;
 import io.leasehold.db.schema.tables.Event;
+import io.leasehold.db.schema.tables.Finish;
 import io.leasehold.db.schema.tables.IsolationFindings;
 import io.leasehold.db.schema.tables.Job;
 import io.leasehold.db.schema.tables.JobKey;
@@ -120,6 +122,45 @@ public class Leasehold extends SchemaImpl {
     public final CancelRequest CANCEL_REQUEST = CancelRequest.CANCEL_REQUEST;
 
     /**
+     * The table <code>leasehold.delete</code>.
+     */
+    public final Delete DELETE = Delete.DELETE;
+
+    /**
+     * Call <code>leasehold.delete</code>.
+     */
+    public static Result<Record> DELETE(
+          Configuration configuration
+        , JobId jobId
+    ) {
+        return configuration.dsl().selectFrom(io.leasehold.db.schema.tables.Delete.DELETE.call(
+              jobId
+        )).fetch();
+    }
+
+    /**
+     * Get <code>leasehold.delete</code> as a table.
+     */
+    public static Delete DELETE(
+          JobId jobId
+    ) {
+        return io.leasehold.db.schema.tables.Delete.DELETE.call(
+            jobId
+        );
+    }
+
+    /**
+     * Get <code>leasehold.delete</code> as a table.
+     */
+    public static Delete DELETE(
+          Field<JobId> jobId
+    ) {
+        return io.leasehold.db.schema.tables.Delete.DELETE.call(
+            jobId
+        );
+    }
+
+    /**
      * The table <code>leasehold.endings</code>.
      */
     public final Endings ENDINGS = Endings.ENDINGS;
@@ -192,6 +233,63 @@ public class Leasehold extends SchemaImpl {
      * The table <code>leasehold.event</code>.
      */
     public final Event EVENT = Event.EVENT;
+
+    /**
+     * The table <code>leasehold.finish</code>.
+     */
+    public final Finish FINISH = Finish.FINISH;
+
+    /**
+     * Call <code>leasehold.finish</code>.
+     */
+    public static Result<Record> FINISH(
+          Configuration configuration
+        , JobId jobId
+        , UUID worker
+        , Long itsToken
+        , JSON itsResult
+    ) {
+        return configuration.dsl().selectFrom(io.leasehold.db.schema.tables.Finish.FINISH.call(
+              jobId
+            , worker
+            , itsToken
+            , itsResult
+        )).fetch();
+    }
+
+    /**
+     * Get <code>leasehold.finish</code> as a table.
+     */
+    public static Finish FINISH(
+          JobId jobId
+        , UUID worker
+        , Long itsToken
+        , JSON itsResult
+    ) {
+        return io.leasehold.db.schema.tables.Finish.FINISH.call(
+            jobId,
+            worker,
+            itsToken,
+            itsResult
+        );
+    }
+
+    /**
+     * Get <code>leasehold.finish</code> as a table.
+     */
+    public static Finish FINISH(
+          Field<JobId> jobId
+        , Field<UUID> worker
+        , Field<Long> itsToken
+        , Field<JSON> itsResult
+    ) {
+        return io.leasehold.db.schema.tables.Finish.FINISH.call(
+            jobId,
+            worker,
+            itsToken,
+            itsResult
+        );
+    }
 
     /**
      * The table <code>leasehold.isolation_findings</code>.
@@ -598,8 +696,10 @@ public class Leasehold extends SchemaImpl {
             Attempt.ATTEMPT,
             Cancel.CANCEL,
             CancelRequest.CANCEL_REQUEST,
+            Delete.DELETE,
             Endings.ENDINGS,
             Event.EVENT,
+            Finish.FINISH,
             IsolationFindings.ISOLATION_FINDINGS,
             Job.JOB,
             JobKey.JOB_KEY,

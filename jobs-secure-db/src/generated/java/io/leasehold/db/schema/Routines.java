@@ -5,8 +5,6 @@ package io.leasehold.db.schema;
 
 
 import io.leasehold.db.schema.routines.CreatedAt;
-import io.leasehold.db.schema.routines.Delete;
-import io.leasehold.db.schema.routines.Finish;
 import io.leasehold.db.schema.routines.FirstIdAt;
 import io.leasehold.db.schema.routines.Listen;
 import io.leasehold.db.schema.routines.OwnTenant;
@@ -14,7 +12,9 @@ import io.leasehold.db.schema.routines.PrepareDays;
 import io.leasehold.db.schema.routines.ReadableTenants;
 import io.leasehold.db.schema.routines.SchemaVersion;
 import io.leasehold.db.schema.tables.Cancel;
+import io.leasehold.db.schema.tables.Delete;
 import io.leasehold.db.schema.tables.Endings;
+import io.leasehold.db.schema.tables.Finish;
 import io.leasehold.db.schema.tables.IsolationFindings;
 import io.leasehold.db.schema.tables.Lanes;
 import io.leasehold.db.schema.tables.Leases;
@@ -74,100 +74,6 @@ public class Routines {
     ) {
         CreatedAt f = new CreatedAt();
         f.setId(id);
-
-        return f.asField();
-    }
-
-    /**
-     * Call <code>leasehold.delete</code>
-     */
-    public static String delete(
-          Configuration configuration
-        , JobId jobId
-    ) {
-        Delete f = new Delete();
-        f.setJobId(jobId);
-
-        f.execute(configuration);
-        return f.getReturnValue();
-    }
-
-    /**
-     * Get <code>leasehold.delete</code> as a field.
-     */
-    public static Field<String> delete(
-          JobId jobId
-    ) {
-        Delete f = new Delete();
-        f.setJobId(jobId);
-
-        return f.asField();
-    }
-
-    /**
-     * Get <code>leasehold.delete</code> as a field.
-     */
-    public static Field<String> delete(
-          Field<JobId> jobId
-    ) {
-        Delete f = new Delete();
-        f.setJobId(jobId);
-
-        return f.asField();
-    }
-
-    /**
-     * Call <code>leasehold.finish</code>
-     */
-    public static Boolean finish(
-          Configuration configuration
-        , JobId jobId
-        , UUID worker
-        , Long itsToken
-        , JSON itsResult
-    ) {
-        Finish f = new Finish();
-        f.setJobId(jobId);
-        f.setWorker(worker);
-        f.setItsToken(itsToken);
-        f.setItsResult(itsResult);
-
-        f.execute(configuration);
-        return f.getReturnValue();
-    }
-
-    /**
-     * Get <code>leasehold.finish</code> as a field.
-     */
-    public static Field<Boolean> finish(
-          JobId jobId
-        , UUID worker
-        , Long itsToken
-        , JSON itsResult
-    ) {
-        Finish f = new Finish();
-        f.setJobId(jobId);
-        f.setWorker(worker);
-        f.setItsToken(itsToken);
-        f.setItsResult(itsResult);
-
-        return f.asField();
-    }
-
-    /**
-     * Get <code>leasehold.finish</code> as a field.
-     */
-    public static Field<Boolean> finish(
-          Field<JobId> jobId
-        , Field<UUID> worker
-        , Field<Long> itsToken
-        , Field<JSON> itsResult
-    ) {
-        Finish f = new Finish();
-        f.setJobId(jobId);
-        f.setWorker(worker);
-        f.setItsToken(itsToken);
-        f.setItsResult(itsResult);
 
         return f.asField();
     }
@@ -377,6 +283,40 @@ public class Routines {
     }
 
     /**
+     * Call <code>leasehold.delete</code>.
+     */
+    public static Result<Record> delete(
+          Configuration configuration
+        , JobId jobId
+    ) {
+        return configuration.dsl().selectFrom(io.leasehold.db.schema.tables.Delete.DELETE.call(
+              jobId
+        )).fetch();
+    }
+
+    /**
+     * Get <code>leasehold.delete</code> as a table.
+     */
+    public static Delete delete(
+          JobId jobId
+    ) {
+        return io.leasehold.db.schema.tables.Delete.DELETE.call(
+            jobId
+        );
+    }
+
+    /**
+     * Get <code>leasehold.delete</code> as a table.
+     */
+    public static Delete delete(
+          Field<JobId> jobId
+    ) {
+        return io.leasehold.db.schema.tables.Delete.DELETE.call(
+            jobId
+        );
+    }
+
+    /**
      * Call <code>leasehold.endings</code>.
      */
     public static Result<Record> endings(
@@ -437,6 +377,58 @@ public class Routines {
             results,
             errors,
             delaysMs
+        );
+    }
+
+    /**
+     * Call <code>leasehold.finish</code>.
+     */
+    public static Result<Record> finish(
+          Configuration configuration
+        , JobId jobId
+        , UUID worker
+        , Long itsToken
+        , JSON itsResult
+    ) {
+        return configuration.dsl().selectFrom(io.leasehold.db.schema.tables.Finish.FINISH.call(
+              jobId
+            , worker
+            , itsToken
+            , itsResult
+        )).fetch();
+    }
+
+    /**
+     * Get <code>leasehold.finish</code> as a table.
+     */
+    public static Finish finish(
+          JobId jobId
+        , UUID worker
+        , Long itsToken
+        , JSON itsResult
+    ) {
+        return io.leasehold.db.schema.tables.Finish.FINISH.call(
+            jobId,
+            worker,
+            itsToken,
+            itsResult
+        );
+    }
+
+    /**
+     * Get <code>leasehold.finish</code> as a table.
+     */
+    public static Finish finish(
+          Field<JobId> jobId
+        , Field<UUID> worker
+        , Field<Long> itsToken
+        , Field<JSON> itsResult
+    ) {
+        return io.leasehold.db.schema.tables.Finish.FINISH.call(
+            jobId,
+            worker,
+            itsToken,
+            itsResult
         );
     }
 

@@ -7,7 +7,7 @@
 
 -- Takes an unfinished, not running job out of the queue, and tells what it had been through.
 CREATE FUNCTION leasehold.withdraw(
-    job_id uuid, OUT attempts smallint, OUT started_at timestamptz, OUT found boolean)
+    job_id uuid, OUT attempts smallint, OUT started_at timestamptz, OUT was_there boolean)
   LANGUAGE plpgsql
 AS $$
 #variable_conflict use_column
@@ -18,14 +18,14 @@ BEGIN
   WHERE job.tenant_id = tenant AND job.id = job_id
     AND ready.queue = job.queue AND ready.tenant_id = tenant AND ready.priority = job.priority
     AND ready.id = job_id
-  RETURNING ready.attempts, ready.started_at, true INTO attempts, started_at, found;
-  IF found THEN
+  RETURNING ready.attempts, ready.started_at, true INTO attempts, started_at, was_there;
+  IF was_there THEN
     RETURN;
   END IF;
 
   DELETE FROM leasehold.scheduled
   WHERE id = job_id AND tenant_id = tenant
-  RETURNING scheduled.attempts, scheduled.started_at, true INTO attempts, started_at, found;
+  RETURNING scheduled.attempts, scheduled.started_at, true INTO attempts, started_at, was_there;
 END $$;
 
 -- Answers nothing for an unknown job, 'requested' for a running one, whose worker will end it, else
@@ -42,7 +42,7 @@ BEGIN
   became := false;
   LOOP
     withdrawn := leasehold.withdraw(job_id);
-    IF withdrawn.found THEN
+    IF withdrawn.was_there THEN
       INSERT INTO leasehold.outcome (tenant_id, id, status, finished_at, started_at, attempts)
       VALUES (tenant, job_id, 'cancelled', clock_timestamp(), withdrawn.started_at,
         withdrawn.attempts);
@@ -148,9 +148,9 @@ BEGIN
   END LOOP;
 END $$;
 
--- Removes a job that does not run, with all that belongs to it. Answers null for an unknown job,
+-- Removes a job that does not run, with all that belongs to it. Answers nothing for an unknown job,
 -- 'running' for one that runs, else 'deleted'.
-CREATE FUNCTION leasehold.delete(job_id uuid) RETURNS text
+CREATE FUNCTION leasehold.delete(job_id uuid) RETURNS TABLE (answer text)
   LANGUAGE plpgsql
 AS $$
 #variable_conflict use_column
@@ -159,7 +159,7 @@ DECLARE
   gone boolean;
 BEGIN
   LOOP
-    gone := (leasehold.withdraw(job_id)).found;
+    gone := (leasehold.withdraw(job_id)).was_there;
     IF gone IS NOT TRUE THEN
       DELETE FROM leasehold.outcome WHERE tenant_id = tenant AND id = job_id;
       gone := FOUND;
@@ -171,17 +171,21 @@ BEGIN
       DELETE FROM leasehold.progress WHERE id = job_id AND tenant_id = tenant;
       DELETE FROM leasehold.event WHERE id = job_id AND tenant_id = tenant;
       DELETE FROM leasehold.job WHERE tenant_id = tenant AND id = job_id;
-      RETURN 'deleted';
+      answer := 'deleted';
+      RETURN NEXT;
+      RETURN;
     END IF;
 
     PERFORM FROM leasehold.lease WHERE id = job_id AND tenant_id = tenant;
     IF FOUND THEN
-      RETURN 'running';
+      answer := 'running';
+      RETURN NEXT;
+      RETURN;
     END IF;
 
     PERFORM FROM leasehold.job WHERE tenant_id = tenant AND id = job_id;
     IF NOT FOUND THEN
-      RETURN NULL;
+      RETURN;
     END IF;
   END LOOP;
 END $$;

@@ -8,7 +8,6 @@ import io.leasehold.db.schema.JobIdConverter;
 import io.leasehold.db.schema.Leasehold;
 import io.leasehold.jobs.JobId;
 
-import org.jooq.Field;
 import org.jooq.Parameter;
 import org.jooq.impl.AbstractRoutine;
 import org.jooq.impl.DSL;
@@ -35,6 +34,11 @@ public class Delete extends AbstractRoutine<String> {
     public static final Parameter<JobId> JOB_ID = Internal.createParameter("job_id", SQLDataType.UUID, false, new JobIdConverter());
 
     /**
+     * The parameter <code>leasehold.delete.answer</code>.
+     */
+    public static final Parameter<String> ANSWER = Internal.createParameter("answer", SQLDataType.CLOB, false);
+
+    /**
      * Create a new routine call instance
      */
     public Delete() {
@@ -42,6 +46,7 @@ public class Delete extends AbstractRoutine<String> {
 
         setReturnParameter(RETURN_VALUE);
         addInParameter(JOB_ID);
+        addOutParameter(ANSWER);
     }
 
     /**
@@ -52,10 +57,9 @@ public class Delete extends AbstractRoutine<String> {
     }
 
     /**
-     * Set the <code>job_id</code> parameter to the function to be used with a
-     * {@link org.jooq.Select} statement
+     * Get the <code>answer</code> parameter OUT value from the routine
      */
-    public void setJobId(Field<JobId> field) {
-        setField(JOB_ID, field);
+    public String getAnswer() {
+        return get(ANSWER);
     }
 }
