@@ -19,7 +19,9 @@ final class DeleteJob {
         .from(deleted)
         .fetchOptional(
             row ->
-                row.value1().equals("deleted") ? (Deletion) new Deletion.Deleted() : new Deletion.Running())
+                row.value1().equals("deleted")
+                    ? (Deletion) new Deletion.Deleted()
+                    : new Deletion.Running())
         .orElseGet(Deletion.NotFound::new);
   }
 
