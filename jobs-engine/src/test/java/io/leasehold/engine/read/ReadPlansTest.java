@@ -165,6 +165,7 @@ class ReadPlansTest {
       statement.execute(
           "SELECT set_config('app.tenant_id', '%s', true), set_config('app.readable_tenants', '%s', true)"
               .formatted(caller.tenant(), readable));
+      statement.execute("DEALLOCATE ALL");
       statement.execute("PREPARE sent AS " + sent.sql());
       var values = sent.values().isEmpty() ? "" : "(" + String.join(", ", sent.values()) + ")";
       var plan = new ArrayList<String>();
@@ -173,7 +174,6 @@ class ReadPlansTest {
           plan.add(rows.getString(1));
         }
       }
-      statement.execute("DEALLOCATE sent");
       return plan;
     } finally {
       tenants.rollback();

@@ -50,7 +50,8 @@ record SentStatement(String sql, List<String> values) {
     public synchronized void publish(LogRecord line) {
       var message = line.getMessage();
       PARSED.matcher(message).results().forEach(found -> sql.add(found.group(1)));
-      if (message.contains("FE=> Bind(") && !sql.isEmpty() && isOnStatus(sql.getLast())) {
+      // Statements that are known by name follow, and are not parsed again.
+      if (message.contains("FE=> Bind(stmt=null") && !sql.isEmpty() && isOnStatus(sql.getLast())) {
         values = VALUE.matcher(message).results().map(found -> found.group(1)).toList();
       }
     }
