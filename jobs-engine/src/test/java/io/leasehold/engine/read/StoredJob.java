@@ -18,6 +18,10 @@ import org.jspecify.annotations.Nullable;
  * @param tenant whose it is
  * @param id made of the time of its submission
  * @param handler the last part of its handler's name
+ * @param queue where it waits or waited
+ * @param correlationId of its submission
+ * @param status where it is
+ * @param later whether it is queued for a later time
  */
 public record StoredJob(
     TenantId tenant,
@@ -95,10 +99,11 @@ public record StoredJob(
               administrator,
               "INSERT INTO leasehold.%s (tenant_id, id, queue, priority, attempts, available_at)"
                       .formatted(later ? "scheduled" : "ready")
-                  + " VALUES (?, ?, ?, 0, 0, now())",
+                  + " VALUES (?, ?, ?, 0, 0, now() + ?::interval)",
               tenant.value(),
               id.value(),
-              queue);
+              queue,
+              later ? "1 h" : "0 h");
       case RUNNING ->
           execute(
               administrator,
