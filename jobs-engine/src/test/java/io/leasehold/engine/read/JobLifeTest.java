@@ -158,7 +158,7 @@ class JobLifeTest {
   void aJobThatTookTooLongHasTimedOut() {
     service.start();
 
-    var job = awaitStatus(submit(Scripted.SHORT, Deed.SLEEP), JobStatus.TIMED_OUT);
+    var job = awaitStatus(submit(Scripted.SHORT, Deed.STAY), JobStatus.TIMED_OUT);
 
     assertThat(job.attempts()).isEqualTo(1);
     assertThat(result(job.id())).isInstanceOf(JobResult.Ended.class);
@@ -245,7 +245,7 @@ class JobLifeTest {
   @Test
   void aRunningJobThatIsCancelledEndsSo() {
     service.start();
-    var id = submit(Scripted.LATER, Deed.SLEEP);
+    var id = submit(Scripted.LATER, Deed.STAY);
     awaitStatus(id, JobStatus.RUNNING);
 
     service.jobs().cancel(CALLER, id);
