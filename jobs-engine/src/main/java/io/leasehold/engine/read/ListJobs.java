@@ -1,7 +1,9 @@
 package io.leasehold.engine.read;
 
 import static io.leasehold.db.schema.Tables.JOB_STATUS_V;
-import static org.jooq.impl.DSL.noCondition;
+import static org.jooq.impl.DSL.inline;
+import static org.jooq.impl.DSL.lateral;
+import static org.jooq.impl.DSL.selectFrom;
 
 import io.leasehold.db.ScopedTransaction;
 import io.leasehold.jobs.Job;
@@ -9,22 +11,38 @@ import io.leasehold.jobs.JobFilter;
 import io.leasehold.jobs.JobPage;
 import java.util.List;
 import java.util.Optional;
-import org.jooq.Condition;
+import org.jooq.Record;
+import org.jooq.ResultQuery;
 
-/** Lists jobs, the newest first. */
+/**
+ * Lists jobs, the newest first: picks those of a page, and asks the status view for each of them.
+ *
+ * <p>A page goes on behind an id, so that jobs which are submitted meanwhile move nothing.
+ */
 public final class ListJobs {
 
   private ListJobs() {}
 
   /** A page of the jobs that the caller may read. */
   public static JobPage list(ScopedTransaction tx, JobFilter filter) {
-    var jobs =
-        tx.selectFrom(JOB_STATUS_V)
-            .where(condition(filter))
-            .orderBy(JOB_STATUS_V.JOB_ID.desc())
-            .limit(filter.limit() + 1)
-            .fetch(StatusView::job);
-    return page(jobs, filter.limit());
+    return page(query(tx, filter).fetch(StatusView::job), filter.limit());
+  }
+
+  // One more than the page takes, to know whether it is the last. Each is looked up by itself: the
+  // limit keeps PostgreSQL from joining all jobs with all outcomes.
+  static ResultQuery<? extends Record> query(ScopedTransaction tx, JobFilter filter) {
+    var pick = new PickJobs(filter, filter.limit() + 1);
+    var several = tx.caller().readableTenants().size() > 1;
+    var page = (several ? pick.ofSeveralTenants() : pick.ofOneTenant()).asTable("page");
+    var its =
+        lateral(
+                selectFrom(JOB_STATUS_V)
+                    .where(
+                        JOB_STATUS_V.TENANT_ID.eq(PickJobs.tenant(page)),
+                        JOB_STATUS_V.JOB_ID.eq(PickJobs.id(page)))
+                    .limit(inline(1)))
+            .as("its");
+    return tx.dsl().select(its.fields()).from(page).crossJoin(its).orderBy(PickJobs.id(its).desc());
   }
 
   private static JobPage page(List<Job> jobs, int limit) {
@@ -33,19 +51,5 @@ public final class ListJobs {
     }
     var page = jobs.subList(0, limit);
     return new JobPage(page, Optional.of(page.getLast().id()));
-  }
-
-  private static Condition condition(JobFilter filter) {
-    var all = noCondition();
-    all = and(all, filter.handler().map(id -> JOB_STATUS_V.HANDLER_ID.eq(id.value())));
-    all = and(all, filter.queue().map(JOB_STATUS_V.QUEUE::eq));
-    all = and(all, filter.status().map(status -> JOB_STATUS_V.STATUS.eq(status.word())));
-    all = and(all, filter.correlationId().map(JOB_STATUS_V.CORRELATION_ID::eq));
-    all = and(all, filter.after().map(JOB_STATUS_V.JOB_ID::lt));
-    return all;
-  }
-
-  private static Condition and(Condition all, Optional<Condition> one) {
-    return one.map(all::and).orElse(all);
   }
 }

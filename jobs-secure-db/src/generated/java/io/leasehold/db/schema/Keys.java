@@ -44,7 +44,7 @@ public class Keys {
     public static final UniqueKey<Record> LEASE_IS_ONE_PER_JOB = Internal.createUniqueKey(Lease.LEASE, DSL.name("lease_is_one_per_job"), new TableField[] { Lease.LEASE.ID }, true);
     public static final UniqueKey<Record> OUTCOME_IS_ONE_PER_JOB = Internal.createUniqueKey(Outcome.OUTCOME, DSL.name("outcome_is_one_per_job"), new TableField[] { Outcome.OUTCOME.TENANT_ID, Outcome.OUTCOME.ID }, true);
     public static final UniqueKey<Record> PROGRESS_IS_ONE_PER_JOB = Internal.createUniqueKey(Progress.PROGRESS, DSL.name("progress_is_one_per_job"), new TableField[] { Progress.PROGRESS.ID }, true);
-    public static final UniqueKey<Record> SCHEDULED_ONCE = Internal.createUniqueKey(Scheduled.SCHEDULED, DSL.name("scheduled_once"), new TableField[] { Scheduled.SCHEDULED.ID }, true);
+    public static final UniqueKey<Record> SCHEDULED_ONCE = Internal.createUniqueKey(Scheduled.SCHEDULED, DSL.name("scheduled_once"), new TableField[] { Scheduled.SCHEDULED.TENANT_ID, Scheduled.SCHEDULED.ID }, true);
     public static final UniqueKey<Record> TURN_IS_ONE_PER_QUEUE = Internal.createUniqueKey(Turn.TURN, DSL.name("turn_is_one_per_queue"), new TableField[] { Turn.TURN.QUEUE, Turn.TURN.TENANT_ID }, true);
     public static final UniqueKey<Record> WORKER_IS_A_PROCESS = Internal.createUniqueKey(Worker.WORKER, DSL.name("worker_is_a_process"), new TableField[] { Worker.WORKER.ID }, true);
 }

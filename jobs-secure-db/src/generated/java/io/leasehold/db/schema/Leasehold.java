@@ -15,6 +15,7 @@ import io.leasehold.db.schema.tables.Finish;
 import io.leasehold.db.schema.tables.IsolationFindings;
 import io.leasehold.db.schema.tables.Job;
 import io.leasehold.db.schema.tables.JobKey;
+import io.leasehold.db.schema.tables.JobPlaceV;
 import io.leasehold.db.schema.tables.JobStatusV;
 import io.leasehold.db.schema.tables.Lanes;
 import io.leasehold.db.schema.tables.Leader;
@@ -22,6 +23,7 @@ import io.leasehold.db.schema.tables.Lease;
 import io.leasehold.db.schema.tables.Leases;
 import io.leasehold.db.schema.tables.Outcome;
 import io.leasehold.db.schema.tables.Progress;
+import io.leasehold.db.schema.tables.Readable;
 import io.leasehold.db.schema.tables.Ready;
 import io.leasehold.db.schema.tables.Retry;
 import io.leasehold.db.schema.tables.Scheduled;
@@ -329,6 +331,11 @@ public class Leasehold extends SchemaImpl {
     public final JobKey JOB_KEY = JobKey.JOB_KEY;
 
     /**
+     * The table <code>leasehold.job_place_v</code>.
+     */
+    public final JobPlaceV JOB_PLACE_V = JobPlaceV.JOB_PLACE_V;
+
+    /**
      * The table <code>leasehold.job_status_v</code>.
      */
     public final JobStatusV JOB_STATUS_V = JobStatusV.JOB_STATUS_V;
@@ -454,6 +461,29 @@ public class Leasehold extends SchemaImpl {
      * The table <code>leasehold.progress</code>.
      */
     public final Progress PROGRESS = Progress.PROGRESS;
+
+    /**
+     * The table <code>leasehold.readable</code>.
+     */
+    public final Readable READABLE = Readable.READABLE;
+
+    /**
+     * Call <code>leasehold.readable</code>.
+     */
+    public static Result<Record> READABLE(
+          Configuration configuration
+    ) {
+        return configuration.dsl().selectFrom(io.leasehold.db.schema.tables.Readable.READABLE.call(
+        )).fetch();
+    }
+
+    /**
+     * Get <code>leasehold.readable</code> as a table.
+     */
+    public static Readable READABLE() {
+        return io.leasehold.db.schema.tables.Readable.READABLE.call(
+        );
+    }
 
     /**
      * The table <code>leasehold.ready</code>.
@@ -680,6 +710,7 @@ public class Leasehold extends SchemaImpl {
             IsolationFindings.ISOLATION_FINDINGS,
             Job.JOB,
             JobKey.JOB_KEY,
+            JobPlaceV.JOB_PLACE_V,
             JobStatusV.JOB_STATUS_V,
             Lanes.LANES,
             Leader.LEADER,
@@ -687,6 +718,7 @@ public class Leasehold extends SchemaImpl {
             Leases.LEASES,
             Outcome.OUTCOME,
             Progress.PROGRESS,
+            Readable.READABLE,
             Ready.READY,
             Retry.RETRY,
             Scheduled.SCHEDULED,

@@ -22,6 +22,7 @@ import io.leasehold.db.schema.tables.Finish;
 import io.leasehold.db.schema.tables.IsolationFindings;
 import io.leasehold.db.schema.tables.Lanes;
 import io.leasehold.db.schema.tables.Leases;
+import io.leasehold.db.schema.tables.Readable;
 import io.leasehold.db.schema.tables.Retry;
 import io.leasehold.db.schema.tables.SessionFindings;
 import io.leasehold.db.schema.tables.Submit;
@@ -691,6 +692,24 @@ public class Routines {
         return io.leasehold.db.schema.tables.Leases.LEASES.call(
             ids,
             tokens
+        );
+    }
+
+    /**
+     * Call <code>leasehold.readable</code>.
+     */
+    public static Result<Record> readable(
+          Configuration configuration
+    ) {
+        return configuration.dsl().selectFrom(io.leasehold.db.schema.tables.Readable.READABLE.call(
+        )).fetch();
+    }
+
+    /**
+     * Get <code>leasehold.readable</code> as a table.
+     */
+    public static Readable readable() {
+        return io.leasehold.db.schema.tables.Readable.READABLE.call(
         );
     }
 

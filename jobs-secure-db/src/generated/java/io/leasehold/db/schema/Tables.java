@@ -15,6 +15,7 @@ import io.leasehold.db.schema.tables.Finish;
 import io.leasehold.db.schema.tables.IsolationFindings;
 import io.leasehold.db.schema.tables.Job;
 import io.leasehold.db.schema.tables.JobKey;
+import io.leasehold.db.schema.tables.JobPlaceV;
 import io.leasehold.db.schema.tables.JobStatusV;
 import io.leasehold.db.schema.tables.Lanes;
 import io.leasehold.db.schema.tables.Leader;
@@ -22,6 +23,7 @@ import io.leasehold.db.schema.tables.Lease;
 import io.leasehold.db.schema.tables.Leases;
 import io.leasehold.db.schema.tables.Outcome;
 import io.leasehold.db.schema.tables.Progress;
+import io.leasehold.db.schema.tables.Readable;
 import io.leasehold.db.schema.tables.Ready;
 import io.leasehold.db.schema.tables.Retry;
 import io.leasehold.db.schema.tables.Scheduled;
@@ -316,6 +318,11 @@ public class Tables {
     public static final JobKey JOB_KEY = JobKey.JOB_KEY;
 
     /**
+     * The table <code>leasehold.job_place_v</code>.
+     */
+    public static final JobPlaceV JOB_PLACE_V = JobPlaceV.JOB_PLACE_V;
+
+    /**
      * The table <code>leasehold.job_status_v</code>.
      */
     public static final JobStatusV JOB_STATUS_V = JobStatusV.JOB_STATUS_V;
@@ -441,6 +448,29 @@ public class Tables {
      * The table <code>leasehold.progress</code>.
      */
     public static final Progress PROGRESS = Progress.PROGRESS;
+
+    /**
+     * The table <code>leasehold.readable</code>.
+     */
+    public static final Readable READABLE = Readable.READABLE;
+
+    /**
+     * Call <code>leasehold.readable</code>.
+     */
+    public static Result<Record> READABLE(
+          Configuration configuration
+    ) {
+        return configuration.dsl().selectFrom(io.leasehold.db.schema.tables.Readable.READABLE.call(
+        )).fetch();
+    }
+
+    /**
+     * Get <code>leasehold.readable</code> as a table.
+     */
+    public static Readable READABLE() {
+        return io.leasehold.db.schema.tables.Readable.READABLE.call(
+        );
+    }
 
     /**
      * The table <code>leasehold.ready</code>.

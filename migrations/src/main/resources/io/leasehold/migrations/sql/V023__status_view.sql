@@ -17,19 +17,20 @@ SELECT job.tenant_id, job.id AS job_id, job.handler_id,
   coalesce(outcome.started_at, lease.started_at, ready.started_at, scheduled.started_at)
     AS started_at,
   outcome.finished_at,
-  greatest(leasehold.created_at(job.id), outcome.finished_at, lease.attempt_started_at,
-    last_attempt.ended_at, progress.updated_at) AS updated_at,
-  CASE WHEN outcome.id IS NULL THEN last_attempt.error ELSE outcome.error END AS last_error
+  greatest(leasehold.created_at(job.id), ready.available_at, lease.attempt_started_at,
+    outcome.finished_at, progress.updated_at, CASE WHEN outcome.id IS NULL THEN (
+      SELECT max(ended_at) FROM leasehold.attempt
+      WHERE attempt.tenant_id = job.tenant_id AND attempt.id = job.id) END) AS updated_at,
+  CASE WHEN outcome.id IS NULL THEN (
+    SELECT error FROM leasehold.attempt
+    WHERE attempt.tenant_id = job.tenant_id AND attempt.id = job.id
+    ORDER BY ended_at DESC LIMIT 1) ELSE outcome.error END AS last_error
 FROM leasehold.job
 LEFT JOIN leasehold.outcome ON outcome.tenant_id = job.tenant_id AND outcome.id = job.id
-LEFT JOIN leasehold.lease ON lease.id = job.id
+LEFT JOIN leasehold.lease ON lease.tenant_id = job.tenant_id AND lease.id = job.id
 LEFT JOIN leasehold.ready ON ready.queue = job.queue AND ready.tenant_id = job.tenant_id
   AND ready.priority = job.priority AND ready.id = job.id
-LEFT JOIN leasehold.scheduled ON scheduled.id = job.id
-LEFT JOIN leasehold.progress ON progress.id = job.id
-LEFT JOIN LATERAL (
-  SELECT error, ended_at FROM leasehold.attempt
-  WHERE attempt.id = job.id AND outcome.id IS NULL
-  ORDER BY ended_at DESC LIMIT 1) AS last_attempt ON true;
+LEFT JOIN leasehold.scheduled ON scheduled.tenant_id = job.tenant_id AND scheduled.id = job.id
+LEFT JOIN leasehold.progress ON progress.tenant_id = job.tenant_id AND progress.id = job.id;
 
 GRANT SELECT ON leasehold.job_status_v TO leasehold_tenant;

@@ -1,0 +1,108 @@
+package io.leasehold.engine.isolation;
+
+import static io.leasehold.db.schema.Tables.JOB_PLACE_V;
+import static io.leasehold.db.schema.Tables.JOB_STATUS_V;
+import static io.leasehold.db.schema.Tables.OUTCOME;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.leasehold.engine.EngineConfig;
+import io.leasehold.engine.read.OpenService;
+import io.leasehold.jobs.SecurityContext;
+import io.leasehold.jobs.TenantId;
+import io.leasehold.testkit.TestDatabase;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.UUID;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** The views of jobs, each layer alone. */
+class StatusViewIsolationTest {
+
+  @RegisterExtension static final TestDatabase database = new TestDatabase();
+
+  private static final TenantId ANN = new TenantId(new UUID(1, 1));
+  private static final TenantId BOB = new TenantId(new UUID(1, 2));
+  private static final TenantId CAT = new TenantId(new UUID(1, 3));
+  private static final int JOBS_EACH = 7;
+
+  private static Connection administrator;
+  private static OpenService service;
+  private static Victim bob;
+
+  @BeforeAll
+  static void store() throws SQLException {
+    administrator = database.connectAsAdministrator();
+    service = OpenService.on(database, EngineConfig.defaults());
+    Victim.of(administrator, ANN);
+    bob = Victim.of(administrator, BOB);
+    Victim.of(administrator, CAT);
+  }
+
+  @AfterAll
+  static void close() throws SQLException {
+    service.close();
+    administrator.close();
+  }
+
+  private static List<TenantId> seen(String view, String tenant, String readable)
+      throws SQLException {
+    try (var connection = database.connectAs("leasehold_tenant");
+        var statement = connection.createStatement()) {
+      connection.setAutoCommit(false);
+      statement.execute(
+          "SELECT set_config('app.tenant_id', '%s', true), set_config('app.readable_tenants', '%s', true)"
+              .formatted(tenant, readable));
+      var tenants = new ArrayList<TenantId>();
+      try (var rows = statement.executeQuery("SELECT tenant_id FROM leasehold." + view)) {
+        while (rows.next()) {
+          tenants.add(new TenantId(rows.getObject(1, UUID.class)));
+        }
+      }
+      return tenants;
+    }
+  }
+
+  @Test
+  void rowLevelSecurityAloneIsolatesThem() throws SQLException {
+    for (var view : List.of("job_status_v", "job_place_v")) {
+      assertThat(seen(view, ANN.toString(), ANN.toString())).hasSize(JOBS_EACH).containsOnly(ANN);
+      assertThat(seen(view, ANN.toString(), ANN + "," + BOB)).containsOnly(ANN, BOB);
+      assertThat(seen(view, ANN.toString(), "")).isEmpty();
+      assertThat(seen(view, "", "")).isEmpty();
+    }
+  }
+
+  @Test
+  void theScopedDslAloneIsolatesThem() throws SQLException {
+    var ann = SecurityContext.of("ann", ANN).build();
+    var both = SecurityContext.of("ann", ANN).reading(Set.of(BOB)).build();
+    bob.execute(RowLevelSecurity.OFF);
+    try {
+      assertThat(seen("job_status_v", ANN.toString(), ANN.toString())).contains(ANN, BOB, CAT);
+      assertThat(scoped(ann)).containsOnly(ANN);
+      assertThat(scoped(both)).contains(ANN, BOB).doesNotContain(CAT);
+    } finally {
+      bob.execute(RowLevelSecurity.ON);
+    }
+  }
+
+  private static List<TenantId> scoped(SecurityContext caller) {
+    return service
+        .transactions()
+        .asTenant(
+            caller,
+            tx -> {
+              var all = new ArrayList<TenantId>();
+              all.addAll(tx.selectFrom(JOB_STATUS_V).fetch(JOB_STATUS_V.TENANT_ID));
+              all.addAll(tx.selectFrom(JOB_PLACE_V).fetch(JOB_PLACE_V.TENANT_ID));
+              all.addAll(tx.selectFrom(OUTCOME).fetch(OUTCOME.TENANT_ID));
+              return all;
+            });
+  }
+}

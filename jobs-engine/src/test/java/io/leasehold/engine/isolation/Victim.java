@@ -1,0 +1,105 @@
+package io.leasehold.engine.isolation;
+
+import io.leasehold.engine.read.StoredJob;
+import io.leasehold.jobs.JobId;
+import io.leasehold.jobs.JobStatus;
+import io.leasehold.jobs.TenantId;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeMap;
+
+/**
+ * A tenant with a job at every place in a job's life, and everything that belongs to jobs.
+ *
+ * @param administrator sees all rows
+ * @param tenant whose the jobs are
+ * @param jobs their ids
+ */
+record Victim(Connection administrator, TenantId tenant, List<JobId> jobs) {
+
+  /** A queue that no handler of the tests works on. */
+  static final String QUEUE = "elsewhere";
+
+  static final String KEY = "the victim's key";
+  static final String CANARY = "the victim's word";
+
+  static Victim of(Connection administrator, TenantId tenant) throws SQLException {
+    var jobs = new ArrayList<JobId>();
+    for (var status : JobStatus.values()) {
+      jobs.add(stored(tenant).status(status).in(administrator));
+    }
+    jobs.add(stored(tenant).scheduled().in(administrator));
+    var victim = new Victim(administrator, tenant, List.copyOf(jobs));
+    for (var job : jobs) {
+      victim.addWhatBelongsTo(job);
+    }
+    return victim;
+  }
+
+  private static StoredJob stored(TenantId tenant) {
+    return StoredJob.of(tenant, Instant.now()).queue(QUEUE).correlationId(CANARY);
+  }
+
+  private void addWhatBelongsTo(JobId job) throws SQLException {
+    execute(
+        """
+        INSERT INTO leasehold.attempt (tenant_id, id, token, attempt, status, ended_at, error)
+        VALUES ('%1$s', '%2$s', 1, 1, 'failed', now(), '%3$s');
+        INSERT INTO leasehold.progress (tenant_id, id, token, percent, note, updated_at)
+        VALUES ('%1$s', '%2$s', 1, 50, '%3$s', now());
+        INSERT INTO leasehold.event (tenant_id, id, token, n, told_at, kind, body)
+        VALUES ('%1$s', '%2$s', 1, 1, now(), 'log', to_json('%3$s'::text));
+        INSERT INTO leasehold.job_key (tenant_id, handler_id, key, id)
+        SELECT tenant_id, handler_id, '%4$s' || id, id FROM leasehold.job WHERE id = '%2$s';
+        UPDATE leasehold.outcome SET result = to_json('%3$s'::text) WHERE id = '%2$s';
+        """
+            .formatted(tenant, job, CANARY.replace("'", "''"), KEY.replace("'", "''")));
+  }
+
+  /** All rows of the tenant in all tables, as text: what must not change. */
+  String rows() throws SQLException {
+    var rows = new TreeMap<String, String>();
+    for (var table :
+        strings(
+            """
+            SELECT pg_class.oid::regclass::text FROM pg_class JOIN pg_attribute ON attrelid = pg_class.oid
+            WHERE relnamespace = 'leasehold'::regnamespace AND relkind IN ('r', 'p')
+              AND NOT relispartition AND attname = 'tenant_id'
+            """)) {
+      rows.put(
+          table,
+          strings(
+                  "SELECT its::text FROM %s AS its WHERE tenant_id = '%s' ORDER BY 1"
+                      .formatted(table, tenant))
+              .toString());
+    }
+    return rows.toString();
+  }
+
+  /** What only the worker of the running job knows: its id, and the token of its lease. */
+  List<String> fences() throws SQLException {
+    return strings(
+        "SELECT format('%%L, %%s', worker_id, token) FROM leasehold.lease WHERE tenant_id = '%s'"
+            .formatted(tenant));
+  }
+
+  List<String> strings(String sql) throws SQLException {
+    var strings = new ArrayList<String>();
+    try (var statement = administrator.createStatement();
+        var rows = statement.executeQuery(sql)) {
+      while (rows.next()) {
+        strings.add(rows.getString(1));
+      }
+    }
+    return strings;
+  }
+
+  void execute(String sql) throws SQLException {
+    try (var statement = administrator.createStatement()) {
+      statement.execute(sql);
+    }
+  }
+}

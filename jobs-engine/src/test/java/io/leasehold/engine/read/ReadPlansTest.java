@@ -1,0 +1,182 @@
+package io.leasehold.engine.read;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.leasehold.engine.EngineConfig;
+import io.leasehold.jobs.HandlerId;
+import io.leasehold.jobs.JobFilter;
+import io.leasehold.jobs.JobId;
+import io.leasehold.jobs.JobService;
+import io.leasehold.jobs.JobStatus;
+import io.leasehold.jobs.SecurityContext;
+import io.leasehold.jobs.TenantId;
+import io.leasehold.testkit.TestDatabase;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.UUID;
+import java.util.function.BiConsumer;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * With many finished jobs, each shape of a read goes by an index: the very statement that the
+ * service sends, as the tenants' role and so under row level security, planned for its values and
+ * planned for all.
+ *
+ * <p>200,000 jobs have the plans of a million.
+ */
+class ReadPlansTest {
+
+  @RegisterExtension static final TestDatabase database = new TestDatabase();
+
+  private static final int JOBS = 200_000;
+  private static final String CORRELATION = "request 1000";
+  private static final JobFilter NEWEST = JobFilter.newest();
+
+  /** Half of all jobs are the first tenant's, the others share the rest. */
+  private static final SecurityContext ONE = SecurityContext.of("ann", tenant(1)).build();
+
+  private static final SecurityContext SMALL = SecurityContext.of("bob", tenant(17)).build();
+  private static final SecurityContext SEVERAL =
+      SecurityContext.of("ann", tenant(1))
+          .reading(IntStream.range(2, 22).mapToObj(ReadPlansTest::tenant).toList())
+          .build();
+
+  private static Instant longAgo = Instant.EPOCH;
+  private static OpenService service;
+  private static Connection administrator;
+  private static Connection tenants;
+  private static JobId someJob = new JobId(new UUID(0, 0));
+
+  private static TenantId tenant(int n) {
+    return new TenantId(new UUID(1, n));
+  }
+
+  @BeforeAll
+  static void fill() throws SQLException {
+    administrator = database.connectAsAdministrator();
+    tenants = database.connectAs("leasehold_tenant");
+    service = OpenService.on(database, EngineConfig.defaults());
+    longAgo = Instant.now().minus(Duration.ofDays(5));
+    ManyJobs.fill(administrator, JOBS);
+    someJob = service.jobs().list(ONE, NEWEST.createdBefore(longAgo)).jobs().getFirst().id();
+  }
+
+  @AfterAll
+  static void close() throws SQLException {
+    service.close();
+    tenants.close();
+    administrator.close();
+  }
+
+  /** Named, for the report of the tests. */
+  record Shape(String name, BiConsumer<JobService, SecurityContext> read) {
+    @Override
+    public String toString() {
+      return name;
+    }
+
+    void by(SecurityContext caller) {
+      read.accept(service.jobs(), caller);
+    }
+  }
+
+  private static Shape list(String name, JobFilter filter) {
+    return new Shape(name, (jobs, caller) -> jobs.list(caller, filter));
+  }
+
+  static Stream<Shape> shapes() {
+    var handler = new HandlerId("gts.x.core.jobs.handler.v1~acme.reading.tests.h3.v1");
+    var fixed =
+        Stream.of(
+            new Shape("one job", (jobs, caller) -> jobs.find(caller, someJob)),
+            new Shape("its result", (jobs, caller) -> jobs.result(caller, someJob, Object.class)),
+            list("the newest", NEWEST),
+            list("the next page", NEWEST.after(someJob)),
+            list("of a time", NEWEST.createdAfter(longAgo).createdBefore(longAgo.plusSeconds(9))),
+            list("of a handler", NEWEST.handler(handler)),
+            list("of a correlation", NEWEST.correlationId(CORRELATION)),
+            list(
+                "failed of a correlation",
+                NEWEST.correlationId(CORRELATION).status(JobStatus.FAILED)),
+            list("failed of a handler", NEWEST.status(JobStatus.FAILED).handler(handler)),
+            list("failed, the next page", NEWEST.status(JobStatus.FAILED).after(someJob)));
+    var ofStatus =
+        Arrays.stream(JobStatus.values()).map(its -> list(its.word(), NEWEST.status(its)));
+    return Stream.concat(fixed, ofStatus);
+  }
+
+  @ParameterizedTest
+  @MethodSource("shapes")
+  void goByAnIndex(Shape shape) throws SQLException {
+    for (var caller : List.of(ONE, SMALL, SEVERAL)) {
+      var sent = SentStatement.of(() -> shape.by(caller));
+      for (var mode : List.of("force_custom_plan", "force_generic_plan")) {
+        var plan = explain(sent, caller, mode);
+
+        assertThat(filledTables()).isNotEmpty();
+        assertThat(plan)
+            .as("%s, %s, %s: %s", shape, caller, mode, String.join("\n", plan))
+            .noneMatch(ReadPlansTest::readsAWholeTable)
+            .noneMatch(line -> line.contains("Gather") || line.contains("Hash"));
+      }
+    }
+  }
+
+  private static boolean readsAWholeTable(String line) {
+    return filledTables().stream().anyMatch(table -> line.contains("Seq Scan on " + table + " "));
+  }
+
+  // The partitions of days to come are empty: however they are read, it costs nothing.
+  private static List<String> filledTables() {
+    try (var statement = administrator.createStatement();
+        var rows =
+            statement.executeQuery(
+                "SELECT relname FROM pg_class WHERE relname ~ '^(job|outcome)_\\d+$'"
+                    + " AND relkind = 'r' AND relpages > 0")) {
+      var tables = new ArrayList<String>();
+      while (rows.next()) {
+        tables.add(rows.getString(1));
+      }
+      return tables;
+    } catch (SQLException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  private static List<String> explain(SentStatement sent, SecurityContext caller, String mode)
+      throws SQLException {
+    var readable =
+        caller.readableTenants().stream().map(TenantId::toString).collect(Collectors.joining(","));
+    tenants.setAutoCommit(false);
+    try (var statement = tenants.createStatement()) {
+      statement.execute("SET LOCAL plan_cache_mode = " + mode);
+      statement.execute(
+          "SELECT set_config('app.tenant_id', '%s', true), set_config('app.readable_tenants', '%s', true)"
+              .formatted(caller.tenant(), readable));
+      statement.execute("DEALLOCATE ALL");
+      statement.execute("PREPARE sent AS " + sent.sql());
+      var values = sent.values().isEmpty() ? "" : "(" + String.join(", ", sent.values()) + ")";
+      var plan = new ArrayList<String>();
+      try (var rows = statement.executeQuery("EXPLAIN EXECUTE sent" + values)) {
+        while (rows.next()) {
+          plan.add(rows.getString(1));
+        }
+      }
+      return plan;
+    } finally {
+      tenants.rollback();
+    }
+  }
+}
