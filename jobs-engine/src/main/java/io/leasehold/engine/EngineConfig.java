@@ -102,8 +102,8 @@ public record EngineConfig(
         retention);
   }
 
-  /** How many jobs of a queue run here at once: 1 to 100,000. */
-  public EngineConfig concurrency(int concurrency) {
+  /** How long a queue goes without a look when nobody tells of new jobs: 10 ms to a minute. */
+  public EngineConfig pollEvery(Duration pollEvery) {
     return new EngineConfig(
         workerName,
         concurrency,
@@ -116,45 +116,6 @@ public record EngineConfig(
         retention);
   }
 
-  /** How long a cancelled job may go on before its thread is interrupted: up to an hour. */
-  public EngineConfig cancelGrace(Duration cancelGrace) {
-    return new EngineConfig(
-        workerName,
-        concurrency,
-        concurrencyOf,
-        lease,
-        rescueEvery,
-        pollEvery,
-        cancelGrace,
-        daysAhead);
-  }
-
-  /** How long a job is this worker's without a sign of life: 1 s to an hour. */
-  public EngineConfig lease(Duration lease) {
-    return new EngineConfig(
-        workerName,
-        concurrency,
-        concurrencyOf,
-        lease,
-        rescueEvery,
-        pollEvery,
-        cancelGrace,
-        daysAhead);
-  }
-
-  /** How often leases that are over are looked for: 100 ms to an hour. */
-  public EngineConfig rescueEvery(Duration rescueEvery) {
-    return new EngineConfig(
-        workerName,
-        concurrency,
-        concurrencyOf,
-        lease,
-        rescueEvery,
-        pollEvery,
-        cancelGrace,
-        daysAhead);
-  }
-
   /** How many jobs of a queue run here at once: 1 to 100,000. */
   public EngineConfig concurrency(int concurrency) {
     return new EngineConfig(
@@ -165,7 +126,8 @@ public record EngineConfig(
         rescueEvery,
         pollEvery,
         cancelGrace,
-        daysAhead);
+        daysAhead,
+        retention);
   }
 
   int concurrencyOf(String queue) {

@@ -13,6 +13,8 @@ import io.leasehold.testkit.TestDatabase;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.UUID;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -36,7 +38,7 @@ class LeaseKeepingTest {
             .with(
                 LONG,
                 (job, input) -> {
-                  Thread.sleep(Duration.ofSeconds(3));
+                  new CountDownLatch(1).await(3, TimeUnit.SECONDS);
                   return "done";
                 });
     try (var engine = RunningEngine.on(database, config, handlers)) {
@@ -60,7 +62,7 @@ class LeaseKeepingTest {
     JobHandler<String, String> handler =
         (job, input) -> {
           try {
-            Thread.sleep(Duration.ofMinutes(1));
+            new CountDownLatch(1).await();
           } catch (InterruptedException e) {
             interrupted.incrementAndGet();
             try {

@@ -74,7 +74,7 @@ class OutcomesTest {
             .with(
                 SLOW,
                 (job, input) -> {
-                  Thread.sleep(Duration.ofMinutes(1));
+                  new CountDownLatch(1).await();
                   return input;
                 })
             .with(
@@ -89,7 +89,7 @@ class OutcomesTest {
             .with(
                 STUBBORN,
                 (job, input) -> {
-                  Thread.sleep(Duration.ofMinutes(1));
+                  new CountDownLatch(1).await();
                   return input;
                 });
     engine =

@@ -3,8 +3,10 @@ package io.leasehold.engine.notify;
 import io.leasehold.db.Notifications;
 import io.leasehold.engine.run.Terms;
 import io.leasehold.engine.run.Worker;
+import io.leasehold.engine.schedule.Alarm;
 import io.leasehold.engine.submit.WakeUps;
 import jakarta.inject.Inject;
+import java.time.Duration;
 import java.util.Set;
 
 /**
@@ -17,13 +19,16 @@ public final class WakeWorker implements WakeUps {
   private final Set<String> queues;
   private final TellOthers others;
   private final Notifications notifications;
+  private final Alarm alarm;
 
   @Inject
-  WakeWorker(Worker worker, Terms terms, TellOthers others, Notifications notifications) {
+  WakeWorker(
+      Worker worker, Terms terms, TellOthers others, Notifications notifications, Alarm alarm) {
     this.worker = worker;
     this.queues = terms.concurrencyOf().keySet();
     this.others = others;
     this.notifications = notifications;
+    this.alarm = alarm;
     notifications.hear(TellOthers.CHANNEL, new Others());
   }
 
@@ -31,6 +36,11 @@ public final class WakeWorker implements WakeUps {
   public void jobsIn(String queue) {
     worker.ring(queue);
     others.tell(queue);
+  }
+
+  @Override
+  public void jobsDueIn(Duration delay) {
+    alarm.wakeIn(delay);
   }
 
   @Override

@@ -2,6 +2,7 @@ package io.leasehold.engine.run;
 
 import io.leasehold.engine.finish.Ending;
 import io.leasehold.engine.finish.Finisher;
+import io.leasehold.engine.schedule.Alarm;
 import java.time.Duration;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -23,12 +24,15 @@ final class RunJobs {
   private final Attempt attempt;
   private final Finisher finisher;
   private final HeldJobs held;
+  private final Alarm alarm;
 
-  RunJobs(HandlerRegistry handlers, Attempt attempt, Finisher finisher, HeldJobs held) {
+  RunJobs(
+      HandlerRegistry handlers, Attempt attempt, Finisher finisher, HeldJobs held, Alarm alarm) {
     this.handlers = handlers;
     this.attempt = attempt;
     this.finisher = finisher;
     this.held = held;
+    this.alarm = alarm;
   }
 
   /** Starts a job; its slot is told when it is free. */
@@ -45,7 +49,14 @@ final class RunJobs {
     }
     var ending = attempt.run(job, handler.get());
     if (ending.isPresent() && job.takeEnd()) {
-      finisher.finish(ending.get(), written -> finished(job, written, free));
+      finisher.finish(
+          ending.get(),
+          written -> {
+            if (ending.get() instanceof Ending.Again again) {
+              alarm.wakeIn(again.delay());
+            }
+            finished(job, written, free);
+          });
     } else if (job.stopped().filter(why -> why == Stop.RELEASED).isPresent()) {
       free.run(); // The lease is given back with all others that the worker still holds.
     } else {

@@ -9,6 +9,7 @@ import io.leasehold.engine.lease.FindCancelled;
 import io.leasehold.engine.lease.HeldLease;
 import io.leasehold.engine.lease.KeepLeases;
 import io.leasehold.engine.lease.ReleaseJobs;
+import io.leasehold.engine.schedule.Alarm;
 import jakarta.inject.Inject;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -61,7 +62,7 @@ public final class Worker {
     this.findCancelled = parts.findCancelled();
     this.random = parts.random();
     this.leases = new Leases(held, parts.keepLeases(), terms.lease());
-    var run = new RunJobs(handlers, attempt, finisher, held);
+    var run = new RunJobs(handlers, attempt, finisher, held, parts.alarm());
     this.watch = new WatchJobs(held, terms.margin(), terms.cancelGrace(), run::abandon);
     terms
         .concurrencyOf()
@@ -78,6 +79,7 @@ public final class Worker {
       Finisher finisher,
       KeepLeases keepLeases,
       FindCancelled findCancelled,
+      Alarm alarm,
       RandomGenerator random) {
 
     @Inject

@@ -21,7 +21,9 @@ import io.leasehold.jobs.SecurityContext;
 import io.leasehold.jobs.Submission;
 import io.leasehold.jobs.TenantTransaction;
 import jakarta.inject.Inject;
+import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
@@ -81,6 +83,11 @@ public final class TransactionalJobService implements JobService {
   private List<Submission> submit(ScopedTransaction tx, List<? extends JobRequest<?, ?>> requests) {
     var submissions = SubmitJobs.submit(tx, requests);
     requests.stream()
+        .map(JobRequest::delay)
+        .filter(Duration::isPositive)
+        .min(Comparator.naturalOrder())
+        .ifPresent(delay -> tx.afterCommit(() -> wakeUps.jobsDueIn(delay)));
+    requests.stream()
         .filter(request -> request.delay().isZero())
         .map(request -> request.type().queue())
         .distinct()
@@ -135,12 +142,20 @@ public final class TransactionalJobService implements JobService {
 
   @Override
   public Retrial retry(SecurityContext caller, JobId id) {
-    return transactions.asTenant(caller, tx -> RetryJob.retry(tx, id));
+    return transactions.asTenant(caller, tx -> retry(tx, id));
   }
 
   @Override
   public Retrial retry(TenantTransaction tx, JobId id) {
-    return transactions.within(tx, its -> RetryJob.retry(its, id));
+    return transactions.within(tx, its -> retry(its, id));
+  }
+
+  private Retrial retry(ScopedTransaction tx, JobId id) {
+    var retrial = RetryJob.retry(tx, id);
+    if (retrial instanceof Retrial.Queued) {
+      FindJob.find(tx, id).ifPresent(job -> tx.afterCommit(() -> wakeUps.jobsIn(job.queue())));
+    }
+    return retrial;
   }
 
   @Override

@@ -15,7 +15,6 @@ import io.leasehold.jobs.SecurityContext;
 import io.leasehold.jobs.TenantId;
 import jakarta.inject.Inject;
 import java.time.Duration;
-import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CountDownLatch;
@@ -66,15 +65,7 @@ final class Work extends AbstractModule {
   }
 
   static EngineConfig polling(Duration every) {
-    return new EngineConfig(
-        "test",
-        10,
-        Map.of(),
-        Duration.ofSeconds(60),
-        Duration.ofSeconds(15),
-        every,
-        Duration.ofSeconds(10),
-        1);
+    return EngineConfig.defaults().pollEvery(every);
   }
 
   static JobRequest<String, String> shortJob() {

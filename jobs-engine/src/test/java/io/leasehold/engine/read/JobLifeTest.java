@@ -17,7 +17,6 @@ import io.leasehold.jobs.SecurityContext;
 import io.leasehold.jobs.TenantId;
 import io.leasehold.testkit.TestDatabase;
 import java.time.Duration;
-import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import org.junit.jupiter.api.AfterEach;
@@ -32,15 +31,7 @@ class JobLifeTest {
   private static final SecurityContext CALLER =
       SecurityContext.of("ann", new TenantId(new UUID(1, 1))).build();
   private static final EngineConfig PROMPT =
-      new EngineConfig(
-          "test",
-          10,
-          Map.of(),
-          Duration.ofSeconds(60),
-          Duration.ofSeconds(15),
-          Duration.ofMillis(20),
-          Duration.ZERO,
-          1);
+      EngineConfig.defaults().pollEvery(Duration.ofMillis(20)).cancelGrace(Duration.ZERO);
 
   private final Scripted.Gate gate = new Scripted.Gate();
   private final OpenService service = OpenService.on(database, PROMPT, new Scripted.Handlers(gate));

@@ -31,6 +31,9 @@ class MoveInTimeTest {
 
   private static final class RungQueues implements WakeUps {
 
+    @Override
+    public void jobsDueIn(Duration delay) {}
+
     private final Queue<String> queues = new ConcurrentLinkedQueue<>();
 
     @Override

@@ -68,3 +68,17 @@ GRANT SELECT, INSERT, DELETE ON leasehold.job, leasehold.outcome TO leasehold_en
 GRANT SELECT (tenant_id, id, handler_id, metadata, queue, priority, max_attempts, time_limit,
   principal, correlation_id) ON leasehold.job TO leasehold_tenant;
 GRANT SELECT ON leasehold.outcome TO leasehold_tenant;
+
+-- The days that have partitions.
+CREATE TABLE leasehold.day (
+  day date NOT NULL CONSTRAINT day_is_prepared_once PRIMARY KEY
+);
+
+-- UPDATE to lock rows.
+GRANT SELECT, UPDATE ON leasehold.day TO leasehold_engine;
+
+CREATE FUNCTION leasehold.day_of(id uuid) RETURNS date
+  LANGUAGE sql STABLE PARALLEL SAFE STRICT
+  RETURN (leasehold.created_at(id) AT TIME ZONE 'UTC')::date;
+
+GRANT EXECUTE ON FUNCTION leasehold.day_of(uuid) TO leasehold_engine;

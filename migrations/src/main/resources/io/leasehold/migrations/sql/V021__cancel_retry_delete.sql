@@ -97,6 +97,10 @@ BEGIN
       RETURN;
     END IF;
 
+    -- Until this commits, its day is not dropped; while it is being dropped, this waits, and then
+    -- finds no job.
+    PERFORM FROM leasehold.day WHERE day = leasehold.day_of(job_id) FOR KEY SHARE;
+
     DELETE FROM leasehold.outcome AS its
     WHERE tenant_id = tenant AND id = job_id AND its.status <> 'succeeded'
     RETURNING its.* INTO ended;

@@ -33,6 +33,7 @@ BEGIN
           parent, parent || to_char(day, '_YYYYMMDD'),
           leasehold.first_id_of(day), leasehold.first_id_of(day + 1));
       END LOOP;
+      INSERT INTO leasehold.day VALUES (day);
       made := made + 1;
     EXCEPTION WHEN check_violation OR lock_not_available OR duplicate_table THEN
       NULL; -- The default partition has jobs of the day, or somebody is in the way.
