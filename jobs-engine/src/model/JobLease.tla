@@ -23,6 +23,8 @@ CONSTANTS
   CountFrom,   \* a worker's view of its lease counts from the "send"; broken: the "answer"
   Resolve,     \* what tells a repeated flush that it was written: "ended"; broken: "none", "any"
   BeginChecks, \* whether a handler whose lease may be over is not begun; broken: FALSE
+  Forgoes,     \* whether a worker that gave a lease back does not begin its job when the claim is
+               \* answered after all; broken: FALSE
   RetryClears  \* whether a retry by hand clears requests to cancel; broken: FALSE
 
 VARIABLES
@@ -186,6 +188,17 @@ Begin(x) ==
        THEN Idle
        ELSE [@ EXCEPT !.state = "running", !.left = View(x), !.age = 0]]
   /\ OnlyWorker
+
+\* A lease of its own that a worker has not heard of, for the answer to its claim is lost or late.
+GiveBackUnknown(x, j) ==
+  /\ lease[j].worker = x
+  /\ \/ worker[x].state = "idle"
+     \/ worker[x].state = "granted" /\ worker[x].age > 0 /\ worker[x].token = lease[j].token
+  /\ lease' = [lease EXCEPT ![j] = NoLease]
+  /\ ready' = ready \cup {j}
+  /\ attempts' = [attempts EXCEPT ![j] = lease[j].attempt]
+  /\ worker' = IF Forgoes THEN [worker EXCEPT ![x] = Idle] ELSE worker
+  /\ UNCHANGED <<job, scheduled, outcome, attempt, request, life, drawn, seen, inTx, effects, wrong>>
 
 AskForRenewal(x) ==
   /\ worker[x].state = "running" /\ Awake(x) /\ worker[x].renewal = "none"
@@ -364,7 +377,7 @@ Next ==
        \/ Submit(j) \/ CancelWaiting(j) \/ CancelRunning(j) \/ RetryByHand(j) \/ Delete(j)
        \/ BecomeDue(j) \/ FindExpired(j) \/ \E isOver \in BOOLEAN : Rescue(j, isOver)
   \/ \E x \in Workers :
-       \/ AskForJob(x) \/ (\E j \in Jobs : Claim(x, j)) \/ Begin(x)
+       \/ AskForJob(x) \/ (\E j \in Jobs : Claim(x, j) \/ GiveBackUnknown(x, j)) \/ Begin(x)
        \/ AskForRenewal(x) \/ Renew(x) \/ RenewalFails(x) \/ HearOfRenewal(x) \/ TellToStop(x)
        \/ Release(x) \/ HonourCancel(x)
        \/ (\E kind \in {"succeeded", "failed", "again"} : HandlerEnds(x, kind))

@@ -48,6 +48,8 @@ class JobLeaseTest {
         "CountFrom, \"answer\", RunsUnderItsLease",
         "BeginChecks, FALSE, RunsUnderItsLease",
         "Margin, 0, RunsUnderItsLease",
+        // It begins a job whose lease it gave back, for it had not heard of it.
+        "Forgoes, FALSE, RunsUnderItsLease",
         // A repeated flush cannot tell its own writing from another's.
         "Resolve, \"none\", ToldTheTruth",
         "Resolve, \"any\", ToldTheTruth",
