@@ -1,0 +1,69 @@
+package io.leasehold.engine.explore;
+
+import io.leasehold.jobs.JobId;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+
+/** Puts jobs into the database, and looks at what became of them. */
+final class Board implements AutoCloseable {
+
+  private final Connection connection;
+
+  Board(Connection connection) {
+    this.connection = connection;
+  }
+
+  /** Puts a job where it starts, and nothing else. */
+  Target put(Start start) throws SQLException {
+    try (var statement = connection.prepareStatement("SELECT explore.clean()")) {
+      statement.execute();
+    }
+    return add(start);
+  }
+
+  /** Puts another one. */
+  Target add(Start start) throws SQLException {
+    try (var statement =
+        connection.prepareStatement(
+            "SELECT id, explore.put(?, id, ?, ?, ?) FROM leasehold.new_id() AS id")) {
+      statement.setObject(1, Target.TENANT.value());
+      statement.setObject(2, Target.A.value());
+      statement.setObject(3, Target.B.value());
+      statement.setString(4, start.word());
+      try (var rows = statement.executeQuery()) {
+        rows.next();
+        return new Target(
+            new JobId(rows.getObject(1, UUID.class)), rows.getLong(2), Optional.empty());
+      }
+    }
+  }
+
+  Found look(Target job) throws SQLException {
+    try (var statement = connection.prepareStatement("SELECT * FROM explore.look(?, ?, ?)")) {
+      statement.setObject(1, job.id().value());
+      statement.setObject(2, Target.A.value());
+      statement.setLong(3, job.token());
+      try (var rows = statement.executeQuery()) {
+        rows.next();
+        return new Found(
+            rows.getBoolean("known"),
+            List.of((String[]) rows.getArray("places").getArray()),
+            rows.getInt("attempts"),
+            rows.getString("status"),
+            rows.getBoolean("is_leased_by_a"),
+            rows.getBoolean("is_as_put"),
+            rows.getBoolean("ended_by_a"),
+            rows.getInt("requests"),
+            rows.getInt("belongings"));
+      }
+    }
+  }
+
+  @Override
+  public void close() throws SQLException {
+    connection.close();
+  }
+}

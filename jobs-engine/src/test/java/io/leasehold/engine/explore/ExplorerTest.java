@@ -1,0 +1,176 @@
+package io.leasehold.engine.explore;
+
+import static io.leasehold.engine.explore.Operations.CANCEL;
+import static io.leasehold.engine.explore.Operations.CLAIM;
+import static io.leasehold.engine.explore.Operations.COMPLETE;
+import static io.leasehold.engine.explore.Operations.COMPLETE_BOTH;
+import static io.leasehold.engine.explore.Operations.DELETE;
+import static io.leasehold.engine.explore.Operations.END_BOTH;
+import static io.leasehold.engine.explore.Operations.FAIL;
+import static io.leasehold.engine.explore.Operations.FINISH;
+import static io.leasehold.engine.explore.Operations.MOVE;
+import static io.leasehold.engine.explore.Operations.RELEASE;
+import static io.leasehold.engine.explore.Operations.RELEASE_BOTH;
+import static io.leasehold.engine.explore.Operations.RENEW;
+import static io.leasehold.engine.explore.Operations.RESCUE;
+import static io.leasehold.engine.explore.Operations.RETRY;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.leasehold.engine.explore.Explorer.Depth;
+import io.leasehold.testkit.TestDatabase;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.TreeMap;
+import java.util.function.Supplier;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/**
+ * In whatever order the queue's statements run, what they leave behind is in order. With {@code
+ * -Dleasehold.proof=full} every order is tried also where a check tries some.
+ */
+class ExplorerTest {
+
+  @RegisterExtension
+  static final TestDatabase database = new TestDatabase("/io/leasehold/engine/explore/explore.sql");
+
+  private static final boolean FULL = "full".equals(System.getProperty("leasehold.proof"));
+  private static final long SEED = Long.getLong("leasehold.seed", new Random().nextLong());
+  private static final Random random = new Random(SEED);
+
+  private static Explorer explorer;
+  private static int all;
+
+  private final Map<String, String> broken = new TreeMap<>();
+  private int orders;
+
+  @BeforeAll
+  static void connect() throws Exception {
+    explorer = new Explorer(database);
+  }
+
+  @AfterAll
+  static void disconnect() throws Exception {
+    explorer.close();
+    System.out.printf("explored %d orders, seed %d%n", all, SEED);
+  }
+
+  @Test
+  void twoTransactionsLeaveOrder() throws Exception {
+    for (var pair : pairs(Operations.all())) {
+      explore(pair, Depth.TRANSACTIONS, Choices::all);
+    }
+
+    assertThat(broken).isEmpty();
+    assertThat(orders).isGreaterThan(3_000);
+  }
+
+  @Test
+  void rolledBackOnesAndOldSnapshotsDoNoHarm() throws Exception {
+    for (var one : Operations.unusual()) {
+      for (var other : Operations.all()) {
+        explore(List.of(one, other), Depth.TRANSACTIONS, () -> some(1));
+      }
+    }
+
+    assertThat(broken).isEmpty();
+  }
+
+  @Test
+  void statementsLeaveOrderWhereverTheyAreHeldUp() throws Exception {
+    for (var pair : pairs(Operations.all())) {
+      explore(pair, Depth.STATEMENTS, () -> Choices.some(random, FULL ? 100 : 1));
+    }
+
+    assertThat(broken).isEmpty();
+  }
+
+  @Test
+  void threeTransactionsLeaveOrder() throws Exception {
+    for (var three :
+        List.of(
+            List.of(CANCEL, COMPLETE, DELETE),
+            List.of(RETRY, CLAIM, COMPLETE),
+            List.of(MOVE, CANCEL, CLAIM),
+            List.of(RESCUE, COMPLETE, RETRY),
+            List.of(RESCUE, FINISH, CLAIM),
+            List.of(FAIL, RETRY, CANCEL),
+            List.of(RELEASE, CLAIM, CANCEL),
+            List.of(RESCUE, RENEW, CLAIM),
+            List.of(MOVE, DELETE, RETRY))) {
+      explore(three, Depth.TRANSACTIONS, () -> some(3));
+    }
+
+    assertThat(broken).isEmpty();
+  }
+
+  @Test
+  void manyRowsAtOnceDoNotDeadlock() throws Exception {
+    for (var one : List.of(COMPLETE_BOTH, END_BOTH)) {
+      explore(Start.LEASED, List.of(one, RELEASE_BOTH), Depth.ROWS, some(20));
+    }
+
+    assertThat(broken).isEmpty();
+  }
+
+  @Test
+  void findsARescueWithoutASecondLook() throws Exception {
+    explore(Start.EXPIRED, List.of(Broken.RESCUE, COMPLETE), Depth.TRANSACTIONS, Choices.all());
+
+    assertThat(broken.keySet()).anyMatch(found -> found.startsWith("in one place"));
+  }
+
+  @Test
+  void findsAnEndWithoutAToken() throws Exception {
+    explore(Start.TAKEN_OVER, List.of(Broken.COMPLETE, RENEW), Depth.TRANSACTIONS, Choices.all());
+
+    assertThat(broken.keySet()).anyMatch(found -> found.startsWith("stale changes nothing"));
+  }
+
+  @Test
+  void findsACancelThatLooksOnce() throws Exception {
+    explore(Start.SCHEDULED, List.of(Broken.CANCEL, MOVE), Depth.TRANSACTIONS, Choices.all());
+
+    assertThat(broken.keySet()).anyMatch(found -> found.startsWith("known is found"));
+  }
+
+  private static Choices some(int ways) {
+    return FULL ? Choices.all() : Choices.some(random, ways);
+  }
+
+  private void explore(List<Operation> operations, Depth depth, Supplier<Choices> choices)
+      throws Exception {
+    for (var start : Start.values()) {
+      explore(start, operations, depth, choices.get());
+    }
+  }
+
+  private void explore(Start start, List<Operation> operations, Depth depth, Choices choices)
+      throws Exception {
+    var ways = explorer.explore(start, operations, depth, choices, this::judge);
+    orders += ways;
+    all += ways;
+  }
+
+  private void judge(Outcome outcome) {
+    for (var rule : Rule.brokenBy(outcome)) {
+      broken.putIfAbsent(
+          "%s from %s: %s".formatted(rule, outcome.start(), outcome.answers()),
+          "%s left %s".formatted(outcome.order(), outcome.found()));
+    }
+  }
+
+  private static List<List<Operation>> pairs(List<Operation> operations) {
+    var pairs = new ArrayList<List<Operation>>();
+    for (var i = 0; i < operations.size(); i++) {
+      for (var j = i; j < operations.size(); j++) {
+        pairs.add(List.of(operations.get(i), operations.get(j)));
+      }
+    }
+    return pairs;
+  }
+}

@@ -1,0 +1,36 @@
+package io.leasehold.engine.explore;
+
+import java.util.List;
+
+/**
+ * What is in the database when the operations are over.
+ *
+ * @param known whether there is a row of what was asked
+ * @param places the states that the job is in
+ * @param attempts as counted in its place
+ * @param status how it ended, or empty
+ * @param isLeasedByA whether A's lease holds
+ * @param isAsPut whether B's lease is as it was in the beginning
+ * @param endedByA whether an end of A's attempt is written, other than that it was lost
+ * @param requests how many want its end
+ * @param belongings how many rows belong to the job besides
+ */
+record Found(
+    boolean known,
+    List<String> places,
+    int attempts,
+    String status,
+    boolean isLeasedByA,
+    boolean isAsPut,
+    boolean endedByA,
+    int requests,
+    int belongings) {
+
+  Found {
+    places = List.copyOf(places);
+  }
+
+  boolean isIn(String place) {
+    return places.contains(place);
+  }
+}

@@ -1,0 +1,218 @@
+package io.leasehold.engine.explore;
+
+import static io.leasehold.engine.explore.Operation.REFUSED;
+import static io.leasehold.engine.explore.Operation.WRITTEN;
+import static io.leasehold.engine.explore.Operation.engine;
+import static io.leasehold.engine.explore.Operation.tenant;
+import static io.leasehold.engine.explore.Target.A;
+import static io.leasehold.engine.explore.Target.B;
+import static io.leasehold.engine.explore.Target.CALLER;
+
+import io.leasehold.db.Transactions;
+import io.leasehold.engine.claim.Claimant;
+import io.leasehold.engine.claim.Lanes;
+import io.leasehold.engine.finish.EndJobInTransaction;
+import io.leasehold.engine.finish.Ending;
+import io.leasehold.engine.finish.Flushing;
+import io.leasehold.engine.lease.Keeping;
+import io.leasehold.engine.lease.ParkJobs;
+import io.leasehold.engine.lease.ReleaseJobs;
+import io.leasehold.engine.lease.RescueJobs;
+import io.leasehold.engine.run.Telling;
+import io.leasehold.engine.schedule.MoveDueJobs;
+import io.leasehold.engine.submit.Serving;
+import io.leasehold.jobs.JobStatus;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.jooq.JSON;
+
+/** The transactions of the queue: what is written for an attempt is written by worker A. */
+final class Operations {
+
+  private static final Duration LEASE = Duration.ofHours(1);
+  private static final int MANY = 100;
+
+  static final Operation CLAIM =
+      engine(
+          "claim",
+          (transactions, _) ->
+              new Lanes(transactions, new Claimant(B, Target.QUEUE, LEASE, Set.of()))
+                      .claim(1)
+                      .jobs()
+                      .isEmpty()
+                  ? "nothing"
+                  : "claimed");
+
+  static final Operation RENEW =
+      engine(
+          "renew",
+          (transactions, job) -> {
+            var kept = Keeping.leases(transactions, A).renew(job.lease(), LEASE);
+            return kept.renewed().isEmpty() ? kept.lost().isEmpty() ? "held" : "lost" : "renewed";
+          });
+
+  static final Operation COMPLETE =
+      engine(
+          "complete",
+          (transactions, job) -> flush(transactions, job, last(job, JobStatus.SUCCEEDED)));
+
+  static final Operation FAIL =
+      engine("fail", (transactions, job) -> flush(transactions, job, last(job, JobStatus.FAILED)));
+
+  /** Puts the job off. */
+  static final Operation AGAIN =
+      engine("again", (transactions, job) -> flush(transactions, job, again(job)));
+
+  static final Operation RESCUE =
+      engine(
+          "rescue",
+          (transactions, _) ->
+              taken(transactions.asEngine(tx -> RescueJobs.rescue(tx, MANY)).size()));
+
+  static final Operation MOVE =
+      engine(
+          "move",
+          (transactions, _) ->
+              taken(transactions.asEngine(tx -> MoveDueJobs.move(tx, MANY)).size()));
+
+  static final Operation RELEASE =
+      engine(
+          "release",
+          (transactions, job) ->
+              taken(transactions.asEngine(tx -> ReleaseJobs.release(tx, A, job.lease(), true))));
+
+  static final Operation PARK =
+      engine(
+          "park",
+          (transactions, job) ->
+              taken(
+                  transactions.asEngine(
+                      tx -> ParkJobs.park(tx, A, job.lease(), Duration.ofHours(1)).size())));
+
+  static final Operation PROGRESS =
+      engine(
+          "progress",
+          (transactions, job) -> {
+            Telling.half(transactions, A, job.claimed());
+            return "told";
+          });
+
+  static final Operation CANCEL =
+      tenant(
+          "cancel", (transactions, job) -> word(Serving.on(transactions).cancel(CALLER, job.id())));
+
+  static final Operation RETRY =
+      tenant(
+          "retry", (transactions, job) -> word(Serving.on(transactions).retry(CALLER, job.id())));
+
+  static final Operation DELETE =
+      tenant(
+          "delete", (transactions, job) -> word(Serving.on(transactions).delete(CALLER, job.id())));
+
+  static final Operation FORCE_DELETE =
+      tenant(
+          "force delete",
+          (transactions, job) -> word(Serving.on(transactions).forceDelete(CALLER, job.id())));
+
+  static final Operation FINISH =
+      tenant(
+          "finish",
+          (transactions, job) ->
+              transactions.asTenant(
+                  CALLER,
+                  tx -> {
+                    EndJobInTransaction.end(tx, A, job.claimed(), JSON.json("1"));
+                    return WRITTEN;
+                  }));
+
+  /** Ends A's two jobs at once. */
+  static final Operation COMPLETE_BOTH =
+      engine(
+          "complete both",
+          (transactions, job) ->
+              flush(
+                  transactions,
+                  job,
+                  last(job, JobStatus.SUCCEEDED),
+                  last(other(job), JobStatus.SUCCEEDED)));
+
+  /** Ends one, and puts the other off. */
+  static final Operation END_BOTH =
+      engine(
+          "end both",
+          (transactions, job) ->
+              flush(transactions, job, last(other(job), JobStatus.SUCCEEDED), again(job)));
+
+  /** Gives A's two jobs back, in the other order. */
+  static final Operation RELEASE_BOTH =
+      engine(
+          "release both",
+          (transactions, job) ->
+              taken(
+                  transactions.asEngine(
+                      tx ->
+                          ReleaseJobs.release(
+                              tx,
+                              A,
+                              List.of(other(job).lease().getFirst(), job.lease().getFirst()),
+                              true))));
+
+  /** All that the queue does. */
+  static List<Operation> all() {
+    return List.of(
+        CLAIM,
+        RENEW,
+        COMPLETE,
+        FAIL,
+        AGAIN,
+        RESCUE,
+        MOVE,
+        RELEASE,
+        PARK,
+        PROGRESS,
+        CANCEL,
+        RETRY,
+        DELETE,
+        FORCE_DELETE,
+        FINISH);
+  }
+
+  /** What tenants do, but that it is rolled back, or keeps its first snapshot. */
+  static List<Operation> unusual() {
+    var tenants = List.of(CANCEL, RETRY, DELETE, FINISH);
+    return Stream.concat(
+            tenants.stream().map(Operation::rolledBack),
+            tenants.stream().map(Operation::repeatableRead))
+        .toList();
+  }
+
+  private Operations() {}
+
+  private static String word(Object answer) {
+    return answer.getClass().getSimpleName();
+  }
+
+  private static String taken(int jobs) {
+    return jobs == 0 ? "nothing" : "taken";
+  }
+
+  private static Ending last(Target job, JobStatus status) {
+    return new Ending.Last(job.id(), job.token(), status, JSON.json("1"), Optional.empty());
+  }
+
+  private static Ending again(Target job) {
+    return new Ending.Again(job.id(), job.token(), JobStatus.FAILED, "no", Duration.ofHours(1));
+  }
+
+  private static Target other(Target job) {
+    var its = job.other().orElseThrow();
+    return new Target(its.id(), its.token(), Optional.empty());
+  }
+
+  private static String flush(Transactions transactions, Target job, Ending... endings) {
+    return Flushing.write(transactions, A, List.of(endings)).contains(job.id()) ? WRITTEN : REFUSED;
+  }
+}

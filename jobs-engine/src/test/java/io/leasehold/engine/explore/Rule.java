@@ -1,0 +1,148 @@
+package io.leasehold.engine.explore;
+
+import static io.leasehold.engine.explore.Operation.REFUSED;
+import static io.leasehold.engine.explore.Operation.WRITTEN;
+
+import java.util.List;
+import java.util.Set;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
+
+/**
+ * Something that has to hold in whatever order operations ran.
+ *
+ * @param name what has to hold
+ * @param isBroken whether it does not
+ */
+record Rule(String name, Predicate<Outcome> isBroken) {
+
+  private static final List<Rule> ALL =
+      List.of(
+          // Nothing failed, save what a fixed snapshot makes fail.
+          new Rule(
+              "nothing fails",
+              its ->
+                  its.answers().stream()
+                      .anyMatch(
+                          answer ->
+                              answer.isError()
+                                  && !(answer.operation().repeatable()
+                                      && answer.isSerializationFailure()))),
+
+          // A job is in one place, one that was deleted in none.
+          new Rule(
+              "in one place", its -> its.found().places().size() != (its.found().known() ? 1 : 0)),
+
+          // Only a delete removes a job, and it removes it.
+          new Rule("deleted by delete", its -> its.found().known() == isDeleted(its)),
+
+          // Nothing of a deleted job is left.
+          new Rule("nothing is left", its -> !its.found().known() && its.found().belongings() > 0),
+
+          // Nobody is told that a job is unknown which no one deleted.
+          new Rule("known is found", its -> its.says("NotFound") && !isDeleted(its)),
+
+          // A lease is ended, lost or given back once.
+          new Rule(
+              "ended once",
+              its -> ends(its) > (its.start().isHeldByA() ? 1 : 0) && !its.start().isEndedByA()),
+
+          // Whoever hears that its end is written finds it, and only then.
+          new Rule(
+              "told the truth",
+              its ->
+                  its.found().known()
+                      && !its.start().isEndedByA()
+                      && its.says(WRITTEN) != its.found().endedByA()),
+
+          // An end that was written before is recognized by its token.
+          new Rule(
+              "repeated flush is written",
+              its ->
+                  its.found().known()
+                      && its.start().isEndedByA()
+                      && flushes(its).anyMatch(answer -> answer.says(REFUSED))),
+
+          // What a worker does whose lease is lost changes nothing.
+          new Rule(
+              "stale changes nothing",
+              its ->
+                  its.start() == Start.TAKEN_OVER
+                      && (!its.found().isAsPut() || its.says("renewed"))),
+
+          // A job that succeeded stays so until it is deleted.
+          new Rule(
+              "success stays",
+              its ->
+                  its.start() == Start.SUCCEEDED
+                      && its.found().known()
+                      && !its.found().status().equals("succeeded")),
+
+          // One that failed stays so unless it is retried by hand.
+          new Rule(
+              "failure stays",
+              its ->
+                  its.start() == Start.FAILED
+                      && its.found().known()
+                      && !its.says("Queued")
+                      && !its.found().status().equals("failed")),
+
+          // A job that somebody withdrew is cancelled.
+          new Rule(
+              "cancelled is cancelled",
+              its ->
+                  its.says("Cancelled")
+                      && its.found().known()
+                      && !its.says("Queued")
+                      && !its.found().status().equals("cancelled")),
+
+          // What was asked of a running job stands somewhere.
+          new Rule(
+              "request is kept",
+              its ->
+                  its.says("Requested")
+                      && its.found().known()
+                      && !its.says("Queued")
+                      && its.found().requests() == 0),
+
+          // Whoever claimed has the lease.
+          new Rule("claimed is leased", its -> its.says("claimed") && !its.found().isIn("lease")),
+
+          // A renewal calls lost what is lost.
+          new Rule("lost is lost", its -> its.says("lost") && its.found().isLeasedByA()),
+
+          // Each claim counts, and one that was put aside does not.
+          new Rule(
+              "attempts add up",
+              its ->
+                  its.found().known()
+                      && !its.says("Queued")
+                      && its.found().attempts()
+                          != its.start().attempts()
+                              + its.count("claim", "claimed")
+                              - its.count("park", "taken")));
+
+  private static final Set<String> FLUSHES = Set.of("complete", "fail", "again");
+
+  /** The rules that are broken. */
+  static List<String> brokenBy(Outcome outcome) {
+    return ALL.stream().filter(rule -> rule.isBroken.test(outcome)).map(Rule::name).toList();
+  }
+
+  private static boolean isDeleted(Outcome its) {
+    return its.says("Deleted");
+  }
+
+  private static Stream<Answer> flushes(Outcome its) {
+    return its.answers().stream().filter(answer -> FLUSHES.contains(answer.operation().name()));
+  }
+
+  // All that is written for one attempt by its own worker is one end: it is recognized when it is
+  // written again.
+  private static long ends(Outcome its) {
+    return (its.says(WRITTEN) ? 1 : 0)
+        + its.count("rescue", "taken")
+        + its.count("release", "taken")
+        + its.count("park", "taken");
+  }
+}

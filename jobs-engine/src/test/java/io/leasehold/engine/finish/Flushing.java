@@ -1,0 +1,18 @@
+package io.leasehold.engine.finish;
+
+import io.leasehold.db.Transactions;
+import io.leasehold.engine.claim.WorkerId;
+import io.leasehold.jobs.JobId;
+import java.util.List;
+import java.util.Set;
+
+/** Lets tests of other packages write endings. */
+public final class Flushing {
+
+  private Flushing() {}
+
+  /** Writes them as the finisher does. */
+  public static Set<JobId> write(Transactions transactions, WorkerId worker, List<Ending> endings) {
+    return new Flush(transactions, worker).write(endings);
+  }
+}

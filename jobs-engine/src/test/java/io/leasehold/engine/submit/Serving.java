@@ -1,0 +1,23 @@
+package io.leasehold.engine.submit;
+
+import io.leasehold.db.Transactions;
+import io.leasehold.jobs.JobService;
+
+/** Lets tests of other packages call the service on transactions of theirs. */
+public final class Serving {
+
+  private Serving() {}
+
+  /** The service that callers have, but that nobody is told of new jobs. */
+  public static JobService on(Transactions transactions) {
+    return new TransactionalJobService(
+        transactions,
+        new WakeUps() {
+          @Override
+          public void jobsIn(String queue) {}
+
+          @Override
+          public void cancellations() {}
+        });
+  }
+}

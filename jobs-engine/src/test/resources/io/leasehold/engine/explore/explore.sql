@@ -1,0 +1,224 @@
+-- What the explorer needs in its database: places where a session stops until it is let go on, jobs
+-- in every state, and a look at where they are.
+
+-- A deadlock is told soon.
+DO $do$
+BEGIN
+  EXECUTE format('ALTER DATABASE %I SET deadlock_timeout = ''50ms''', current_database());
+END $do$;
+
+CREATE SCHEMA explore;
+GRANT USAGE ON SCHEMA explore TO leasehold_engine, leasehold_tenant;
+
+-- Stops until the controller lets the session go on, which holds two locks for each: the session
+-- waits for them in turns, and the controller has taken the one again before it lets go of the other.
+CREATE FUNCTION explore.pause() RETURNS void
+  LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp
+AS $$
+DECLARE
+  slot text := nullif(current_setting('explore.slot', true), '');
+  turn int;
+BEGIN
+  IF slot IS NOT NULL THEN
+    turn := current_setting('explore.turn')::int;
+    PERFORM pg_advisory_lock(slot::int, turn % 2);
+    PERFORM pg_advisory_unlock(slot::int, turn % 2);
+    PERFORM set_config('explore.turn', (turn + 1)::text, false);
+  END IF;
+END $$;
+
+-- A statement of the engine stops when it has its snapshot, and has looked at no row.
+CREATE FUNCTION explore.pause_engine() RETURNS trigger
+  LANGUAGE plpgsql
+AS $$
+BEGIN
+  IF session_user = 'leasehold_engine' THEN
+    PERFORM explore.pause();
+  END IF;
+  RETURN NULL;
+END $$;
+
+CREATE TRIGGER pause BEFORE DELETE OR UPDATE ON leasehold.ready
+  FOR EACH STATEMENT EXECUTE FUNCTION explore.pause_engine();
+CREATE TRIGGER pause BEFORE DELETE OR UPDATE ON leasehold.scheduled
+  FOR EACH STATEMENT EXECUTE FUNCTION explore.pause_engine();
+CREATE TRIGGER pause BEFORE DELETE OR UPDATE ON leasehold.lease
+  FOR EACH STATEMENT EXECUTE FUNCTION explore.pause_engine();
+
+-- And one that takes several leases, between them.
+CREATE FUNCTION explore.pause_between() RETURNS trigger
+  LANGUAGE plpgsql
+AS $$
+BEGIN
+  IF current_setting('explore.rows', true) = 'on' THEN
+    PERFORM explore.pause();
+  END IF;
+  RETURN old; -- Its row is locked by now.
+END $$;
+
+CREATE TRIGGER pause_between BEFORE DELETE ON leasehold.lease
+  FOR EACH ROW EXECUTE FUNCTION explore.pause_between();
+
+-- A function that tenants call stops before each of its statements.
+DO $do$
+DECLARE
+  routine oid;
+  stopping text;
+  places int := 0;
+BEGIN
+  FOR routine IN
+    SELECT oid FROM pg_proc
+    WHERE pronamespace = 'leasehold'::regnamespace
+      AND proname IN ('withdraw', 'cancel', 'retry', 'delete', 'finish', 'submit', 'take_keys')
+  LOOP
+    stopping := regexp_replace(pg_get_functiondef(routine),
+      '((?:;|\mBEGIN|\mTHEN|\mLOOP|\mELSE)[^\n]*\n(?:\s*--[^\n]*\n|\s*\n)*)(\s+)(DELETE|INSERT|PERFORM FROM|SELECT|WITH|status := \()',
+      '\1\2PERFORM explore.pause();\n\2\3', 'g');
+    places := places + regexp_count(stopping, 'explore.pause');
+    EXECUTE replace(stopping, '\n', E'\n');
+  END LOOP;
+  IF places < 25 THEN
+    RAISE EXCEPTION 'the functions of tenants stop at % places only', places;
+  END IF;
+END $do$;
+
+-- Makes a job that worker A had the first lease of, and tells the token of that.
+CREATE FUNCTION explore.put(tenant uuid, job uuid, a uuid, b uuid, place text) RETURNS bigint
+  LANGUAGE plpgsql
+AS $$
+DECLARE
+  its bigint := nextval('leasehold.lease_token');
+  ended boolean := place IN ('failed', 'succeeded');
+BEGIN
+  INSERT INTO leasehold.job (tenant_id, id, handler_id, input, queue, priority, max_attempts, principal)
+  VALUES (tenant, job, 'gts.x.core.jobs.handler.v1~test.explore.some.job.v1', '1', 'explored', 0, 3, 'ann');
+  INSERT INTO leasehold.job_key (tenant_id, handler_id, key, id)
+  VALUES (tenant, 'gts.x.core.jobs.handler.v1~test.explore.some.job.v1', 'the key', job)
+  ON CONFLICT DO NOTHING;
+
+  IF place IN ('ready', 'taken_over') THEN
+    INSERT INTO leasehold.attempt (tenant_id, id, token, attempt, worker_id, status, ended_at)
+    VALUES (tenant, job, its, 1, a, 'lost', now());
+  END IF;
+  IF place = 'ready' THEN
+    INSERT INTO leasehold.ready (tenant_id, id, queue, priority, attempts, available_at)
+    VALUES (tenant, job, 'explored', 0, 1, now());
+  ELSIF place = 'scheduled' THEN
+    INSERT INTO leasehold.attempt (tenant_id, id, token, attempt, worker_id, status, ended_at)
+    VALUES (tenant, job, its, 1, a, 'failed', now());
+    INSERT INTO leasehold.scheduled (tenant_id, id, queue, priority, attempts, available_at)
+    VALUES (tenant, job, 'explored', 0, 1, now() - interval '1 s');
+  ELSIF ended THEN
+    INSERT INTO leasehold.outcome (tenant_id, id, status, finished_at, attempts, token)
+    VALUES (tenant, job, place, now(), 1, its);
+  ELSE
+    INSERT INTO leasehold.lease (tenant_id, id, worker_id, token, attempt, locked_until, when_lost,
+      attempt_started_at, started_at)
+    VALUES (tenant, job, CASE place WHEN 'taken_over' THEN b ELSE a END,
+      CASE place WHEN 'taken_over' THEN nextval('leasehold.lease_token') ELSE its END,
+      CASE place WHEN 'taken_over' THEN 2 ELSE 1 END,
+      CASE place WHEN 'expired' THEN now() - interval '1 s' ELSE '2100-01-01' END,
+      'requeue', now(), now());
+  END IF;
+  RETURN its;
+END $$;
+
+-- Where the job is, and what belongs to it.
+CREATE FUNCTION explore.look(job_id uuid, a uuid, a_token bigint)
+  RETURNS TABLE (known boolean, places text[], attempts int, status text, is_leased_by_a boolean,
+    is_as_put boolean, ended_by_a boolean, requests int, belongings int)
+  LANGUAGE sql
+AS $$
+  SELECT
+    EXISTS (SELECT FROM leasehold.job WHERE id = job_id),
+    ARRAY(
+      SELECT 'ready' FROM leasehold.ready WHERE id = job_id
+      UNION ALL SELECT 'scheduled' FROM leasehold.scheduled WHERE id = job_id
+      UNION ALL SELECT 'lease' FROM leasehold.lease WHERE id = job_id
+      UNION ALL SELECT 'outcome' FROM leasehold.outcome WHERE id = job_id),
+    coalesce(
+      (SELECT max(attempts) FROM leasehold.ready WHERE id = job_id),
+      (SELECT attempts FROM leasehold.scheduled WHERE id = job_id),
+      (SELECT attempt FROM leasehold.lease WHERE id = job_id),
+      (SELECT max(attempts) FROM leasehold.outcome WHERE id = job_id), 0),
+    coalesce((SELECT max(status) FROM leasehold.outcome WHERE id = job_id), ''),
+    EXISTS (SELECT FROM leasehold.lease
+      WHERE id = job_id AND worker_id = a AND token = a_token),
+    EXISTS (SELECT FROM leasehold.lease
+      WHERE id = job_id AND worker_id <> a AND token > a_token AND locked_until = '2100-01-01'),
+    EXISTS (SELECT FROM leasehold.outcome WHERE id = job_id AND token = a_token)
+      OR EXISTS (SELECT FROM leasehold.attempt
+        WHERE id = job_id AND token = a_token AND attempt.status <> 'lost'),
+    (SELECT count(*) FROM leasehold.cancel_request WHERE id = job_id)::int,
+    (SELECT count(*) FROM (
+      SELECT id FROM leasehold.attempt UNION ALL SELECT id FROM leasehold.job_key
+      UNION ALL SELECT id FROM leasehold.cancel_request UNION ALL SELECT id FROM leasehold.progress
+      UNION ALL SELECT id FROM leasehold.event) AS its WHERE id = job_id)::int
+$$;
+
+CREATE FUNCTION explore.clean() RETURNS void
+  LANGUAGE sql
+AS $$
+  DELETE FROM leasehold.job;
+  DELETE FROM leasehold.outcome;
+  DELETE FROM leasehold.ready;
+  DELETE FROM leasehold.scheduled;
+  DELETE FROM leasehold.lease;
+  DELETE FROM leasehold.attempt;
+  DELETE FROM leasehold.job_key;
+  DELETE FROM leasehold.cancel_request;
+  DELETE FROM leasehold.progress;
+  DELETE FROM leasehold.event;
+$$;
+
+-- Statements as they must not be, which the explorer has to find.
+
+-- What was found expired is taken, whatever has become of it.
+CREATE FUNCTION explore.rescue_without_a_second_look(ids uuid[]) RETURNS int
+  LANGUAGE plpgsql
+AS $$
+DECLARE
+  taken int;
+BEGIN
+  INSERT INTO leasehold.ready (tenant_id, id, queue, priority, attempts, available_at)
+  SELECT tenant_id, id, queue, priority, 1, now() FROM leasehold.job WHERE id = ANY (ids);
+  GET DIAGNOSTICS taken = ROW_COUNT;
+  DELETE FROM leasehold.lease WHERE id = ANY (ids);
+  RETURN taken;
+END $$;
+
+-- Whoever has the lease now, it is ended.
+CREATE FUNCTION explore.end_without_a_token(job_id uuid, a_token bigint) RETURNS boolean
+  LANGUAGE plpgsql
+AS $$
+BEGIN
+  WITH ended AS (DELETE FROM leasehold.lease WHERE id = job_id RETURNING *)
+  INSERT INTO leasehold.outcome (tenant_id, id, status, finished_at, attempts, token)
+  SELECT tenant_id, id, 'succeeded', now(), attempt, a_token FROM ended;
+  RETURN FOUND;
+END $$;
+
+-- Looks at each state once: a job that moves meanwhile is seen in none.
+CREATE FUNCTION explore.cancel_with_one_look(job_id uuid) RETURNS text
+  LANGUAGE plpgsql SECURITY DEFINER
+AS $$
+BEGIN
+  WITH withdrawn AS (DELETE FROM leasehold.ready WHERE id = job_id RETURNING *)
+  INSERT INTO leasehold.outcome (tenant_id, id, status, finished_at, attempts)
+  SELECT tenant_id, id, 'cancelled', now(), attempts FROM withdrawn;
+  IF FOUND THEN
+    RETURN 'Cancelled';
+  END IF;
+  WITH withdrawn AS (DELETE FROM leasehold.scheduled WHERE id = job_id RETURNING *)
+  INSERT INTO leasehold.outcome (tenant_id, id, status, finished_at, attempts)
+  SELECT tenant_id, id, 'cancelled', now(), attempts FROM withdrawn;
+  IF FOUND THEN
+    RETURN 'Cancelled';
+  END IF;
+  PERFORM FROM leasehold.lease WHERE id = job_id;
+  IF FOUND THEN
+    RETURN 'Running';
+  END IF;
+  PERFORM FROM leasehold.outcome WHERE id = job_id;
+  RETURN CASE WHEN FOUND THEN 'TooLate' ELSE 'NotFound' END;
+END $$;
