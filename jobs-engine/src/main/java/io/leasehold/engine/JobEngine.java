@@ -2,7 +2,10 @@ package io.leasehold.engine;
 
 import java.time.Duration;
 
-/** Works on jobs in this process. Started and stopped once, by {@code main}. */
+/**
+ * Works on jobs in this process. Started and stopped once, by {@code main}; stopped again, or
+ * before it was started, it does nothing.
+ */
 public interface JobEngine {
 
   /** Starts to claim and run the jobs of the registered handlers' queues. */
@@ -10,7 +13,7 @@ public interface JobEngine {
 
   /**
    * Stops: claims no more, lets running jobs end, then interrupts them and gives back what did not
-   * end, to be claimed by others at once.
+   * end, to be claimed by others at once. Where the database is away, its leases run out instead.
    *
    * @param grace how long running jobs may go on; an interrupt ends it
    */

@@ -5,6 +5,7 @@ import io.leasehold.engine.run.Worker;
 import io.leasehold.engine.upkeep.Upkeep;
 import jakarta.inject.Inject;
 import java.time.Duration;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 /** Works with one worker, and keeps the queue in order. */
 final class PollingEngine implements JobEngine {
@@ -12,6 +13,7 @@ final class PollingEngine implements JobEngine {
   private final Worker worker;
   private final Upkeep upkeep;
   private final WakeWorker wake;
+  private final AtomicBoolean running = new AtomicBoolean();
 
   @Inject
   PollingEngine(Worker worker, Upkeep upkeep, WakeWorker wake) {
@@ -22,6 +24,7 @@ final class PollingEngine implements JobEngine {
 
   @Override
   public void start() {
+    running.set(true);
     upkeep.start();
     worker.start();
     wake.start();
@@ -29,8 +32,10 @@ final class PollingEngine implements JobEngine {
 
   @Override
   public void stop(Duration grace) {
-    worker.stop(grace);
-    upkeep.stop();
-    wake.stop();
+    if (running.compareAndSet(true, false)) {
+      worker.stop(grace);
+      upkeep.stop();
+      wake.stop();
+    }
   }
 }

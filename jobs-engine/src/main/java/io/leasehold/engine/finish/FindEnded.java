@@ -3,6 +3,7 @@ package io.leasehold.engine.finish;
 import static io.leasehold.db.schema.Tables.ATTEMPT;
 import static io.leasehold.db.schema.Tables.LEASES;
 import static io.leasehold.db.schema.Tables.OUTCOME;
+import static org.jooq.impl.DSL.inline;
 import static org.jooq.impl.DSL.select;
 
 import io.leasehold.jobs.JobId;
@@ -33,7 +34,9 @@ final class FindEnded {
             select(its.ID)
                 .from(its)
                 .join(ATTEMPT)
-                .on(ATTEMPT.ID.eq(its.ID), ATTEMPT.TOKEN.eq(its.TOKEN)))
+                .on(ATTEMPT.ID.eq(its.ID), ATTEMPT.TOKEN.eq(its.TOKEN))
+                // Whoever rescued the job wrote this one under the same token.
+                .where(ATTEMPT.STATUS.ne(inline("lost"))))
         .fetchSet(its.ID);
   }
 }

@@ -112,7 +112,7 @@ public final class Finisher implements Runnable {
   }
 
   private static boolean isRefused(JobsException e) {
-    return e.code() == ErrorCode.VALUE_REFUSED || e.code() == ErrorCode.STATEMENT_FAILED;
+    return e.code().blame() == ErrorCode.Blame.CALLER || e.code() == ErrorCode.STATEMENT_FAILED;
   }
 
   private static void tell(List<Handed> batch, Set<JobId> written) {

@@ -1,11 +1,14 @@
 package io.leasehold.engine.run;
 
 import io.leasehold.engine.claim.ClaimedJob;
+import io.leasehold.engine.lease.HeldLease;
 import io.leasehold.engine.lease.KeepLeases;
 import io.leasehold.jobs.JobsException;
 import java.time.Duration;
 import java.util.Collection;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -24,6 +27,9 @@ final class Leases {
   private final Duration lease;
   private volatile boolean doubtful;
 
+  // Given back before the answer to their claim came. Guarded by this.
+  private final Set<Long> forgone = new HashSet<>();
+
   Leases(HeldJobs held, KeepLeases keep, Duration lease) {
     this.held = held;
     this.keep = keep;
@@ -35,10 +41,13 @@ final class Leases {
     return doubtful;
   }
 
-  /** Holds what was just claimed. */
-  List<HeldJob> hold(Collection<ClaimedJob> claimed, long sentAt) {
+  /** Holds what was just claimed, but for what was given back meanwhile. */
+  synchronized List<HeldJob> hold(Collection<ClaimedJob> claimed, long sentAt) {
     var jobs =
-        claimed.stream().map(job -> new HeldJob(job, sentAt, sentAt + lease.toNanos())).toList();
+        claimed.stream()
+            .filter(job -> !forgone.remove(job.token()))
+            .map(job -> new HeldJob(job, sentAt, sentAt + lease.toNanos()))
+            .toList();
     jobs.forEach(held::add);
     return jobs;
   }
@@ -64,14 +73,18 @@ final class Leases {
     }
   }
 
-  // Long enough ago for a claim to have been answered.
+  // Long enough ago for most claims to have been answered. One whose answer comes yet, after the
+  // process was frozen or the commit took its time, must not begin what another may have by then.
   private void giveBackUnknown() {
-    var unknown =
-        keep.takenBefore(lease.dividedBy(3)).stream()
-            .filter(its -> !held.has(its.token()))
-            .toList();
+    var unknown = forgo(keep.takenBefore(lease.dividedBy(3)));
     if (!unknown.isEmpty()) {
       keep.giveBack(unknown);
     }
+  }
+
+  private synchronized List<HeldLease> forgo(List<HeldLease> taken) {
+    var unknown = taken.stream().filter(its -> !held.has(its.token())).toList();
+    unknown.forEach(its -> forgone.add(its.token()));
+    return unknown;
   }
 }

@@ -10,6 +10,7 @@ import io.leasehold.engine.lease.HeldLease;
 import io.leasehold.engine.lease.KeepLeases;
 import io.leasehold.engine.lease.ReleaseJobs;
 import io.leasehold.engine.schedule.Alarm;
+import io.leasehold.jobs.JobsException;
 import jakarta.inject.Inject;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -20,12 +21,16 @@ import java.util.TreeMap;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.random.RandomGenerator;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Works on the queues of this process: claims their jobs, runs them, keeps their leases, and has
  * their ends written. Started and stopped once.
  */
 public final class Worker {
+
+  private static final Logger log = LoggerFactory.getLogger(Worker.class);
 
   private static final Duration LOOK_EVERY = Duration.ofMillis(25);
   private static final Duration LOOK_FOR_CANCELLED_EVERY = Duration.ofSeconds(1);
@@ -179,8 +184,13 @@ public final class Worker {
   }
 
   private void giveBack(Collection<HeldLease> back, boolean begun) {
-    if (!back.isEmpty()) {
+    if (back.isEmpty()) {
+      return;
+    }
+    try {
       transactions.asEngine(tx -> ReleaseJobs.release(tx, id, back, begun));
+    } catch (JobsException e) {
+      log.warn("{} jobs are not given back, their leases run out: {}", back.size(), e.getMessage());
     }
   }
 }

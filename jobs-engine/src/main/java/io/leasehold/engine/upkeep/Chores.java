@@ -12,13 +12,18 @@ import io.leasehold.engine.submit.WakeUps;
 import io.leasehold.engine.upkeep.registry.Registry;
 import io.leasehold.engine.upkeep.remove.FollowCancels;
 import io.leasehold.engine.upkeep.remove.PruneDays;
+import io.leasehold.jobs.JobsException;
 import jakarta.inject.Inject;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** What has to be done again and again, each once. */
 final class Chores {
+
+  private static final Logger log = LoggerFactory.getLogger(Chores.class);
 
   private static final int AT_ONCE = 1_000;
   private static final Duration A_DAY = Duration.ofDays(1);
@@ -96,7 +101,11 @@ final class Chores {
 
   /** Leaves nothing behind that others would wait for. */
   void leave() {
-    transactions.asEngine(SHORT, tx -> GiveUpLead.all(tx, worker));
-    registry.signOut();
+    try {
+      transactions.asEngine(SHORT, tx -> GiveUpLead.all(tx, worker));
+      registry.signOut();
+    } catch (JobsException e) {
+      log.warn("the lead is not given up, and runs out: {}", e.getMessage());
+    }
   }
 }

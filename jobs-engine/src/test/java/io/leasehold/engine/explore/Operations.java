@@ -19,7 +19,7 @@ import io.leasehold.engine.lease.ParkJobs;
 import io.leasehold.engine.lease.ReleaseJobs;
 import io.leasehold.engine.lease.RescueJobs;
 import io.leasehold.engine.run.Telling;
-import io.leasehold.engine.schedule.MoveDueJobs;
+import io.leasehold.engine.schedule.Moving;
 import io.leasehold.engine.submit.Serving;
 import io.leasehold.jobs.JobStatus;
 import java.time.Duration;
@@ -75,8 +75,7 @@ final class Operations {
   static final Operation MOVE =
       engine(
           "move",
-          (transactions, _) ->
-              taken(transactions.asEngine(tx -> MoveDueJobs.move(tx, MANY)).size()));
+          (transactions, _) -> taken(transactions.asEngine(tx -> Moving.move(tx, MANY)).size()));
 
   static final Operation RELEASE =
       engine(

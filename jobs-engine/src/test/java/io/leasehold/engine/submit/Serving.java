@@ -2,6 +2,7 @@ package io.leasehold.engine.submit;
 
 import io.leasehold.db.Transactions;
 import io.leasehold.jobs.JobService;
+import java.time.Duration;
 
 /** Lets tests of other packages call the service on transactions of theirs. */
 public final class Serving {
@@ -15,6 +16,9 @@ public final class Serving {
         new WakeUps() {
           @Override
           public void jobsIn(String queue) {}
+
+          @Override
+          public void jobsDueIn(Duration delay) {}
 
           @Override
           public void cancellations() {}
