@@ -1,0 +1,49 @@
+package io.leasehold.bench.load;
+
+import io.leasehold.bench.Report;
+import io.leasehold.bench.limit.BenchServer;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeoutException;
+
+/** Measures rows of the table of speed and cost: all of them, or those that are named. */
+public final class Bench {
+
+  private static final Map<String, Row> ROWS = rows();
+
+  private Bench() {}
+
+  private static Map<String, Row> rows() {
+    var rows = new LinkedHashMap<String, Row>();
+    rows.put("drain", new Drain());
+    return Map.copyOf(rows);
+  }
+
+  public static void main(String... args)
+      throws IOException, InterruptedException, ExecutionException, TimeoutException {
+    var names = args.length == 0 ? List.copyOf(ROWS.keySet()) : List.of(args);
+    var report = Report.of(args.length == 0 ? "all" : String.join("-", names));
+    try (var server = BenchServer.start()) {
+      EngineQueue.migrate(server);
+      report.add("Server: " + BenchServer.settings());
+      run(names, server, Sizes.full(), report);
+    }
+    report.write(Path.of("docs", "bench"));
+  }
+
+  static void run(List<String> names, BenchServer server, Sizes sizes, Report report)
+      throws InterruptedException, ExecutionException, TimeoutException {
+    for (var name : names) {
+      var row = ROWS.get(name);
+      if (row == null) {
+        throw new IllegalArgumentException(
+            "the row must be one of %s, not %s".formatted(ROWS.keySet(), name));
+      }
+      row.measure(server, sizes, report);
+    }
+  }
+}
