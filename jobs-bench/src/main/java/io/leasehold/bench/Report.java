@@ -46,8 +46,8 @@ public final class Report {
   }
 
   /** Adds a row of a table. */
-  public Report row(String... cells) {
-    return add("| " + String.join(" | ", cells) + " |");
+  public Report row(String first, String... others) {
+    return add("| " + first + " | " + String.join(" | ", others) + " |");
   }
 
   /** Writes the file, named by day and name; a second of a day replaces the first. */

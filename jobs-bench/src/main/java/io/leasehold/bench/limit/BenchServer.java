@@ -61,6 +61,15 @@ public final class BenchServer implements AutoCloseable {
     return DriverManager.getConnection(jdbcUrl(), EmbeddedServer.SUPERUSER, password());
   }
 
+  /** The id of its first process, the parent of all others. */
+  long postmaster() {
+    try (var lines = Files.lines(folder.resolve("data").resolve("postmaster.pid"))) {
+      return Long.parseLong(lines.findFirst().orElseThrow().strip());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
   /** Runs SQL as the administrator. */
   public void execute(String sql) {
     try (var connection = connect();

@@ -20,7 +20,12 @@ public final class Bench {
   private static Map<String, Row> rows() {
     var rows = new LinkedHashMap<String, Row>();
     rows.put("drain", new Drain());
-    return Map.copyOf(rows);
+    rows.put("submit", new Submit());
+    rows.put("bulk", new BulkSubmit());
+    rows.put("cost", new JobCost());
+    rows.put("pick-up", new PickUp());
+    rows.put("steady", new Steady());
+    return rows;
   }
 
   public static void main(String... args)
@@ -43,6 +48,7 @@ public final class Bench {
         throw new IllegalArgumentException(
             "the row must be one of %s, not %s".formatted(ROWS.keySet(), name));
       }
+      report.add("", "## " + name, "");
       row.measure(server, sizes, report);
     }
   }
