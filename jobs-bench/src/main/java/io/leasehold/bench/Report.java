@@ -50,6 +50,11 @@ public final class Report {
     return add("| " + first + " | " + String.join(" | ", others) + " |");
   }
 
+  /** What it says until now. */
+  public List<String> lines() {
+    return List.copyOf(lines);
+  }
+
   /** Writes the file, named by day and name; a second of a day replaces the first. */
   public void write(Path folder) throws IOException {
     add("", "Load average at the end: " + load());

@@ -63,7 +63,7 @@ public final class BenchServer implements AutoCloseable {
 
   /** The id of its first process, the parent of all others. */
   long postmaster() {
-    try (var lines = Files.lines(folder.resolve("data").resolve("postmaster.pid"))) {
+    try (var lines = Files.lines(folder.resolve("data/cluster/postmaster.pid"))) {
       return Long.parseLong(lines.findFirst().orElseThrow().strip());
     } catch (IOException e) {
       throw new UncheckedIOException(e);

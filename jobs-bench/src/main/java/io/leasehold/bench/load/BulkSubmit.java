@@ -10,7 +10,7 @@ final class BulkSubmit implements Row {
   @Override
   public void measure(BenchServer server, Sizes sizes, Report report) {
     var rates = new Rates();
-    for (int round = -1; round < sizes.rounds(); round++) {
+    for (int round = -sizes.warmUps(); round < sizes.rounds(); round++) {
       for (var one : Contenders.all()) {
         try (var contender = one.emptied(server)) {
           contender.submitAll(sizes.jobs(), 1); // connects

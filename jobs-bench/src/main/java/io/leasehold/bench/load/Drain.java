@@ -16,7 +16,7 @@ final class Drain implements Row {
   @Override
   public void measure(BenchServer server, Sizes sizes, Report report) throws TimeoutException {
     var rates = new Rates();
-    for (int round = -1; round < sizes.rounds(); round++) {
+    for (int round = -sizes.warmUps(); round < sizes.rounds(); round++) {
       for (var one : Contenders.all()) {
         try (var contender = one.emptied(server)) {
           rates.add(round, contender.name(), rate(contender, sizes.jobs()));

@@ -21,7 +21,7 @@ final class JobCost implements Row {
     for (var one : Contenders.all()) {
       List<Cost> costs = new ArrayList<>();
       var name = one.name();
-      for (int round = -1; round < sizes.rounds(); round++) {
+      for (int round = -sizes.warmUps(); round < sizes.rounds(); round++) {
         try (var contender = one.emptied(server)) {
           var cost = cost(server, contender, sizes.jobs());
           name = contender.name();

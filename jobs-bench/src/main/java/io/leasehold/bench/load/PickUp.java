@@ -14,14 +14,15 @@ final class PickUp implements Row {
 
   private static final Duration SPACE = Duration.ofMillis(20);
   private static final Duration MOST = Duration.ofMinutes(1);
-  private static final int WARM_UP = 500;
+  private static final int PER_SECOND = 25;
+  private static final int WARM_UP_PART = 5;
 
   @Override
   public void measure(BenchServer server, Sizes sizes, Report report) throws TimeoutException {
-    var jobs = WARM_UP + sizes.seconds() * 20;
+    var jobs = sizes.seconds() * PER_SECOND;
     report.add(
         "%,d jobs, %d ms apart, ms from before the submission and from after its commit until it"
-                .formatted(jobs - WARM_UP, SPACE.toMillis())
+                .formatted(jobs - jobs / WARM_UP_PART, SPACE.toMillis())
             + " runs.");
     report.table("", "p50", "p99", "most", "after commit: p50", "p99", "most");
     for (var one : Contenders.all()) {
@@ -49,8 +50,8 @@ final class PickUp implements Row {
     tally.awaitAllDone(contender, MOST);
     contender.stop();
     tally.requireEachOnce(contender);
-    var whole = Latencies.ofRuns(submitAt, tally, WARM_UP).cells();
-    var after = Latencies.ofRuns(committedAt, tally, WARM_UP).cells();
+    var whole = Latencies.ofRuns(submitAt, tally, jobs / WARM_UP_PART).cells();
+    var after = Latencies.ofRuns(committedAt, tally, jobs / WARM_UP_PART).cells();
     report.row(contender.name(), whole[0], whole[1], whole[2], after[0], after[1], after[2]);
   }
 }

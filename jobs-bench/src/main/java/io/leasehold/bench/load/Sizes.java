@@ -3,20 +3,21 @@ package io.leasehold.bench.load;
 /**
  * How much of everything a run does.
  *
- * @param rounds how many rounds are counted, after one that is not
+ * @param warmUps how many rounds are not counted
+ * @param rounds how many rounds are counted, after these
  * @param jobs in one turn of a round
  * @param seconds how long paced submissions go on
  * @param backlog how many jobs are finished, or due later, while others are worked off
  */
-record Sizes(int rounds, int jobs, int seconds, int backlog) {
+record Sizes(int warmUps, int rounds, int jobs, int seconds, int backlog) {
 
   /** What the documents cite. */
   static Sizes full() {
-    return new Sizes(5, 50_000, 60, 1_000_000);
+    return new Sizes(1, 5, 50_000, 60, 1_000_000);
   }
 
   /** As little as shows that it still works. */
   static Sizes tiny() {
-    return new Sizes(1, 200, 1, 200);
+    return new Sizes(0, 1, 200, 1, 200);
   }
 }

@@ -18,12 +18,12 @@ final class Steady implements Row {
   private static final int THREADS = 4;
   private static final Duration PACE = Duration.ofMillis(1);
   private static final Duration MOST = Duration.ofMinutes(1);
-  private static final int WARM_UP = 3_000;
+  private static final int WARM_UP_PART = 20;
 
   @Override
   public void measure(BenchServer server, Sizes sizes, Report report)
       throws TimeoutException, ExecutionException, InterruptedException {
-    var jobs = WARM_UP + sizes.seconds() * 1_000;
+    var jobs = sizes.seconds() * 1_000;
     report.add(
         "1,000 jobs/s for %d s from %d threads; ms from when each was due until it ran."
             .formatted(sizes.seconds(), THREADS));
@@ -45,6 +45,6 @@ final class Steady implements Row {
     contender.stop();
     tally.requireEachOnce(contender);
     var dueAt = IntStream.range(0, jobs).mapToLong(pace::dueAt).toArray();
-    return Latencies.ofRuns(dueAt, tally, WARM_UP);
+    return Latencies.ofRuns(dueAt, tally, jobs / WARM_UP_PART);
   }
 }

@@ -22,9 +22,9 @@ final class Submit implements Row {
   @Override
   public void measure(BenchServer server, Sizes sizes, Report report)
       throws ExecutionException, InterruptedException {
-    var jobs = sizes.jobs() / 2;
+    var jobs = sizes.jobs() / 5;
     var rates = new Rates();
-    for (int round = -1; round < sizes.rounds(); round++) {
+    for (int round = -sizes.warmUps(); round < sizes.rounds(); round++) {
       for (var one : Contenders.all()) {
         try (var contender = one.emptied(server)) {
           rates.add(round, contender.name(), rate(contender, jobs));
