@@ -23,10 +23,10 @@ final class Steady implements Row {
   @Override
   public void measure(BenchServer server, Sizes sizes, Report report)
       throws TimeoutException, ExecutionException, InterruptedException {
-    var jobs = sizes.seconds() * 1_000;
+    var jobs = sizes.paced();
     report.add(
-        "1,000 jobs/s for %d s from %d threads; ms from when each was due until it ran."
-            .formatted(sizes.seconds(), THREADS));
+        "%,d jobs, 1,000 a second, from %d threads; ms from when each was due until it ran."
+            .formatted(jobs, THREADS));
     report.table("", "p50", "p99", "most");
     for (var one : Contenders.all()) {
       try (var contender = one.emptied(server)) {

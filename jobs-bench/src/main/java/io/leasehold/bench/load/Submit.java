@@ -17,6 +17,7 @@ import java.util.stream.LongStream;
 final class Submit implements Row {
 
   private static final int THREADS = 4;
+  private static final int WARM_UP_PART = 20;
   private static final Duration PACE = Duration.ofMillis(1);
 
   @Override
@@ -33,7 +34,7 @@ final class Submit implements Row {
     }
     report.add("%,d jobs, one per transaction, %d threads.".formatted(jobs, THREADS));
     rates.tell(report, "jobs/s");
-    tellPaced(server, sizes.seconds() / 2 + 1, report);
+    tellPaced(server, sizes.paced() / 2, report);
   }
 
   private static double rate(Contender contender, int jobs)
@@ -51,28 +52,25 @@ final class Submit implements Row {
     return jobs;
   }
 
-  private static void tellPaced(BenchServer server, int seconds, Report report)
+  private static void tellPaced(BenchServer server, int jobs, Report report)
       throws ExecutionException, InterruptedException {
-    report.add("", "Paced at 1,000/s for %d s, ms from when it was due:".formatted(seconds));
+    report.add("", "%,d jobs at 1,000/s, ms from when each was due:".formatted(jobs));
     report.table("", "p50", "p99", "most");
     for (var one : Contenders.all()) {
       try (var contender = one.emptied(server)) {
-        paced(contender, 1);
-        report.row(contender.name(), paced(contender, seconds).cells());
+        paced(contender, jobs, jobs / WARM_UP_PART);
+        report.row(contender.name(), paced(contender, 0, jobs).cells());
       }
     }
   }
 
-  private static Latencies paced(Contender contender, int seconds)
+  private static Latencies paced(Contender contender, int first, int count)
       throws ExecutionException, InterruptedException {
     var pace = Pace.every(PACE);
-    var count = (int) Duration.ofSeconds(seconds).dividedBy(PACE);
-    var offset = seconds * 1_000_000; // db-scheduler takes each number once.
     List<long[]> took =
         Crew.all(
             THREADS,
-            thread ->
-                () -> pace.run(thread, THREADS, count, its -> contender.submit(offset + its)));
+            thread -> () -> pace.run(thread, THREADS, count, its -> contender.submit(first + its)));
     return Latencies.of(took.stream().flatMapToLong(LongStream::of).toArray());
   }
 }
