@@ -21,6 +21,12 @@ public record Comparison(int turns, Duration turn, int threads) {
 
   private static final int WARM_UP_TURNS = 3;
 
+  /** How it is measured. */
+  public String inWords() {
+    return "%d turns of %d s each, the ways in turn, %d threads"
+        .formatted(turns, turn.toSeconds(), threads);
+  }
+
   /** Measures the ways, each in all its turns. */
   public void run(Way... ways) throws InterruptedException, ExecutionException {
     for (int i = -WARM_UP_TURNS; i < turns; i++) {

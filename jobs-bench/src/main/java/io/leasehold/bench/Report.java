@@ -10,8 +10,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** A comparison's result, with what it was measured on, as a dated file. */
+/** A measurement's result, with what it was measured on, as a dated file. */
 public final class Report {
+
+  private static final Path LOAD = Path.of("/proc/loadavg");
 
   private final String name;
   private final List<String> lines = new ArrayList<>();
@@ -20,52 +22,50 @@ public final class Report {
     this.name = name;
   }
 
-  public static Report of(String name, Comparison comparison, Way... ways)
-      throws IOException, InterruptedException {
-    var report = new Report(name);
-    report.add(
-        "# " + name,
-        "",
-        "Machine: " + machine() + "  ",
-        "Commit: " + commit() + "  ",
-        "%d turns of %d s each, the ways in turn, %d threads"
-            .formatted(comparison.turns(), comparison.turn().toSeconds(), comparison.threads()),
-        "",
-        "| way | per second, median | least | most |",
-        "|---|---|---|---|");
-    for (var way : ways) {
-      report.add(row(way));
-    }
-    return report;
+  /** Begins one, with the machine as it is now. */
+  public static Report of(String name) throws IOException, InterruptedException {
+    return new Report(name)
+        .add(
+            "# " + name,
+            "",
+            "Machine: " + machine() + "  ",
+            "Commit: " + commit() + "  ",
+            "Load average at the beginning: " + load() + "  ");
   }
 
-  /** Adds the ratio of two ways: the middle of those of their turns. */
-  public Report comparing(Way way, Way to) {
-    var ratio = way.ratioTo(to);
-    add("", String.format(Locale.ROOT, "%s to %s: %.2f", way.name(), to.name(), ratio));
+  /** Adds lines of Markdown. */
+  public Report add(String... more) {
+    lines.addAll(List.of(more));
+    List.of(more).forEach(System.out::println);
     return this;
+  }
+
+  /** Adds the heading of a table. */
+  public Report table(String... columns) {
+    return add("", "| " + String.join(" | ", columns) + " |", "|" + "---|".repeat(columns.length));
+  }
+
+  /** Adds a row of a table. */
+  public Report row(String first, String... others) {
+    return add("| " + first + " | " + String.join(" | ", others) + " |");
+  }
+
+  /** What it says until now. */
+  public List<String> lines() {
+    return List.copyOf(lines);
   }
 
   /** Writes the file, named by day and name; a second of a day replaces the first. */
   public void write(Path folder) throws IOException {
+    add("", "Load average at the end: " + load());
     var day = LocalDate.now(ZoneOffset.UTC);
     Files.createDirectories(folder);
     Files.write(folder.resolve(day + "-" + name + ".md"), lines);
-    lines.forEach(System.out::println);
   }
 
-  private void add(String... more) {
-    lines.addAll(List.of(more));
-  }
-
-  private static String row(Way way) {
-    return String.format(
-        Locale.ROOT,
-        "| %s | %.0f | %.0f | %.0f |",
-        way.name(),
-        way.median(),
-        way.least(),
-        way.most());
+  /** A number with so many decimals. */
+  public static String number(double value, int decimals) {
+    return String.format(Locale.ROOT, "%,." + decimals + "f", value);
   }
 
   private static String machine() {
@@ -75,6 +75,10 @@ public final class Report {
             System.getProperty("os.name"),
             System.getProperty("os.version"),
             System.getProperty("java.version"));
+  }
+
+  private static String load() throws IOException {
+    return Files.exists(LOAD) ? Files.readString(LOAD).strip() : "unknown";
   }
 
   private static String commit() throws IOException, InterruptedException {

@@ -17,32 +17,22 @@ public record Way(String name, Runnable once, List<Double> rates) {
   }
 
   /** The middle of the rates: what a single disturbed turn does not move. */
-  double median() {
-    return median(rates);
+  public double median() {
+    return Middle.of(rates);
   }
 
   /** The middle of the ratios to another way, turn by turn. */
-  double ratioTo(Way other) {
-    var ratios = new ArrayList<Double>();
-    for (int i = 0; i < rates.size(); i++) {
-      ratios.add(rates.get(i) / other.rates.get(i));
-    }
-    return median(ratios);
+  public double ratioTo(Way other) {
+    return Middle.ofRatios(rates, other.rates);
   }
 
-  double least() {
+  /** The worst turn. */
+  public double least() {
     return rates.stream().mapToDouble(Double::doubleValue).min().orElse(0);
   }
 
-  double most() {
+  /** The best turn. */
+  public double most() {
     return rates.stream().mapToDouble(Double::doubleValue).max().orElse(0);
-  }
-
-  private static double median(List<Double> values) {
-    var sorted = values.stream().sorted().toList();
-    var middle = sorted.size() / 2;
-    return sorted.size() % 2 == 1
-        ? sorted.get(middle)
-        : (sorted.get(middle - 1) + sorted.get(middle)) / 2;
   }
 }

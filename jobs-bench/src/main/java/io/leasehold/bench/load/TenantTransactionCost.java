@@ -21,6 +21,7 @@ import io.leasehold.migrations.ModuleMigrations;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
@@ -49,8 +50,17 @@ public final class TenantTransactionCost {
       var plain = Way.of("plain transaction", () -> readPlain(reads));
       var tenant = Way.of("tenant transaction", () -> readAsTenant(database));
       COMPARISON.run(plain, tenant);
-      Report.of("tenant-transaction", COMPARISON, plain, tenant)
-          .comparing(tenant, plain)
+      var report = Report.of("tenant-transaction").add(COMPARISON.inWords());
+      report.table("way", "per second, median", "least", "most");
+      for (var way : List.of(plain, tenant)) {
+        report.row(
+            way.name(),
+            Report.number(way.median(), 0),
+            Report.number(way.least(), 0),
+            Report.number(way.most(), 0));
+      }
+      report
+          .add("", "tenant to plain: " + Report.number(tenant.ratioTo(plain), 2))
           .write(Path.of("docs", "bench"));
     }
   }

@@ -1,0 +1,30 @@
+package io.leasehold.bench.load;
+
+import io.leasehold.bench.Contender;
+import io.leasehold.bench.Report;
+import io.leasehold.bench.limit.BenchServer;
+
+/** How many jobs a second does one thread submit, ten thousand in a transaction? */
+final class BulkSubmit implements Row {
+
+  @Override
+  public void measure(BenchServer server, Sizes sizes, Report report) {
+    var rates = new Rates();
+    for (int round = -sizes.warmUps(); round < sizes.rounds(); round++) {
+      for (var one : Contenders.all()) {
+        try (var contender = one.emptied(server)) {
+          contender.submitAll(sizes.jobs(), 1); // connects
+          rates.add(round, contender.name(), rate(contender, sizes.jobs()));
+        }
+      }
+    }
+    report.add("%,d jobs, 10,000 per transaction, one thread.".formatted(sizes.jobs()));
+    rates.tell(report, "jobs/s");
+  }
+
+  private static double rate(Contender contender, int jobs) {
+    var begin = System.nanoTime();
+    Drain.submit(contender, jobs);
+    return jobs * 1e9 / (System.nanoTime() - begin);
+  }
+}

@@ -1,0 +1,171 @@
+package io.leasehold.bench.load;
+
+import static io.leasehold.engine.HandlerBinder.handlerBinder;
+
+import com.google.inject.AbstractModule;
+import com.google.inject.Guice;
+import com.google.inject.Injector;
+import io.leasehold.bench.Contender;
+import io.leasehold.bench.Payload;
+import io.leasehold.bench.Tally;
+import io.leasehold.bench.limit.BenchServer;
+import io.leasehold.db.DbConfig;
+import io.leasehold.db.Secret;
+import io.leasehold.db.SecureDatabase;
+import io.leasehold.db.SecureDbModule;
+import io.leasehold.embedded.EmbeddedServer;
+import io.leasehold.engine.EngineConfig;
+import io.leasehold.engine.EngineModule;
+import io.leasehold.engine.JobEngine;
+import io.leasehold.jobs.JobService;
+import io.leasehold.jobs.SecurityContext;
+import io.leasehold.jobs.TenantId;
+import io.leasehold.migrations.MigrationConfig;
+import io.leasehold.migrations.Migrator;
+import java.time.Duration;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.IntStream;
+
+/** The platform's own queue, as a service has it, with the defaults but for its concurrency. */
+public final class EngineQueue implements Contender {
+
+  private static final String PASSWORD = "bench";
+  private static final Duration GRACE = Duration.ofSeconds(10);
+  private static final int CONCURRENCY = 100;
+
+  private static final String CLEARING =
+      "TRUNCATE leasehold.job, leasehold.outcome, leasehold.ready, leasehold.scheduled,"
+          + " leasehold.lease, leasehold.attempt, leasehold.cancel_request";
+
+  private final BenchServer server;
+  private final Injector injector;
+  private final JobService jobs;
+  private final AtomicReference<Tally> tally;
+
+  private EngineQueue(BenchServer server, Injector injector, AtomicReference<Tally> tally) {
+    this.server = server;
+    this.injector = injector;
+    this.jobs = injector.getInstance(JobService.class);
+    this.tally = tally;
+  }
+
+  /** Makes its tables. */
+  public static void migrate(BenchServer server) {
+    var passwords =
+        Map.of(
+            "leasehold_owner", PASSWORD,
+            "leasehold_tenant", PASSWORD,
+            "leasehold_engine", PASSWORD);
+    new Migrator(
+            new MigrationConfig(
+                server.jdbcUrl(), EmbeddedServer.SUPERUSER, server.password(), passwords))
+        .migrate();
+  }
+
+  /** An empty one. */
+  public static EngineQueue emptied(BenchServer server) {
+    server.execute(CLEARING);
+    return on(server);
+  }
+
+  /** One with whatever is in the tables. */
+  public static EngineQueue on(BenchServer server) {
+    var secret = new Secret(PASSWORD);
+    var tally = new AtomicReference<>(new Tally(0));
+    var injector =
+        Guice.createInjector(
+            new SecureDbModule(DbConfig.of(server.jdbcUrl(), secret, secret).build()),
+            new EngineModule(config()),
+            new Handlers(tally));
+    injector.getInstance(SecureDatabase.class).start();
+    return new EngineQueue(server, injector, tally);
+  }
+
+  private static EngineConfig config() {
+    var defaults = EngineConfig.defaults();
+    return new EngineConfig(
+        defaults.workerName(),
+        CONCURRENCY,
+        Map.of(),
+        defaults.lease(),
+        defaults.rescueEvery(),
+        defaults.pollEvery(),
+        defaults.cancelGrace(),
+        defaults.daysAhead());
+  }
+
+  private static final class Handlers extends AbstractModule {
+
+    private final AtomicReference<Tally> tally;
+
+    private Handlers(AtomicReference<Tally> tally) {
+      this.tally = tally;
+    }
+
+    @Override
+    protected void configure() {
+      bind(CountedJob.Counting.class).toInstance(number -> tally.get().run(number));
+      handlerBinder(binder()).handle(CountedJob.TYPE).with(CountedJob.class);
+    }
+  }
+
+  @Override
+  public String name() {
+    return "leasehold";
+  }
+
+  @Override
+  public void submit(int number) {
+    jobs.submit(caller(0), CountedJob.TYPE.request(Payload.of(number)));
+  }
+
+  @Override
+  public void submitAll(int first, int count) {
+    submitAll(0, first, count);
+  }
+
+  /** Submits jobs of a tenant. */
+  void submitAll(int tenant, int first, int count) {
+    var requests =
+        IntStream.range(first, first + count)
+            .mapToObj(number -> CountedJob.TYPE.request(Payload.of(number)));
+    jobs.submitAll(caller(tenant), requests.iterator());
+  }
+
+  static SecurityContext caller(int tenant) {
+    return SecurityContext.of("bench", new TenantId(new UUID(1, tenant))).build();
+  }
+
+  @Override
+  public void start(Tally tally) {
+    this.tally.set(tally);
+    injector.getInstance(JobEngine.class).start();
+  }
+
+  @Override
+  public boolean isDone() {
+    return server.number(
+            "SELECT (SELECT count(*) FROM leasehold.lease)"
+                + " + (SELECT count(*) FROM leasehold.ready)")
+        == 0;
+  }
+
+  @Override
+  public long succeeded() {
+    return server.number(
+        "SELECT count(*) FROM leasehold.job JOIN leasehold.outcome USING (tenant_id, id)"
+            + " WHERE status = 'succeeded' AND attempts = 1 AND principal = 'bench'");
+  }
+
+  @Override
+  public void stop() {
+    injector.getInstance(JobEngine.class).stop(GRACE);
+  }
+
+  @Override
+  public void close() {
+    injector.getInstance(SecureDatabase.class).close();
+  }
+}

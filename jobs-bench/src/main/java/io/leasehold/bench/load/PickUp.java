@@ -1,0 +1,57 @@
+package io.leasehold.bench.load;
+
+import io.leasehold.bench.Contender;
+import io.leasehold.bench.Latencies;
+import io.leasehold.bench.Pace;
+import io.leasehold.bench.Report;
+import io.leasehold.bench.Tally;
+import io.leasehold.bench.limit.BenchServer;
+import java.time.Duration;
+import java.util.concurrent.TimeoutException;
+
+/** How soon after its submission does a job run on an idle worker of the same process? */
+final class PickUp implements Row {
+
+  private static final Duration SPACE = Duration.ofMillis(20);
+  private static final Duration MOST = Duration.ofMinutes(1);
+  private static final int PART = 40; // They are further apart than others.
+  private static final int WARM_UP_PART = 5;
+
+  @Override
+  public void measure(BenchServer server, Sizes sizes, Report report) throws TimeoutException {
+    var jobs = sizes.paced() / PART;
+    report.add(
+        "%,d jobs, %d ms apart, ms from before the submission and from after its commit until it"
+                .formatted(jobs - jobs / WARM_UP_PART, SPACE.toMillis())
+            + " runs.");
+    report.table("", "p50", "p99", "most", "after commit: p50", "p99", "most");
+    for (var one : Contenders.all()) {
+      try (var contender = one.emptied(server)) {
+        tell(contender, jobs, report);
+      }
+    }
+  }
+
+  private static void tell(Contender contender, int jobs, Report report) throws TimeoutException {
+    var tally = new Tally(jobs);
+    contender.start(tally);
+    var submitAt = new long[jobs];
+    var committedAt = new long[jobs];
+    Pace.every(SPACE)
+        .run(
+            0,
+            1,
+            jobs,
+            number -> {
+              submitAt[number] = System.nanoTime();
+              contender.submit(number);
+              committedAt[number] = System.nanoTime();
+            });
+    tally.awaitAllDone(contender, MOST);
+    contender.stop();
+    tally.requireEachOnce(contender);
+    var whole = Latencies.ofRuns(submitAt, tally, jobs / WARM_UP_PART).cells();
+    var after = Latencies.ofRuns(committedAt, tally, jobs / WARM_UP_PART).cells();
+    report.row(contender.name(), whole[0], whole[1], whole[2], after[0], after[1], after[2]);
+  }
+}

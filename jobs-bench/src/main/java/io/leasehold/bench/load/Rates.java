@@ -1,0 +1,38 @@
+package io.leasehold.bench.load;
+
+import io.leasehold.bench.Middle;
+import io.leasehold.bench.Report;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** What each contender reached in each round, side by side. */
+final class Rates {
+
+  private final Map<String, List<Double>> rates = new LinkedHashMap<>();
+
+  /** Notes a rate; not of a round below 0, in which the machine warms up. */
+  void add(int round, String name, double rate) {
+    if (round >= 0) {
+      rates.computeIfAbsent(name, _ -> new ArrayList<>()).add(rate);
+    }
+  }
+
+  /** Adds them to the report, the first as what the others are compared with, round by round. */
+  void tell(Report report, String what) {
+    report.table("", what + ", median", "least", "most", "to the first, median");
+    rates.forEach(
+        (name, its) ->
+            report.row(
+                name,
+                Report.number(Middle.of(its), 0),
+                Report.number(its.stream().mapToDouble(it -> it).min().orElse(0), 0),
+                Report.number(its.stream().mapToDouble(it -> it).max().orElse(0), 0),
+                Report.number(Middle.ofRatios(its, first()), 2)));
+  }
+
+  private List<Double> first() {
+    return rates.values().iterator().next();
+  }
+}

@@ -1,0 +1,5 @@
+/** Whether the benchmarks still work. */
+@NullMarked
+package io.leasehold.bench.load;
+
+import org.jspecify.annotations.NullMarked;
