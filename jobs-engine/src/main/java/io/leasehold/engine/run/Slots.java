@@ -14,6 +14,9 @@ import java.util.function.BiConsumer;
  */
 final class Slots {
 
+  /** So many times the jobs that run at once may wait here. */
+  private static final int WAITING_TIMES = 10;
+
   private static final long WINDOW_NANOS = 100_000_000;
 
   private final int concurrency;
@@ -39,10 +42,10 @@ final class Slots {
   /** How many more jobs can be taken now. */
   synchronized int room(long now) {
     turnWindow(now);
-    var spare = Math.min(concurrency, Math.max(doneBefore, doneInWindow));
+    var spare = Math.min(WAITING_TIMES * concurrency, Math.max(doneBefore, doneInWindow));
     var room = Math.max(0, concurrency + spare - busy - waiting.size());
     // As long as there is something to start, a claim of a few can wait for a claim of many.
-    return waiting.isEmpty() || room >= concurrency / 2 ? room : 0;
+    return waiting.isEmpty() || room >= (concurrency + spare) / 2 ? room : 0;
   }
 
   /** Takes jobs in: those that find a slot are started, the others wait for one. */

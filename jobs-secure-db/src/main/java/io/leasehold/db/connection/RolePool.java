@@ -30,6 +30,10 @@ public final class RolePool implements AutoCloseable {
         config.tenantConnections());
   }
 
+  // The engine's statements are planned once, while its tables are as good as empty; the plan has
+  // to be good for when they are not. Through a pooler nothing is prepared, and planned as it is.
+  private static final String PLANS = "-c enable_seqscan=off -c plan_cache_mode=force_generic_plan";
+
   public static RolePool ofEngine(DbConfig config, boolean pooled) {
     return open(
         "engine",
@@ -70,6 +74,9 @@ public final class RolePool implements AutoCloseable {
     if (pooled) {
       // A pooler may hand the next statement to a server process that never prepared it.
       settings.addDataSourceProperty("prepareThreshold", "0");
+    }
+    if (name.equals("engine") && !pooled) {
+      settings.addDataSourceProperty("options", PLANS);
     }
     return new RolePool(settings);
   }
