@@ -84,16 +84,7 @@ public final class EngineQueue implements Contender {
   }
 
   private static EngineConfig config() {
-    var defaults = EngineConfig.defaults();
-    return new EngineConfig(
-        defaults.workerName(),
-        CONCURRENCY,
-        Map.of(),
-        defaults.lease(),
-        defaults.rescueEvery(),
-        defaults.pollEvery(),
-        defaults.cancelGrace(),
-        defaults.daysAhead());
+    return EngineConfig.defaults().concurrency(CONCURRENCY);
   }
 
   private static final class Handlers extends AbstractModule {
