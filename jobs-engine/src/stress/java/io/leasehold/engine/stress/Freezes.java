@@ -30,8 +30,7 @@ final class Freezes {
     try (var submitter = new Submitter(server.jdbcUrl())) {
       var frozen = Fleet.start(server.jdbcUrl()).awaitReady();
       submitter.submit(1, requests("freeze", go.toString()));
-      var all = look.awaitAtLeast(running(1), JOBS, Duration.ofSeconds(20));
-      findings.require(all, "all %d jobs run".formatted(JOBS));
+      findings.require(haveBegun(frozen), "all %d jobs run".formatted(JOBS));
 
       frozen.freeze();
       var other = Fleet.start(server.jdbcUrl()).awaitReady();
@@ -61,24 +60,32 @@ final class Freezes {
     return "SELECT count(*) FROM leasehold.lease WHERE attempt = " + attempt;
   }
 
-  /** What handlers say of their interruption within a while: job, when, how soon, refusals. */
+  /** What handlers say of their interruption: job, when, how soon, refusals. */
   static List<String[]> told(Fleet.Worker worker) throws IOException, InterruptedException {
-    var told = new ArrayList<String[]>();
+    return said(worker, "interrupted ");
+  }
+
+  /** Waits until all handlers have begun: a lease is there before its handler is. */
+  static boolean haveBegun(Fleet.Worker worker) throws IOException, InterruptedException {
+    return said(worker, "begun ").size() == JOBS;
+  }
+
+  private static List<String[]> said(Fleet.Worker worker, String beginning)
+      throws IOException, InterruptedException {
+    var said = new ArrayList<String[]>();
     var deadline = System.nanoTime() + Duration.ofSeconds(15).toNanos();
     var reader = worker.process().inputReader();
-    while (told.size() < JOBS && System.nanoTime() - deadline < 0) {
+    while (said.size() < JOBS && System.nanoTime() - deadline < 0) {
       if (!reader.ready()) {
         Thread.sleep(20);
         continue;
       }
       var line = reader.readLine();
-      if (line.startsWith("interrupted ")) {
-        told.add(line.split(" ", -1));
-      } else {
-        System.out.println("  " + line);
+      if (line.startsWith(beginning)) {
+        said.add(line.split(" ", -1));
       }
     }
-    return told;
+    return said;
   }
 
   private void judge(Findings findings, List<String[]> told) throws SQLException {

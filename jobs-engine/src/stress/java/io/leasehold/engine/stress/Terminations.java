@@ -1,9 +1,11 @@
 package io.leasehold.engine.stress;
 
+import io.leasehold.jobs.JobRequest;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 
 /** What becomes of a hundred running jobs when their worker is told to stop? */
 final class Terminations {
@@ -20,11 +22,9 @@ final class Terminations {
   }
 
   void run(Findings findings) throws IOException, SQLException, InterruptedException {
-    var never = Files.createTempDirectory("leasehold-go-").resolve("never");
     try (var submitter = new Submitter(server.jdbcUrl())) {
       var worker = Fleet.start(server.jdbcUrl()).awaitReady();
-      submitter.submit(3, Freezes.requests("stop a", never.toString()));
-      submitter.submit(3, Freezes.requests("stop b", never.toString()));
+      submitter.submit(3, requests());
       findings.require(
           look.awaitAtLeast(Freezes.running(1), JOBS, Duration.ofSeconds(20)),
           "all %d jobs run".formatted(JOBS));
@@ -37,5 +37,14 @@ final class Terminations {
       var ready = look.count("SELECT count(*) FROM leasehold.ready");
       findings.require(ready == JOBS, "can be claimed at once: %d of %d".formatted(ready, JOBS));
     }
+  }
+
+  private static List<JobRequest<Integer, String>> requests() {
+    var requests = new ArrayList<JobRequest<Integer, String>>();
+    for (int i = 0; i < JOBS; i++) {
+      var type = i % 2 == 0 ? StressJobs.PLAIN : StressJobs.TRANSACTIONAL;
+      requests.add(type.request(60_000).key("stop " + i));
+    }
+    return requests;
   }
 }

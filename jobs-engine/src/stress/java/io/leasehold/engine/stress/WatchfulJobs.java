@@ -44,6 +44,7 @@ final class WatchfulJobs extends AbstractModule {
   }
 
   private static String watch(JobContext job, String file) {
+    System.out.println("begun " + job.id());
     var seen = System.nanoTime();
     var wokenAt = seen;
     try {
@@ -57,18 +58,16 @@ final class WatchfulJobs extends AbstractModule {
       }
       return "done";
     } catch (InterruptedException e) {
-      tell(job, System.nanoTime() - wokenAt);
+      tell(job, System.currentTimeMillis(), System.nanoTime() - wokenAt);
       return "done all the same";
     }
   }
 
-  private static void tell(JobContext job, long nanos) {
+  private static void tell(JobContext job, long at, long nanos) {
     var refused = 0;
     refused += isRefused(() -> job.progress(99, "stale")) ? 1 : 0;
     refused += isRefused(() -> job.event("stale", "stale")) ? 1 : 0;
-    System.out.printf(
-        "interrupted %s %d %d %d%n",
-        job.id(), System.currentTimeMillis(), nanos / 1_000_000, refused);
+    System.out.printf("interrupted %s %d %d %d%n", job.id(), at, nanos / 1_000_000, refused);
   }
 
   private static boolean isRefused(Runnable write) {
