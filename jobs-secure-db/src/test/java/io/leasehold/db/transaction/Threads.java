@@ -9,7 +9,7 @@ import java.util.concurrent.TimeoutException;
 /** Runs things beside the test's own thread. */
 final class Threads {
 
-  private static final int LIMIT_SECONDS = 30;
+  private static final int LIMIT_SECONDS = 180;
 
   private Threads() {}
 
