@@ -172,7 +172,7 @@ class ArchitectureTest {
         MIGRATIONS + "..",
         EMBEDDED + "..",
         TESTKIT + "..",
-        BENCH + ".load.."); // a program of its own
+        BENCH + ".."); // programs of their own
   }
 
   @Test
