@@ -151,8 +151,9 @@ AS $$
         WHERE id = job_id AND token = a_token AND attempt.status <> 'lost'),
     (SELECT count(*) FROM leasehold.cancel_request WHERE id = job_id)::int,
     (SELECT count(*) FROM (
+      -- Not a request: one whose transaction commits last may be left, and the upkeep forgets it.
       SELECT id FROM leasehold.attempt UNION ALL SELECT id FROM leasehold.job_key
-      UNION ALL SELECT id FROM leasehold.cancel_request UNION ALL SELECT id FROM leasehold.progress
+      UNION ALL SELECT id FROM leasehold.progress
       UNION ALL SELECT id FROM leasehold.event) AS its WHERE id = job_id)::int
 $$;
 
