@@ -57,7 +57,7 @@ final class StressServer implements AutoCloseable {
   }
 
   private static EmbeddedServer open(Path folder) {
-    return EmbeddedServer.in(folder, Map.of("shared_buffers", "256MB", "max_connections", "200"));
+    return EmbeddedServer.in(folder, Map.of("shared_buffers", "256MB", "max_connections", "500"));
   }
 
   private void run(String script) throws IOException, SQLException {
