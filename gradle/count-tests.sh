@@ -18,6 +18,17 @@ skipped=$(attribute skipped)
 failed=$(($(attribute failures) + $(attribute errors)))
 passed=$((tests - skipped - failed))
 
+# Names those that failed once more, with what they said: their own words are far above by now.
+reports | tr '\n' '\0' | xargs -0 -r awk '
+  /<testcase / {
+    name = $0; sub(/.*[ ]name="/, "", name); sub(/".*/, "", name)
+    type = $0; sub(/.*classname="/, "", type); sub(/".*/, "", type)
+  }
+  /<(failure|error)[ >]/ {
+    said = $0; sub(/.*<(failure|error)( message="|>)?/, "", said); sub(/".*/, "", said)
+    print "failed: " type "." name ": " substr(said, 1, 500)
+  }'
+
 # A build that fails without a failed test (format, analysis, stale code) is a failure all the same.
 if [ "$1" -ne 0 ] && [ "$failed" -eq 0 ]; then failed=1; fi
 

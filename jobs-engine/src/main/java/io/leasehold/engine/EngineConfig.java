@@ -6,7 +6,7 @@ import java.util.Map;
 /**
  * How a process works on jobs. Immutable; each method returns a changed copy.
  *
- * @param workerName what people call this worker; default the host's name and the process's id
+ * @param workerName what people call this worker; default {@code pid} and the process's id
  * @param concurrency how many jobs of a queue run here at once; default 50
  * @param concurrencyOf the same for single queues
  * @param lease how long a job is this worker's without a sign of life; default 60 s

@@ -1,7 +1,6 @@
 package io.leasehold.engine.lease;
 
 import static io.leasehold.db.schema.Tables.LEASE;
-import static io.leasehold.db.schema.Tables.LEASES;
 import static org.jooq.impl.DSL.currentOffsetDateTime;
 
 import io.leasehold.db.Transactions;
@@ -13,7 +12,6 @@ import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.UUID;
 import org.jooq.DSLContext;
 import org.jooq.Records;
 import org.jooq.types.DayToSecond;
@@ -82,10 +80,7 @@ public final class KeepLeases {
   }
 
   private Set<JobId> stillHeld(DSLContext tx, Collection<HeldLease> held) {
-    var its =
-        LEASES.call(
-            held.stream().map(one -> one.id().value()).toArray(UUID[]::new),
-            held.stream().map(HeldLease::token).toArray(Long[]::new));
+    var its = OwnLeases.rows(held);
     return tx.select(LEASE.ID)
         .from(LEASE)
         .join(its)
