@@ -12,13 +12,15 @@ import java.util.Optional;
  *     rows, or the connection is lost before the commit is sent
  * @param statementTimeout of each statement; else the configured one
  * @param timeout of the whole transaction; else the configured one
+ * @param oneStatement whether it is committed together with its first statement
  */
 public record TransactionOptions(
     boolean readOnly,
     Isolation isolation,
     int attempts,
     Optional<Duration> statementTimeout,
-    Optional<Duration> timeout) {
+    Optional<Duration> timeout,
+    boolean oneStatement) {
 
   /** What a transaction sees of transactions beside it, as in the SQL standard. */
   public enum Isolation {
@@ -45,29 +47,33 @@ public record TransactionOptions(
   /** Read and write, read committed, one attempt, the configured limits. */
   public static TransactionOptions defaults() {
     return new TransactionOptions(
-        false, Isolation.READ_COMMITTED, 1, Optional.empty(), Optional.empty());
+        false, Isolation.READ_COMMITTED, 1, Optional.empty(), Optional.empty(), false);
   }
 
   /** A copy whose writes the database refuses. */
   public TransactionOptions asReadOnly() {
-    return new TransactionOptions(true, isolation, attempts, statementTimeout, timeout);
+    return new TransactionOptions(
+        true, isolation, attempts, statementTimeout, timeout, oneStatement);
   }
 
   /** A copy that sees so much of transactions beside it; default {@code READ_COMMITTED}. */
   public TransactionOptions isolation(Isolation isolation) {
-    return new TransactionOptions(readOnly, isolation, attempts, statementTimeout, timeout);
+    return new TransactionOptions(
+        readOnly, isolation, attempts, statementTimeout, timeout, oneStatement);
   }
 
   /** A copy that runs the work up to so many times, 1 to 100; it must bear being run again. */
   public TransactionOptions attempts(int attempts) {
-    return new TransactionOptions(readOnly, isolation, attempts, statementTimeout, timeout);
+    return new TransactionOptions(
+        readOnly, isolation, attempts, statementTimeout, timeout, oneStatement);
   }
 
   /**
    * A copy with a limit for each statement, 1 ms to 24 days, in the place of the configured one.
    */
   public TransactionOptions statementTimeout(Duration limit) {
-    return new TransactionOptions(readOnly, isolation, attempts, Optional.of(limit), timeout);
+    return new TransactionOptions(
+        readOnly, isolation, attempts, Optional.of(limit), timeout, oneStatement);
   }
 
   /**
@@ -76,7 +82,16 @@ public record TransactionOptions(
    */
   public TransactionOptions timeout(Duration limit) {
     return new TransactionOptions(
-        readOnly, isolation, attempts, statementTimeout, Optional.of(limit));
+        readOnly, isolation, attempts, statementTimeout, Optional.of(limit), oneStatement);
+  }
+
+  /**
+   * A copy whose work sends one statement, which is committed in the same round trip. A second one
+   * is refused, and what the work does after it cannot undo it. Where the work joins a transaction
+   * that runs already, that one's end is not changed.
+   */
+  public TransactionOptions asOneStatement() {
+    return new TransactionOptions(readOnly, isolation, attempts, statementTimeout, timeout, true);
   }
 
   private static void requireBounds(String name, Optional<Duration> limit) {

@@ -1,6 +1,7 @@
 package io.leasehold.engine.notify;
 
 import io.leasehold.db.Notifications;
+import io.leasehold.db.TransactionOptions;
 import io.leasehold.db.Transactions;
 import io.leasehold.jobs.JobsException;
 import jakarta.inject.Inject;
@@ -62,6 +63,7 @@ final class TellOthers {
     }
     try {
       transactions.asEngine(
+          TransactionOptions.defaults().asOneStatement(),
           tx -> {
             SendHints.send(tx, CHANNEL, Hint.inWords(sender, waiting));
             return waiting;

@@ -1,6 +1,7 @@
 package io.leasehold.engine.submit;
 
 import io.leasehold.db.ScopedTransaction;
+import io.leasehold.db.TransactionOptions;
 import io.leasehold.db.Transactions;
 import io.leasehold.engine.read.FindJob;
 import io.leasehold.engine.read.ListJobs;
@@ -34,6 +35,8 @@ import tools.jackson.core.JacksonException;
 public final class TransactionalJobService implements JobService {
 
   private static final int AT_ONCE = 1_000;
+  private static final TransactionOptions ONE_STATEMENT =
+      TransactionOptions.defaults().asOneStatement();
 
   private final Transactions transactions;
   private final WakeUps wakeUps;
@@ -46,7 +49,8 @@ public final class TransactionalJobService implements JobService {
 
   @Override
   public Submission submit(SecurityContext caller, JobRequest<?, ?> request) {
-    return transactions.asTenant(caller, tx -> submit(tx, List.of(request)).getFirst());
+    return transactions.asTenant(
+        caller, ONE_STATEMENT, tx -> submit(tx, List.of(request)).getFirst());
   }
 
   @Override
@@ -97,12 +101,12 @@ public final class TransactionalJobService implements JobService {
 
   @Override
   public Optional<Job> find(SecurityContext caller, JobId id) {
-    return transactions.asTenant(caller, tx -> FindJob.find(tx, id));
+    return transactions.asTenant(caller, ONE_STATEMENT, tx -> FindJob.find(tx, id));
   }
 
   @Override
   public JobPage list(SecurityContext caller, JobFilter filter) {
-    return transactions.asTenant(caller, tx -> ListJobs.list(tx, filter));
+    return transactions.asTenant(caller, ONE_STATEMENT, tx -> ListJobs.list(tx, filter));
   }
 
   @Override
@@ -124,7 +128,7 @@ public final class TransactionalJobService implements JobService {
 
   @Override
   public Cancellation cancel(SecurityContext caller, JobId id) {
-    return transactions.asTenant(caller, tx -> cancel(tx, id));
+    return transactions.asTenant(caller, ONE_STATEMENT, tx -> cancel(tx, id));
   }
 
   @Override

@@ -9,8 +9,8 @@ import java.sql.SQLException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A transaction's first statement, prepared together with its {@link Opening} so that both go to
- * the server at once.
+ * A transaction's first statement, prepared together with its {@link Opening}, and its end if it is
+ * the only one, so that all go to the server at once.
  *
  * <p>To its user it is the statement alone: parameters are counted from its own first, and the
  * opening's results are skipped.
@@ -19,20 +19,25 @@ final class PipelinedStatement implements InvocationHandler {
 
   private final PreparedStatement both;
   private final Opening opening;
-  private final Runnable opened;
+  private final SqlCall.Step sending;
+  private final Runnable taken;
 
-  private PipelinedStatement(PreparedStatement both, Opening opening, Runnable opened) {
+  private PipelinedStatement(
+      PreparedStatement both, Opening opening, SqlCall.Step sending, Runnable taken) {
     this.both = both;
     this.opening = opening;
-    this.opened = opened;
+    this.sending = sending;
+    this.taken = taken;
   }
 
   /**
    * Puts the opening's values in.
    *
-   * @param opened called once the server has taken the opening
+   * @param sending called just before both are sent
+   * @param taken called once the server has taken both
    */
-  static PreparedStatement of(PreparedStatement both, Opening opening, Runnable opened)
+  static PreparedStatement of(
+      PreparedStatement both, Opening opening, SqlCall.Step sending, Runnable taken)
       throws SQLException {
     for (int i = 0; i < opening.values().size(); i++) {
       both.setString(i + 1, opening.values().get(i));
@@ -41,7 +46,7 @@ final class PipelinedStatement implements InvocationHandler {
         Proxy.newProxyInstance(
             PipelinedStatement.class.getClassLoader(),
             new Class<?>[] {PreparedStatement.class},
-            new PipelinedStatement(both, opening, opened));
+            new PipelinedStatement(both, opening, sending, taken));
   }
 
   @Override
@@ -66,8 +71,9 @@ final class PipelinedStatement implements InvocationHandler {
   }
 
   private boolean execute() throws SQLException {
+    sending.run();
     var isResultSet = both.execute();
-    opened.run();
+    taken.run();
     for (int i = 0; i < opening.results(); i++) {
       isResultSet = both.getMoreResults();
     }

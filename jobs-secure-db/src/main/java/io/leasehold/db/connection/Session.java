@@ -1,5 +1,6 @@
 package io.leasehold.db.connection;
 
+import io.leasehold.db.TransactionOptions;
 import io.leasehold.jobs.ErrorCode;
 import io.leasehold.jobs.JobsException;
 import java.sql.Connection;
@@ -7,7 +8,6 @@ import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.sql.SQLNonTransientConnectionException;
 import java.sql.Savepoint;
-import java.time.Duration;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
@@ -26,8 +26,7 @@ public final class Session {
 
   private final DataSource pool;
   private final Opening opening;
-  private final boolean readOnly;
-  private final Optional<Duration> limit;
+  private final TransactionOptions options;
   private final BooleanSupplier ranModuleCode;
   private final Function<Connection, Optional<Deadline.Guard>> deadline;
   private final Thread thread = Thread.currentThread();
@@ -35,38 +34,56 @@ public final class Session {
   private @Nullable Connection connection;
   private Optional<Deadline.Guard> guard = Optional.empty();
   private boolean opened;
+  private boolean endSent;
   private boolean over;
 
   /**
    * A session that has not begun.
    *
-   * @param limit of the transaction, where it is not the one that the pool was made for
    * @param ranModuleCode tells whether a module's own code can have run in it
    * @param deadline sets one, where the server does not
    */
   public Session(
       DataSource pool,
       Opening opening,
-      boolean readOnly,
-      Optional<Duration> limit,
+      TransactionOptions options,
       BooleanSupplier ranModuleCode,
       Function<Connection, Optional<Deadline.Guard>> deadline) {
     this.pool = pool;
     this.opening = opening;
-    this.readOnly = readOnly;
-    this.limit = limit;
+    this.options = options;
     this.ranModuleCode = ranModuleCode;
     this.deadline = deadline;
   }
 
-  /** Prepares a statement; the first one carries the opening with it. */
+  /** Prepares a statement; the first one carries the opening with it, and the end if it is all. */
   public PreparedStatement prepare(String sql) throws SQLException {
+    requireNotEnded();
     var current = connection();
     if (opened) {
       return current.prepareStatement(sql);
     }
-    return PipelinedStatement.of(
-        current.prepareStatement(opening.sql() + sql), opening, () -> opened = true);
+    var end = options.oneStatement() ? "; " + end() : "";
+    var whole = current.prepareStatement(opening.sql() + sql + end);
+    return PipelinedStatement.of(whole, opening, () -> sending(whole), () -> opened = true);
+  }
+
+  private void sending(PreparedStatement whole) throws SQLException {
+    requireNotEnded();
+    if (options.oneStatement()) {
+      whole.setFetchSize(0); // What is left to fetch would be gone with the end.
+      endSent = true;
+    }
+  }
+
+  private void requireNotEnded() {
+    if (endSent) {
+      throw new IllegalStateException("a transaction of one statement ended with it");
+    }
+  }
+
+  private String end() {
+    return ranModuleCode.getAsBoolean() ? CleanEnd.COMMIT.sql() : CleanEnd.COMMIT.name();
   }
 
   /** Sends the opening on its own, ahead of what cannot be sent together with it. */
@@ -98,7 +115,9 @@ public final class Session {
   }
 
   public void commit() throws SQLException {
-    if (connection != null) {
+    if (endSent) {
+      liftDeadline();
+    } else if (connection != null) {
       var current = connection();
       if (!liftDeadline()) {
         throw new SQLNonTransientConnectionException(
@@ -152,11 +171,11 @@ public final class Session {
     if (connection == null) {
       var taken = pool.getConnection();
       connection = taken;
-      if (readOnly) {
+      if (options.readOnly()) {
         taken.setReadOnly(true);
       }
-      if (limit.isPresent()) {
-        taken.setNetworkTimeout(Runnable::run, Silence.millis(limit.get()));
+      if (options.timeout().isPresent()) {
+        taken.setNetworkTimeout(Runnable::run, Silence.millis(options.timeout().get()));
       }
       guard = deadline.apply(taken);
     } else if (connection.isClosed()) {
@@ -184,7 +203,9 @@ public final class Session {
 
   /** What an error of the connection means to the transaction's caller. */
   public JobsException translate(SQLException e) {
-    return guard.isPresent() && guard.get().isExpired() ? expired(e) : SqlErrors.translate(e);
+    return endSent && SqlErrors.isOpen(e)
+        ? SqlErrors.outcomeUnknown(e)
+        : guard.isPresent() && guard.get().isExpired() ? expired(e) : SqlErrors.translate(e);
   }
 
   /** The same for an error of the commit, after which its outcome may be open. */

@@ -8,6 +8,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
+import org.postgresql.util.PSQLException;
 
 /** Gives the database's errors the platform's codes: here, and nowhere else. */
 final class SqlErrors {
@@ -61,8 +62,29 @@ final class SqlErrors {
     if (state == null || CONNECTION_CLOSED.equals(state) || !isInterruption(state)) {
       return translate(e);
     }
+    return outcomeUnknown(e);
+  }
+
+  static JobsException outcomeUnknown(SQLException e) {
     return new JobsException(
         ErrorCode.OUTCOME_UNKNOWN, "the connection broke while the commit was under way", e);
+  }
+
+  /**
+   * Whether it leaves open what became of a commit that was sent along. An error after which the
+   * server goes on does not: it came before the commit.
+   */
+  static boolean isOpen(SQLException e) {
+    var state = e.getSQLState();
+    return state != null && isInterruption(state) && !isAnswered(e);
+  }
+
+  private static boolean isAnswered(SQLException e) {
+    if (!(e instanceof PSQLException answer)) {
+      return false;
+    }
+    var message = answer.getServerErrorMessage();
+    return message != null && "ERROR".equals(message.getSeverity());
   }
 
   private static boolean isInterruption(String state) {

@@ -1,6 +1,7 @@
 package io.leasehold.db.scope;
 
 import io.leasehold.db.TableDeclaration;
+import io.leasehold.db.schema.Leasehold;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -29,6 +30,9 @@ public final class DeclaredTables {
     /** Rows that are the same for all tenants: read as they are, never written. */
     SHARED
   }
+
+  /** The platform's own schema, in which no module can make anything. */
+  private static final Name PLATFORM = Leasehold.LEASEHOLD.getQualifiedName();
 
   private final Map<Name, Kind> tables;
   private final Set<Name> views;
@@ -69,6 +73,7 @@ public final class DeclaredTables {
                   case TableDeclaration.Callable _ -> Stream.empty();
                 })
         .filter(table -> !table.getTableType().isTable())
+        .filter(table -> !isPlatforms(table))
         .map(DeclaredTables::nameOf)
         .collect(Collectors.toSet());
   }
@@ -85,14 +90,20 @@ public final class DeclaredTables {
         : name;
   }
 
-  /** Whether what is declared is no plain table, but a view or the like, with code of its own. */
-  boolean isView(Table<?> table) {
+  /** Whether what is declared is no plain table, but a module's view or the like, with its code. */
+  boolean isModulesView(Table<?> table) {
     return views.contains(folded(table));
   }
 
   /** Whether it is the rows of a declared function: what it returns is its own to scope. */
   boolean isFunction(Table<?> table) {
     return table.getTableType() == TableOptions.TableType.FUNCTION && allowsFunction(nameOf(table));
+  }
+
+  /** Whether it is the platform's own: its views and functions leave nothing on a connection. */
+  static boolean isPlatforms(Table<?> table) {
+    var schema = table.getSchema();
+    return schema != null && schema.getQualifiedName().equals(PLATFORM);
   }
 
   boolean allowsFunction(Name function) {

@@ -131,20 +131,20 @@ public final class ScopeStatements implements VisitListener {
     switch (declared.kind(table).orElse(null)) {
       case null -> {
         if (declared.isFunction(table)) {
-          moduleCode = true;
+          moduleCode |= !DeclaredTables.isPlatforms(table);
         } else if (table.getSchema() != null
             || (declaring && !NamedExpressions.include(visit, table))) {
           throw Refusal.undeclared(DeclaredTables.nameOf(table));
         }
       }
       case SHARED -> {
-        moduleCode |= declared.isView(table);
+        moduleCode |= declared.isModulesView(table);
         if (declaring && TablePosition.isTarget(visit)) {
           throw Refusal.statement("table %s is shared: tenants only read it".formatted(table));
         }
       }
       case SCOPED -> {
-        moduleCode |= declared.isView(table);
+        moduleCode |= declared.isModulesView(table);
         if (!declaring) {
           visit.queryPart(table.getUnqualifiedName());
         } else if (!TablePosition.isTarget(visit)) {

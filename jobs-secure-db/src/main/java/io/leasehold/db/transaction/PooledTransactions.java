@@ -91,7 +91,8 @@ public final class PooledTransactions implements Transactions, AutoCloseable {
     if (!outer.caller().equals(caller)) {
       throw new IllegalStateException(new OtherCaller(outer.caller(), caller).inWords());
     }
-    if (!options.equals(TransactionOptions.defaults())) {
+    var defaults = TransactionOptions.defaults();
+    if (!options.equals(defaults) && !options.equals(defaults.asOneStatement())) {
       throw new IllegalStateException(
           "a transaction runs on this thread; one that joins it cannot have options of its own");
     }
@@ -133,8 +134,7 @@ public final class PooledTransactions implements Transactions, AutoCloseable {
     return new Session(
         pool,
         opening,
-        options.readOnly(),
-        options.timeout(),
+        options,
         ranModuleCode,
         connection ->
             limits.serverEndsTransactions()

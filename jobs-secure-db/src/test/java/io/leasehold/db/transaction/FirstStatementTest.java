@@ -159,6 +159,16 @@ class FirstStatementTest {
     assertThat(result).isEqualTo(shape.expected);
   }
 
+  @ParameterizedTest
+  @MethodSource("shapes")
+  void carriesTheOpeningAndTheEnd(Shape shape) {
+    var options = TransactionOptions.defaults().asOneStatement();
+
+    var result = acme.transactions().asTenant(Acme.of(ANN), options, shape.first::apply);
+
+    assertThat(result).isEqualTo(shape.expected);
+  }
+
   // The driver prepares a statement on the server at its fifth execution.
   @Test
   void carriesTheOpeningOfAPreparedStatement() {

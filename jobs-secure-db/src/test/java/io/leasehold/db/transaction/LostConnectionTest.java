@@ -144,6 +144,30 @@ class LostConnectionTest {
     }
   }
 
+  @Test
+  void leavesTheOutcomeOpenWhereTheCommitWentAlong() throws SQLException, IOException {
+    try (var proxy = TcpProxy.before(acme.acme().database().jdbcUrl());
+        var database = acme.openAt(proxy.jdbcUrl())) {
+      proxy.cutNextCommit(Cut.BEFORE_THE_SERVER_IS_HEARD);
+
+      assertFails(
+          ErrorCode.OUTCOME_UNKNOWN,
+          () ->
+              database
+                  .transactions()
+                  .asTenant(
+                      ann,
+                      TWICE.asOneStatement(),
+                      tx -> {
+                        runs.incrementAndGet();
+                        return order(tx, "cut");
+                      }));
+
+      await().until(() -> acme.ordersOf(ANN).equals(List.of("cut")));
+      assertThat(runs).hasValue(1);
+    }
+  }
+
   private int orderAndCut(ScopedTransaction tx, TcpProxy proxy, Cut cut) {
     runs.incrementAndGet();
     var rows = order(tx, "cut");

@@ -102,6 +102,15 @@ class RoundTripsTest {
   }
 
   @Test
+  void areOneForAWholeTransactionOfOneStatement() {
+    var options = TransactionOptions.defaults().asOneStatement();
+
+    for (int i = 0; i < 10; i++) {
+      assertThat(turnsOf(options, RoundTripsTest::read)).isEqualTo(1);
+    }
+  }
+
+  @Test
   void areNoneWithoutStatements() {
     assertThat(turnsOf(TransactionOptions.defaults(), tx -> 1)).isZero();
   }

@@ -35,6 +35,7 @@ BEGIN
   END LOOP;
 END $$;
 
+-- One statement does it all: each that a function sends costs as much as a row.
 CREATE FUNCTION leasehold.submit(
     handler text, queue text, priority smallint, max_attempts smallint, time_limit_ms bigint,
     delay_ms bigint, principal text, correlation_id text,
@@ -45,40 +46,47 @@ AS $$
 #variable_conflict use_column
 DECLARE
   tenant uuid := leasehold.own_tenant();
-  offered uuid[] := ARRAY(SELECT leasehold.new_id() FROM unnest(inputs));
-  taken uuid[] := offered;
+  offered uuid[];
+  taken uuid[];
 BEGIN
   IF tenant IS NULL THEN
     RAISE EXCEPTION 'jobs are submitted in a transaction of a tenant'
       USING ERRCODE = 'insufficient_privilege';
   END IF;
+  IF queue !~ '^[a-z0-9][a-z0-9_.-]{0,63}$' OR max_attempts < 1 OR time_limit_ms < 1
+    OR delay_ms < 0 THEN
+    RAISE EXCEPTION 'queue "%", max_attempts %, time_limit_ms % or delay_ms % is out of bounds',
+      queue, max_attempts, time_limit_ms, delay_ms USING ERRCODE = 'check_violation';
+  END IF;
   IF keys IS NOT NULL THEN
+    offered := ARRAY(SELECT leasehold.new_id() FROM unnest(inputs));
     taken := leasehold.take_keys(handler, keys, offered);
   END IF;
 
-  INSERT INTO leasehold.job (tenant_id, id, handler_id, input, metadata, queue, priority,
-    max_attempts, time_limit, principal, correlation_id)
-  SELECT tenant, its.id, handler, its.input, its.metadata, submit.queue, submit.priority,
-    submit.max_attempts, submit.time_limit_ms * interval '1 ms', submit.principal,
-    submit.correlation_id
-  FROM unnest(offered, inputs, submit.metadata) WITH ORDINALITY AS its (id, input, metadata, place)
-  WHERE its.id = taken[its.place];
-
-  IF delay_ms = 0 THEN
-    INSERT INTO leasehold.ready (tenant_id, id, queue, priority, attempts, available_at)
-    SELECT tenant, its.id, submit.queue, submit.priority, 0, clock_timestamp()
-    FROM unnest(offered) WITH ORDINALITY AS its (id, place)
-    WHERE its.id = taken[its.place];
-  ELSE
-    INSERT INTO leasehold.scheduled (tenant_id, id, queue, priority, attempts, available_at)
-    SELECT tenant, its.id, submit.queue, submit.priority, 0,
-      clock_timestamp() + delay_ms * interval '1 ms'
-    FROM unnest(offered) WITH ORDINALITY AS its (id, place)
-    WHERE its.id = taken[its.place];
-  END IF;
-
   RETURN QUERY
-    SELECT its.id, its.id <> its.offer FROM unnest(taken, offered) AS its (id, offer);
+    WITH its AS MATERIALIZED (
+      SELECT coalesce(its.id, leasehold.new_id()) AS id, its.taken, its.input, its.metadata
+      FROM unnest(offered, taken, inputs, submit.metadata) AS its (id, taken, input, metadata)),
+    asked AS (
+      INSERT INTO leasehold.job (tenant_id, id, handler_id, input, metadata, queue, priority,
+        max_attempts, time_limit, principal, correlation_id)
+      SELECT tenant, its.id, handler, its.input, its.metadata, submit.queue, submit.priority,
+        submit.max_attempts, submit.time_limit_ms * interval '1 ms', submit.principal,
+        submit.correlation_id
+      FROM its
+      WHERE its.taken IS NULL OR its.taken = its.id),
+    due AS (
+      INSERT INTO leasehold.ready (tenant_id, id, queue, priority, attempts, available_at)
+      SELECT tenant, its.id, submit.queue, submit.priority, 0, clock_timestamp()
+      FROM its
+      WHERE delay_ms = 0 AND (its.taken IS NULL OR its.taken = its.id)),
+    due_later AS (
+      INSERT INTO leasehold.scheduled (tenant_id, id, queue, priority, attempts, available_at)
+      SELECT tenant, its.id, submit.queue, submit.priority, 0,
+        clock_timestamp() + delay_ms * interval '1 ms'
+      FROM its
+      WHERE delay_ms > 0 AND (its.taken IS NULL OR its.taken = its.id))
+    SELECT coalesce(its.taken, its.id), its.taken IS NOT NULL AND its.taken <> its.id FROM its;
 END $$;
 
 SELECT leasehold.run_as_engine(its)
