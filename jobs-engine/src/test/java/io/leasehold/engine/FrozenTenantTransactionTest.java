@@ -16,6 +16,7 @@ import io.leasehold.jobs.JobType;
 import io.leasehold.jobs.SecurityContext;
 import io.leasehold.jobs.TenantId;
 import io.leasehold.testkit.TestDatabase;
+import java.io.Closeable;
 import java.io.IOException;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -123,7 +124,8 @@ class FrozenTenantTransactionTest {
     var touched = jobsToTouch();
     var opened = new CompletableFuture<JobId>();
     var end = new CountDownLatch(1);
-    try (var thread = Executors.newSingleThreadExecutor()) {
+    try (var thread = Executors.newSingleThreadExecutor();
+        Closeable _ = end::countDown) {
       var open = thread.submit(() -> touchAndWait(touched, opened, end));
       var submitted = opened.get();
 
@@ -132,8 +134,6 @@ class FrozenTenantTransactionTest {
 
       open.get();
       requireItsEffects(touched, submitted);
-    } finally {
-      end.countDown();
     }
   }
 
