@@ -67,7 +67,7 @@ final class OpenTransactionMain {
                 throw new Undone();
               });
     } catch (Undone _) {
-      return;
+      return; // As it was meant to be.
     }
   }
 
