@@ -4,13 +4,13 @@ import com.google.inject.Guice;
 import com.google.inject.Injector;
 import com.google.inject.Module;
 import io.leasehold.db.DbConfig;
-import io.leasehold.db.Secret;
 import io.leasehold.db.SecureDatabase;
 import io.leasehold.db.SecureDbModule;
 import io.leasehold.db.Transactions;
 import io.leasehold.engine.EngineConfig;
 import io.leasehold.engine.EngineModule;
 import io.leasehold.engine.JobEngine;
+import io.leasehold.engine.RunningEngine;
 import io.leasehold.jobs.JobService;
 import io.leasehold.testkit.TestDatabase;
 import java.time.Duration;
@@ -28,8 +28,11 @@ public final class OpenService implements AutoCloseable {
 
   /** Opens it, with the handlers that the modules register. */
   public static OpenService on(TestDatabase database, EngineConfig config, Module... modules) {
-    var secret = new Secret(TestDatabase.PASSWORD);
-    var db = DbConfig.of(database.jdbcUrl(), secret, secret).fsyncRequired(false).build();
+    return on(RunningEngine.at(database.jdbcUrl()).build(), config, modules);
+  }
+
+  /** Opens it on a database that is reached in a way of its own. */
+  public static OpenService on(DbConfig db, EngineConfig config, Module... modules) {
     var all = new ArrayList<>(List.of(modules));
     all.add(new SecureDbModule(db));
     all.add(new EngineModule(config));
