@@ -9,7 +9,7 @@ import java.util.concurrent.locks.LockSupport;
 /** Workers that are started again whenever one of them is gone, as a supervisor does. */
 final class Crew implements AutoCloseable {
 
-  private static final Duration MOST = Duration.ofSeconds(30);
+  private static final Duration MOST = Duration.ofMinutes(2);
 
   private final String jdbcUrl;
   private final Begins begins;

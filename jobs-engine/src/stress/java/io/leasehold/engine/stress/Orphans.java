@@ -23,9 +23,9 @@ final class Orphans {
   private static final Duration RECONNECT = Duration.ofSeconds(1);
 
   private static final String LOST =
-      "SELECT attempt.id || ' ' || token || ' ' || worker.name || ' '"
+      "SELECT attempt.id || ' ' || token || ' ' || coalesce(worker.name, 'not registered') || ' '"
           + " || floor(extract(epoch FROM ended_at) * 1000)::bigint"
-          + " FROM leasehold.attempt JOIN leasehold.worker ON worker.id = worker_id"
+          + " FROM leasehold.attempt LEFT JOIN leasehold.worker ON worker.id = worker_id"
           + " WHERE status = 'lost'";
 
   private final Map<String, Instant> kills = new HashMap<>();
@@ -50,17 +50,21 @@ final class Orphans {
     }
     List<Long> counted = new ArrayList<>();
     List<Long> apart = new ArrayList<>();
+    var unregistered = 0;
     for (var row : look.rows(LOST)) {
       var words = row.split(" ", -1);
+      unregistered += words[2].equals("not") ? 1 : 0;
       var kill = kills.get(words[2] + " " + words[3]);
       if (kill == null || Instant.ofEpochMilli(Long.parseLong(words[4])).isBefore(kill)) {
-        continue; // Frozen, or not heard of in time, and not killed while it held the job.
+        continue; // It was frozen, or not heard of in time: it was not killed while it held the
+                  // job.
       }
       var again = begun.getOrDefault(words[0], new TreeMap<>()).higherEntry(Long.valueOf(words[1]));
       var took =
           again == null ? Long.MAX_VALUE : Duration.between(kill, again.getValue()).toMillis();
       (isCutInto(kill, took) ? apart : counted).add(took);
     }
+    System.out.printf("  lost by workers that were not registered, not judged: %d%n", unregistered);
     judge(findings, counted, apart);
   }
 
