@@ -14,6 +14,9 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 /** When handlers began, as their workers tell: also those that are gone by now. */
 final class Begins {
 
+  /** Ends a line: whoever is killed may leave a part of one. */
+  private static final String WHOLE = "whole";
+
   private final Queue<Begin> all = new ConcurrentLinkedQueue<>();
   private final Set<Long> ready = ConcurrentHashMap.newKeySet();
 
@@ -30,7 +33,8 @@ final class Begins {
 
   /** Says in a worker that a handler begins. */
   static void tell(JobContext job) {
-    System.out.printf("begun %s %d %d%n", job.id(), job.fenceToken(), System.currentTimeMillis());
+    System.out.printf(
+        "begun %s %d %d %s%n", job.id(), job.fenceToken(), System.currentTimeMillis(), WHOLE);
   }
 
   /** Hears what a worker tells, until its end. */
@@ -46,7 +50,7 @@ final class Begins {
         var words = line.split(" ", -1);
         if (words[0].equals("ready")) {
           ready.add(pid);
-        } else if (words[0].equals("begun")) {
+        } else if (words[0].equals("begun") && words[words.length - 1].equals(WHOLE)) {
           var at = Instant.ofEpochMilli(Long.parseLong(words[3]));
           all.add(new Begin(words[1], Long.parseLong(words[2]), pid, at, Instant.now()));
         }

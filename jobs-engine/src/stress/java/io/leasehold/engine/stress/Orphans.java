@@ -57,7 +57,7 @@ final class Orphans {
       var kill = kills.get(words[2] + " " + words[3]);
       if (kill == null || Instant.ofEpochMilli(Long.parseLong(words[4])).isBefore(kill)) {
         continue; // It was frozen, or not heard of in time: it was not killed while it held the
-                  // job.
+        // job.
       }
       var again = begun.getOrDefault(words[0], new TreeMap<>()).higherEntry(Long.valueOf(words[1]));
       var took =
