@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.TreeMap;
+import java.util.function.ToLongFunction;
 
 /**
  * How soon the jobs of killed workers begin again, from the kill to the first line of the next
@@ -22,6 +23,8 @@ final class Orphans {
   /** How long workers may take to find a server again. */
   private static final Duration RECONNECT = Duration.ofSeconds(1);
 
+  private static final Instant NEVER = Instant.EPOCH.plus(Duration.ofDays(100_000));
+
   private static final String LOST =
       "SELECT attempt.id || ' ' || token || ' ' || coalesce(worker.name, 'not registered') || ' '"
           + " || floor(extract(epoch FROM ended_at) * 1000)::bigint"
@@ -29,9 +32,33 @@ final class Orphans {
           + " WHERE status = 'lost'";
 
   private final Map<String, Instant> kills = new HashMap<>();
-  private final List<Absence> absences = new ArrayList<>();
+  private final List<Span> absences = new ArrayList<>();
+  private final List<Span> freezes = new ArrayList<>();
 
-  private record Absence(Instant from, Instant until) {}
+  private record Span(Instant from, Instant until) {
+
+    boolean overlaps(Instant begin, Instant end) {
+      return from.isBefore(end) && until.isAfter(begin);
+    }
+  }
+
+  /** When a worker was killed, its job taken from it, and begun again. */
+  private record Orphan(Instant killedAt, Instant takenAt, Instant begunAt) {
+
+    long claimable() {
+      return Duration.between(killedAt, takenAt).toMillis();
+    }
+
+    long begun() {
+      return Duration.between(killedAt, begunAt).toMillis();
+    }
+
+    // What came too late before that has no excuse.
+    boolean isCutInto(List<Span> spans) {
+      var end = killedAt.plusMillis(Math.min(begun(), MOST.toMillis()));
+      return spans.stream().anyMatch(its -> its.overlaps(killedAt, end));
+    }
+  }
 
   /** Notes that a worker is about to be killed. */
   void killed(Fleet.Worker worker) {
@@ -40,58 +67,72 @@ final class Orphans {
 
   /** Notes that there was no server since then. */
   void serverWasAway(Instant since) {
-    absences.add(new Absence(since, Instant.now().plus(RECONNECT)));
+    absences.add(new Span(since, Instant.now().plus(RECONNECT)));
+  }
+
+  /** Notes that another worker was frozen since then. */
+  void workerWasFrozen(Instant since) {
+    freezes.add(new Span(since, Instant.now()));
   }
 
   void judge(Findings findings, Look look, Begins begins) throws SQLException {
+    var apart = new ArrayList<Orphan>();
+    var counted = new ArrayList<Orphan>();
+    for (var its : orphans(look, begins)) {
+      (its.isCutInto(absences) ? apart : counted).add(its);
+    }
+    tell("jobs of killed workers", counted);
+    tell(
+        "of these, while another worker was frozen",
+        counted.stream().filter(its -> its.isCutInto(freezes)).toList());
+    tell("besides, while the server was away, not judged", apart);
+    findings.require(!counted.isEmpty(), "workers were killed while they held jobs");
+    var p99 = counted.isEmpty() ? -1 : part(counted, Orphan::begun, 0.99);
+    findings.require(
+        p99 <= MOST.toMillis(),
+        "jobs of killed workers begin again within %d ms at p99: %d ms"
+            .formatted(MOST.toMillis(), p99));
+  }
+
+  private List<Orphan> orphans(Look look, Begins begins) throws SQLException {
     Map<String, NavigableMap<Long, Instant>> begun = new HashMap<>();
     for (var its : begins.all()) {
       begun.computeIfAbsent(its.job(), _ -> new TreeMap<>()).put(its.token(), its.at());
     }
-    List<Long> counted = new ArrayList<>();
-    List<Long> apart = new ArrayList<>();
+    var orphans = new ArrayList<Orphan>();
     var unregistered = 0;
     for (var row : look.rows(LOST)) {
       var words = row.split(" ", -1);
       unregistered += words[2].equals("not") ? 1 : 0;
       var kill = kills.get(words[2] + " " + words[3]);
-      if (kill == null || Instant.ofEpochMilli(Long.parseLong(words[4])).isBefore(kill)) {
+      var taken = Instant.ofEpochMilli(Long.parseLong(words[4]));
+      if (kill == null || taken.isBefore(kill)) {
         continue; // It was frozen, or not heard of in time: it was not killed while it held the
-        // job.
+                  // job.
       }
       var again = begun.getOrDefault(words[0], new TreeMap<>()).higherEntry(Long.valueOf(words[1]));
-      var took =
-          again == null ? Long.MAX_VALUE : Duration.between(kill, again.getValue()).toMillis();
-      (isCutInto(kill, took) ? apart : counted).add(took);
+      orphans.add(new Orphan(kill, taken, again == null ? NEVER : again.getValue()));
     }
     System.out.printf("  lost by workers that were not registered, not judged: %d%n", unregistered);
-    judge(findings, counted, apart);
+    return orphans;
   }
 
-  // What came too late before the server went has no excuse.
-  private boolean isCutInto(Instant kill, long took) {
-    var end = kill.plusMillis(Math.min(took, MOST.toMillis()));
-    return absences.stream().anyMatch(its -> its.from.isBefore(end) && its.until.isAfter(kill));
+  private static void tell(String what, List<Orphan> orphans) {
+    System.out.printf("  %s: %d%n", what, orphans.size());
+    if (!orphans.isEmpty()) {
+      tell("could be claimed again", orphans, Orphan::claimable);
+      tell("began again", orphans, Orphan::begun);
+    }
   }
 
-  private static void judge(Findings findings, List<Long> counted, List<Long> apart) {
-    System.out.printf("  orphans: %s%n", told(counted));
-    System.out.printf("  orphans while the server was away, not judged: %s%n", told(apart));
-    findings.require(!counted.isEmpty(), "workers were killed while they held jobs");
-    findings.require(
-        !counted.isEmpty() && part(counted, 0.99) <= MOST.toMillis(),
-        "jobs of killed workers begin again within %d ms at p99".formatted(MOST.toMillis()));
+  private static void tell(String what, List<Orphan> orphans, ToLongFunction<Orphan> millis) {
+    System.out.printf(
+        "    %s after %d ms at p50, %d ms at p99, %d ms at most%n",
+        what, part(orphans, millis, 0.5), part(orphans, millis, 0.99), part(orphans, millis, 1));
   }
 
-  private static String told(List<Long> millis) {
-    return millis.isEmpty()
-        ? "0"
-        : "%d, begun again after %d ms at p50, %d ms at p99, %d ms at most"
-            .formatted(millis.size(), part(millis, 0.5), part(millis, 0.99), part(millis, 1));
-  }
-
-  private static long part(List<Long> millis, double part) {
-    var sorted = millis.stream().sorted().toList();
-    return sorted.get((int) Math.ceil(part * sorted.size()) - 1);
+  private static long part(List<Orphan> orphans, ToLongFunction<Orphan> millis, double part) {
+    var sorted = orphans.stream().mapToLong(millis).sorted().toArray();
+    return sorted[(int) Math.ceil(part * sorted.length) - 1];
   }
 }

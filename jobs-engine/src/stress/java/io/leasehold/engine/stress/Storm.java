@@ -123,9 +123,11 @@ final class Storm {
 
   private void freeze(Fleet.Worker victim) throws IOException, InterruptedException {
     Thread.sleep(500);
+    var since = Instant.now();
     victim.freeze();
     Thread.sleep(Fleet.LEASE.plus(Fleet.RESCUE_EVERY).plusMillis(1_000 + random.nextInt(500)));
     victim.wake();
+    orphans.workerWasFrozen(since);
     freezes++;
   }
 
