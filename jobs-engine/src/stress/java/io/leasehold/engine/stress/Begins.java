@@ -4,10 +4,11 @@ import io.leasehold.jobs.JobContext;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Queue;
-import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
@@ -18,7 +19,7 @@ final class Begins {
   private static final String WHOLE = "whole";
 
   private final Queue<Begin> all = new ConcurrentLinkedQueue<>();
-  private final Set<Long> ready = ConcurrentHashMap.newKeySet();
+  private final Map<Long, Instant> ready = new ConcurrentHashMap<>();
 
   /**
    * A handler began.
@@ -49,7 +50,7 @@ final class Begins {
       for (var line = reader.readLine(); line != null; line = reader.readLine()) {
         var words = line.split(" ", -1);
         if (words[0].equals("ready")) {
-          ready.add(pid);
+          ready.put(pid, Instant.now());
         } else if (words[0].equals("begun") && words[words.length - 1].equals(WHOLE)) {
           var at = Instant.ofEpochMilli(Long.parseLong(words[3]));
           all.add(new Begin(words[1], Long.parseLong(words[2]), pid, at, Instant.now()));
@@ -62,7 +63,12 @@ final class Begins {
 
   /** Whether a worker said that it works. */
   boolean isReady(Fleet.Worker worker) {
-    return ready.contains(worker.process().pid());
+    return ready.containsKey(worker.process().pid());
+  }
+
+  /** How long a worker had worked when it began something. */
+  Duration experience(Begin begin) {
+    return Duration.between(ready.getOrDefault(begin.pid(), begin.at()), begin.at());
   }
 
   List<Begin> all() {

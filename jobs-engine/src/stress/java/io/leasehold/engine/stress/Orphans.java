@@ -1,5 +1,7 @@
 package io.leasehold.engine.stress;
 
+import io.leasehold.engine.stress.Begins.Begin;
+import java.lang.management.ManagementFactory;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
@@ -23,6 +25,9 @@ final class Orphans {
   /** How long workers may take to find a server again. */
   private static final Duration RECONNECT = Duration.ofSeconds(1);
 
+  /** A process is slow at first. */
+  private static final Duration NEW = Duration.ofSeconds(5);
+
   private static final Instant NEVER = Instant.EPOCH.plus(Duration.ofDays(100_000));
 
   private static final String LOST =
@@ -42,8 +47,8 @@ final class Orphans {
     }
   }
 
-  /** When a worker was killed, its job taken from it, and begun again. */
-  private record Orphan(Instant killedAt, Instant takenAt, Instant begunAt) {
+  /** When a worker was killed, its job taken from it, and begun again, perhaps by a new worker. */
+  private record Orphan(Instant killedAt, Instant takenAt, Instant begunAt, boolean byNew) {
 
     long claimable() {
       return Duration.between(killedAt, takenAt).toMillis();
@@ -85,7 +90,14 @@ final class Orphans {
     tell(
         "of these, while another worker was frozen",
         counted.stream().filter(its -> its.isCutInto(freezes)).toList());
+    tell(
+        "of these, begun again by a worker in its first seconds",
+        counted.stream().filter(Orphan::byNew).toList());
     tell("besides, while the server was away, not judged", apart);
+    var machine = ManagementFactory.getOperatingSystemMXBean();
+    System.out.printf(
+        "  the machine's load: %.1f on %d cores%n",
+        machine.getSystemLoadAverage(), machine.getAvailableProcessors());
     findings.require(!counted.isEmpty(), "workers were killed while they held jobs");
     var p99 = counted.isEmpty() ? -1 : part(counted, Orphan::begun, 0.99);
     findings.require(
@@ -95,9 +107,9 @@ final class Orphans {
   }
 
   private List<Orphan> orphans(Look look, Begins begins) throws SQLException {
-    Map<String, NavigableMap<Long, Instant>> begun = new HashMap<>();
+    Map<String, NavigableMap<Long, Begin>> begun = new HashMap<>();
     for (var its : begins.all()) {
-      begun.computeIfAbsent(its.job(), _ -> new TreeMap<>()).put(its.token(), its.at());
+      begun.computeIfAbsent(its.job(), _ -> new TreeMap<>()).put(its.token(), its);
     }
     var orphans = new ArrayList<Orphan>();
     var unregistered = 0;
@@ -108,10 +120,17 @@ final class Orphans {
       var taken = Instant.ofEpochMilli(Long.parseLong(words[4]));
       if (kill == null || taken.isBefore(kill)) {
         continue; // It was frozen, or not heard of in time: it was not killed while it held the
-                  // job.
+        // job.
       }
       var again = begun.getOrDefault(words[0], new TreeMap<>()).higherEntry(Long.valueOf(words[1]));
-      orphans.add(new Orphan(kill, taken, again == null ? NEVER : again.getValue()));
+      orphans.add(
+          again == null
+              ? new Orphan(kill, taken, NEVER, false)
+              : new Orphan(
+                  kill,
+                  taken,
+                  again.getValue().at(),
+                  begins.experience(again.getValue()).compareTo(NEW) < 0));
     }
     System.out.printf("  lost by workers that were not registered, not judged: %d%n", unregistered);
     return orphans;
