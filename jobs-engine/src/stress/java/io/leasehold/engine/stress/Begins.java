@@ -4,11 +4,10 @@ import io.leasehold.jobs.JobContext;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.Map;
 import java.util.Queue;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
@@ -19,7 +18,7 @@ final class Begins {
   private static final String WHOLE = "whole";
 
   private final Queue<Begin> all = new ConcurrentLinkedQueue<>();
-  private final Map<Long, Instant> ready = new ConcurrentHashMap<>();
+  private final Set<Long> ready = ConcurrentHashMap.newKeySet();
 
   /**
    * A handler began.
@@ -50,7 +49,7 @@ final class Begins {
       for (var line = reader.readLine(); line != null; line = reader.readLine()) {
         var words = line.split(" ", -1);
         if (words[0].equals("ready")) {
-          ready.put(pid, Instant.now());
+          ready.add(pid);
         } else if (words[0].equals("begun") && words[words.length - 1].equals(WHOLE)) {
           var at = Instant.ofEpochMilli(Long.parseLong(words[3]));
           all.add(new Begin(words[1], Long.parseLong(words[2]), pid, at, Instant.now()));
@@ -63,12 +62,7 @@ final class Begins {
 
   /** Whether a worker said that it works. */
   boolean isReady(Fleet.Worker worker) {
-    return ready.containsKey(worker.process().pid());
-  }
-
-  /** How long a worker had worked when it began something. */
-  Duration experience(Begin begin) {
-    return Duration.between(ready.getOrDefault(begin.pid(), begin.at()), begin.at());
+    return ready.contains(worker.process().pid());
   }
 
   List<Begin> all() {

@@ -1,6 +1,5 @@
 package io.leasehold.engine.stress;
 
-import io.leasehold.engine.stress.Begins.Begin;
 import java.lang.management.ManagementFactory;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -25,14 +24,12 @@ final class Orphans {
   /** How long workers may take to find a server again. */
   private static final Duration RECONNECT = Duration.ofSeconds(1);
 
-  /** A process is slow at first. */
-  private static final Duration NEW = Duration.ofSeconds(5);
-
   private static final Instant NEVER = Instant.EPOCH.plus(Duration.ofDays(100_000));
 
   private static final String LOST =
       "SELECT attempt.id || ' ' || token || ' ' || coalesce(worker.name, 'not registered') || ' '"
-          + " || floor(extract(epoch FROM ended_at) * 1000)::bigint"
+          + " || floor(extract(epoch FROM ended_at) * 1000)::bigint || ' '"
+          + " || floor(extract(epoch FROM attempt.started_at) * 1000)::bigint"
           + " FROM leasehold.attempt LEFT JOIN leasehold.worker ON worker.id = worker_id"
           + " WHERE status = 'lost'";
 
@@ -47,8 +44,8 @@ final class Orphans {
     }
   }
 
-  /** When a worker was killed, its job taken from it, and begun again, perhaps by a new worker. */
-  private record Orphan(Instant killedAt, Instant takenAt, Instant begunAt, boolean byNew) {
+  /** When a worker was killed, its job taken from it, and begun again. */
+  private record Orphan(Instant killedAt, Instant takenAt, Instant begunAt) {
 
     long claimable() {
       return Duration.between(killedAt, takenAt).toMillis();
@@ -90,9 +87,6 @@ final class Orphans {
     tell(
         "of these, while another worker was frozen",
         counted.stream().filter(its -> its.isCutInto(freezes)).toList());
-    tell(
-        "of these, begun again by a worker in its first seconds",
-        counted.stream().filter(Orphan::byNew).toList());
     tell("besides, while the server was away, not judged", apart);
     var machine = ManagementFactory.getOperatingSystemMXBean();
     System.out.printf(
@@ -107,33 +101,39 @@ final class Orphans {
   }
 
   private List<Orphan> orphans(Look look, Begins begins) throws SQLException {
-    Map<String, NavigableMap<Long, Begin>> begun = new HashMap<>();
+    Map<String, NavigableMap<Long, Instant>> begun = new HashMap<>();
     for (var its : begins.all()) {
-      begun.computeIfAbsent(its.job(), _ -> new TreeMap<>()).put(its.token(), its);
+      begun.computeIfAbsent(its.job(), _ -> new TreeMap<>()).put(its.token(), its.at());
     }
     var orphans = new ArrayList<Orphan>();
     var unregistered = 0;
-    for (var row : look.rows(LOST)) {
+    var lost = look.rows(LOST);
+    // What is lost once more before its handler has said a word counts by itself, from that kill
+    // on.
+    for (var row : lost) {
+      var words = row.split(" ", -1);
+      begun
+          .computeIfAbsent(words[0], _ -> new TreeMap<>())
+          .putIfAbsent(Long.valueOf(words[1]), millis(words[words.length - 1]));
+    }
+    for (var row : lost) {
       var words = row.split(" ", -1);
       unregistered += words[2].equals("not") ? 1 : 0;
       var kill = kills.get(words[2] + " " + words[3]);
-      var taken = Instant.ofEpochMilli(Long.parseLong(words[4]));
+      var taken = millis(words[4]);
       if (kill == null || taken.isBefore(kill)) {
         continue; // It was frozen, or not heard of in time: it was not killed while it held the
         // job.
       }
       var again = begun.getOrDefault(words[0], new TreeMap<>()).higherEntry(Long.valueOf(words[1]));
-      orphans.add(
-          again == null
-              ? new Orphan(kill, taken, NEVER, false)
-              : new Orphan(
-                  kill,
-                  taken,
-                  again.getValue().at(),
-                  begins.experience(again.getValue()).compareTo(NEW) < 0));
+      orphans.add(new Orphan(kill, taken, again == null ? NEVER : again.getValue()));
     }
     System.out.printf("  lost by workers that were not registered, not judged: %d%n", unregistered);
     return orphans;
+  }
+
+  private static Instant millis(String word) {
+    return Instant.ofEpochMilli(Long.parseLong(word));
   }
 
   private static void tell(String what, List<Orphan> orphans) {
