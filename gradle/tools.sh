@@ -69,6 +69,20 @@ find_pgbouncer() {
   PATH=$PATH:/usr/sbin command -v pgbouncer >/dev/null || { can_install && install pgbouncer; } || :
 }
 
+# Sets a process's clock wrong, in the proof of clocks.
+find_faketime() {
+  look_for_faketime || { can_install && install libfaketime && look_for_faketime; } ||
+    die "no libfaketime found: install Debian's package libfaketime, or name other proofs than clocks"
+}
+
+look_for_faketime() {
+  for faketime in /usr/lib/*/faketime/libfaketimeMT.so.1 /usr/lib*/faketime/libfaketimeMT.so.1 \
+    /usr/local/lib/faketime/libfaketimeMT.so.1; do
+    [ ! -r "$faketime" ] || return 0
+  done
+  return 1
+}
+
 can_install() {
   [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null
 }

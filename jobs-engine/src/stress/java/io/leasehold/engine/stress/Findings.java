@@ -19,4 +19,10 @@ final class Findings {
   boolean isEmpty() {
     return wrong.isEmpty();
   }
+
+  /** Says in the last lines what is wrong. */
+  void tell() {
+    System.out.printf("%d found to be wrong%n", wrong.size());
+    wrong.forEach(what -> System.out.println("  should hold: " + what));
+  }
 }

@@ -3,7 +3,9 @@ package io.leasehold.engine.stress;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /** A worker process, to be killed, frozen and woken. */
@@ -14,27 +16,31 @@ final class Fleet {
 
   private Fleet() {}
 
-  /** Starts a worker on a database, and waits until it works. */
+  /** Starts a worker on a database. */
   static Worker start(String jdbcUrl) throws IOException {
-    var java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
-    var process =
-        new ProcessBuilder(
-                List.of(
-                    java,
-                    "-Xmx256m",
-                    "-XX:TieredStopAtLevel=1",
-                    "-Dguice_bytecode_gen_option=DISABLED",
-                    "-Dorg.jooq.no-logo=true",
-                    "-Dorg.jooq.no-tips=true",
-                    "-Dlogback.configurationFile="
-                        + System.getProperty("logback.configurationFile"),
-                    "-cp",
-                    System.getProperty("java.class.path"),
-                    WorkerMain.class.getName(),
-                    jdbcUrl))
-            .redirectError(ProcessBuilder.Redirect.INHERIT)
-            .start();
-    return new Worker(process);
+    return new Worker(launch(WorkerMain.class, Map.of(), jdbcUrl));
+  }
+
+  /** Starts a program of ours, with more in its environment. */
+  static Process launch(Class<?> program, Map<String, String> environment, String... args)
+      throws IOException {
+    var command =
+        new ArrayList<>(
+            List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-Xmx256m",
+                "-XX:TieredStopAtLevel=1",
+                "-Dguice_bytecode_gen_option=DISABLED",
+                "-Dorg.jooq.no-logo=true",
+                "-Dorg.jooq.no-tips=true",
+                "-Dlogback.configurationFile=" + System.getProperty("logback.configurationFile"),
+                "-cp",
+                System.getProperty("java.class.path"),
+                program.getName()));
+    command.addAll(List.of(args));
+    var builder = new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT);
+    builder.environment().putAll(environment);
+    return builder.start();
   }
 
   /**

@@ -3,17 +3,18 @@ package io.leasehold.engine.stress;
 import static io.leasehold.engine.stress.StressJobs.PLAIN;
 import static io.leasehold.engine.stress.StressJobs.TRANSACTIONAL;
 
+import io.leasehold.engine.stress.StressJobs.Work;
 import io.leasehold.jobs.JobRequest;
 import java.io.IOException;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
-import java.util.List;
 import java.util.SplittableRandom;
 
 /**
- * Are jobs lost or done twice when workers and the server are killed and frozen at random? Half of
- * the jobs are transactional.
+ * Are jobs lost or done twice when workers and the server are killed and frozen at random, and how
+ * soon do the jobs of killed workers begin again? Half of the jobs are transactional.
  */
 final class Storm {
 
@@ -21,12 +22,18 @@ final class Storm {
   private static final int STEPS = 50;
   private static final int SERVER_KILLS = 8;
   private static final int WORKERS = 4;
+  private static final int FREEZE_ONE_IN = 5;
+
+  // A storm comes to its end on any machine, and with any fault.
+  private static final Duration STRIKES_MOST = Duration.ofMinutes(3);
+  private static final Duration REST_MOST = Duration.ofSeconds(75);
   private static final String FINISHED = "SELECT count(*) FROM leasehold.outcome";
 
   private final SplittableRandom random;
   private final StressServer server;
   private final Look look;
-  private final List<Fleet.Worker> workers = new ArrayList<>();
+  private final Begins begins = new Begins();
+  private final Orphans orphans = new Orphans();
   private int submitted;
   private int workerKills;
   private int serverKills;
@@ -39,92 +46,101 @@ final class Storm {
   }
 
   void run(Findings findings) throws IOException, SQLException, InterruptedException {
-    try (var submitter = new Submitter(server.jdbcUrl())) {
-      for (int i = 0; i < WORKERS; i++) {
-        workers.add(Fleet.start(server.jdbcUrl()).awaitReady());
-      }
+    try (var submitter = new Submitter(server.jdbcUrl());
+        var crew = new Crew(server.jdbcUrl(), WORKERS, begins)) {
+      crew.awaitReady(WORKERS);
+      var calm = System.nanoTime() + STRIKES_MOST.toNanos();
       for (int step = 0; step < STEPS; step++) {
-        submit(submitter, JOBS / STEPS);
-        look.awaitAtLeast(
-            FINISHED, submitted - random.nextInt(JOBS / STEPS), Duration.ofSeconds(3));
-        strike(step);
+        if (System.nanoTime() - calm < 0) {
+          strike(step, submitter, crew);
+        } else {
+          submit(submitter, false);
+        }
       }
-      var isOver = look.awaitAtLeast(FINISHED, JOBS, Duration.ofMinutes(3));
-      findings.require(isOver, "all jobs end: %d of %d".formatted(look.count(FINISHED), JOBS));
-    } finally {
-      for (var worker : workers) {
-        worker.kill();
-      }
+      findings.require(
+          awaitEnd(crew),
+          "all jobs end, %d s after the last were submitted at most: %d of %d"
+              .formatted(REST_MOST.toSeconds(), look.count(FINISHED), JOBS));
     }
     System.out.printf(
         "  %d workers and %d servers killed, %d workers frozen%n",
         workerKills, serverKills, freezes);
-    judge(findings);
+    new Aftermath(look, findings).judge();
+    orphans.judge(findings, look, begins);
   }
 
-  private void submit(Submitter submitter, int jobs) {
+  private boolean awaitEnd(Crew crew) throws IOException, SQLException {
+    var deadline = System.nanoTime() + REST_MOST.toNanos();
+    while (!look.awaitAtLeast(FINISHED, JOBS, Duration.ofSeconds(1))) {
+      if (System.nanoTime() - deadline > 0) {
+        return false;
+      }
+      crew.revive();
+    }
+    return true;
+  }
+
+  private void strike(int step, Submitter submitter, Crew crew)
+      throws IOException, SQLException, InterruptedException {
+    var freezes = random.nextInt(FREEZE_ONE_IN) == 0;
+    // Jobs of a killed worker need others to begin again on: two work at any time.
+    crew.awaitReady(freezes ? WORKERS : WORKERS - 1);
+    submit(submitter, freezes);
+    if (!freezes) {
+      look.awaitAtLeast(FINISHED, submitted - random.nextInt(JOBS / STEPS), Duration.ofSeconds(3));
+    }
+    if (step % (STEPS / SERVER_KILLS) == STEPS / SERVER_KILLS - 1) {
+      killServer();
+    }
+    var victim = crew.member(random.nextInt(WORKERS));
+    if (freezes) {
+      freeze(victim);
+    } else {
+      kill(victim);
+      crew.revive();
+    }
+  }
+
+  private void submit(Submitter submitter, boolean deaf) {
     var requests = new ArrayList<JobRequest<?, ?>>();
-    for (int i = 0; i < jobs; i++) {
+    for (int i = 0; i < JOBS / STEPS; i++) {
       var type = submitted % 2 == 0 ? PLAIN : TRANSACTIONAL;
-      // One in fifty works longer than a lease lasts.
-      var millis = random.nextInt(50) == 0 ? 2_000 + random.nextInt(4_000) : random.nextInt(60);
-      requests.add(type.request(millis).key("job " + submitted));
+      requests.add(type.request(work(deaf)).key("job " + submitted));
       submitted++;
     }
     submitter.submit(random.nextInt(Submitter.TENANTS), requests);
   }
 
-  private void strike(int step) throws IOException, InterruptedException {
-    if (step % (STEPS / SERVER_KILLS) == STEPS / SERVER_KILLS - 1) {
-      server.crash();
-      serverKills++;
+  // One in fifty works longer than a lease lasts. Where a worker will be frozen, one in ten is over
+  // when it wakes, and another worker is at work on it.
+  private Work work(boolean deaf) {
+    if (deaf && random.nextInt(10) == 0) {
+      return new Work(3_000 + random.nextInt(1_500), true);
     }
-    var victim = random.nextInt(WORKERS);
-    if (random.nextInt(5) == 0) {
-      freezes++;
-      workers.get(victim).freeze();
-      Thread.sleep(Fleet.LEASE.plus(Fleet.RESCUE_EVERY).plusMillis(random.nextInt(1_500)));
-      workers.get(victim).wake();
-    } else {
-      workerKills++;
-      workers.get(victim).kill();
-      workers.set(victim, Fleet.start(server.jdbcUrl()));
-    }
+    return new Work(
+        random.nextInt(50) == 0 ? 2_000 + random.nextInt(4_000) : random.nextInt(60), false);
   }
 
-  private void judge(Findings findings) throws SQLException {
-    none(findings, "jobs that did not succeed", "leasehold.outcome WHERE status <> 'succeeded'");
-    none(
-        findings,
-        "jobs that are in a queue still",
-        "(SELECT id FROM leasehold.ready UNION ALL SELECT id FROM leasehold.scheduled"
-            + " UNION ALL SELECT id FROM leasehold.lease) AS its");
-    none(
-        findings,
-        "transactional jobs without, or with a second effect",
-        "leasehold.job WHERE handler_id LIKE '%.transactional.v1' AND 1 <>"
-            + " (SELECT count(*) FROM stress.effect WHERE job_id = id)");
-    none(
-        findings,
-        "plain jobs without an effect",
-        "leasehold.job WHERE handler_id LIKE '%.plain.v1' AND 0 ="
-            + " (SELECT count(*) FROM stress.effect WHERE job_id = id)");
-    none(
-        findings,
-        "transactional effects of another attempt than the one that ended the job",
-        "stress.effect JOIN leasehold.outcome ON outcome.id = job_id"
-            + " WHERE kind = 'transactional' AND effect.token <> outcome.token");
-    none(
-        findings,
-        "jobs that no effect's attempt has ended",
-        "leasehold.outcome WHERE NOT EXISTS (SELECT FROM stress.effect"
-            + " WHERE job_id = id AND effect.token = outcome.token)");
-    var lost = look.count("SELECT count(*) FROM leasehold.attempt WHERE status = 'lost'");
-    findings.require(lost > 0, "some attempts were lost: %d".formatted(lost));
+  private void freeze(Fleet.Worker victim) throws IOException, InterruptedException {
+    Thread.sleep(500);
+    var since = Instant.now();
+    victim.freeze();
+    Thread.sleep(Fleet.LEASE.plus(Fleet.RESCUE_EVERY).plusMillis(1_000 + random.nextInt(500)));
+    victim.wake();
+    orphans.workerWasFrozen(since);
+    freezes++;
   }
 
-  private void none(Findings findings, String what, String from) throws SQLException {
-    var count = look.count("SELECT count(*) FROM " + from);
-    findings.require(count == 0, "no %s: %d".formatted(what, count));
+  private void killServer() throws IOException, InterruptedException {
+    var since = Instant.now();
+    server.crash();
+    orphans.serverWasAway(since);
+    serverKills++;
+  }
+
+  private void kill(Fleet.Worker victim) throws IOException, InterruptedException {
+    orphans.killed(victim);
+    victim.kill();
+    workerKills++;
   }
 }

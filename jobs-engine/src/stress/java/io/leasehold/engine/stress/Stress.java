@@ -9,7 +9,8 @@ import java.util.concurrent.ThreadLocalRandom;
 /** Runs the proofs that need real processes. Ends with 1 if one of them failed. */
 final class Stress {
 
-  private static final List<String> ALL = List.of("freezes", "cuts", "terminations", "storm");
+  private static final List<String> ALL =
+      List.of("freezes", "cuts", "terminations", "clocks", "storm");
 
   private Stress() {}
 
@@ -30,9 +31,11 @@ final class Stress {
     }
     var findings = new Findings();
     for (var proof : chosen.isEmpty() ? ALL : chosen) {
-      System.out.printf("%s (seed %d)%n", proof, seed);
+      var fence = Boolean.getBoolean("leasehold.fenced") ? "" : ", without the fence";
+      System.out.printf("%s (seed %d%s)%n", proof, seed, fence);
       prove(proof, seed, findings);
     }
+    findings.tell();
     System.exit(findings.isEmpty() ? 0 : 1);
   }
 
@@ -43,6 +46,7 @@ final class Stress {
         case "freezes" -> new Freezes(server).run(findings);
         case "cuts" -> new Cuts(server).run(findings);
         case "terminations" -> new Terminations(server).run(findings);
+        case "clocks" -> new Clocks(server).run(findings);
         case "storm" -> new Storm(seed, server).run(findings);
         default ->
             throw new IllegalArgumentException("there is no proof %s: %s".formatted(proof, ALL));

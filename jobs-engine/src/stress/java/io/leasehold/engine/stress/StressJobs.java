@@ -17,17 +17,40 @@ import java.time.Duration;
  */
 final class StressJobs extends AbstractModule {
 
-  /** Works as many milliseconds as it is told. */
-  static final JobType<Integer, String> PLAIN = type("plain");
+  /** Works as it is told, and answers its fence token. */
+  static final JobType<Work, Long> PLAIN = type("plain");
 
   /** The same, and its effect commits together with the job. */
-  static final JobType<Integer, String> TRANSACTIONAL = type("transactional");
+  static final JobType<Work, Long> TRANSACTIONAL = type("transactional");
 
-  private static JobType<Integer, String> type(String name) {
+  /**
+   * What to do.
+   *
+   * @param millis how long it takes
+   * @param deaf whether it goes on when it is interrupted, as some code does: then the fence alone
+   *     stops it
+   */
+  record Work(int millis, boolean deaf) {
+
+    void run() throws InterruptedException {
+      var end = System.nanoTime() + Duration.ofMillis(millis).toNanos();
+      for (var left = end - System.nanoTime(); left > 0; left = end - System.nanoTime()) {
+        try {
+          Thread.sleep(Duration.ofNanos(left));
+        } catch (InterruptedException e) {
+          if (!deaf) {
+            throw e;
+          }
+        }
+      }
+    }
+  }
+
+  private static JobType<Work, Long> type(String name) {
     return JobType.restartable(
             "gts.x.core.jobs.handler.v1~acme.stress.jobs.%s.v1".formatted(name),
-            Integer.class,
-            String.class)
+            Work.class,
+            Long.class)
         .queue("stress")
         // A server that is killed fails attempts, and is no reason to give up.
         .retry(
@@ -41,27 +64,29 @@ final class StressJobs extends AbstractModule {
     handlerBinder(binder())
         .handle(PLAIN)
         .with(
-            (job, millis) -> {
-              Thread.sleep(Duration.ofMillis(millis));
+            (job, work) -> {
+              Begins.tell(job);
+              work.run();
               return leave(transactions.get(), job);
             });
     handlerBinder(binder())
         .handle(TRANSACTIONAL)
         .inTransaction(
-            (tx, job, millis) -> {
+            (tx, job, work) -> {
+              Begins.tell(job);
               EFFECTS.leave(tx, job, "transactional");
-              Thread.sleep(Duration.ofMillis(millis));
-              return "done";
+              work.run();
+              return job.fenceToken();
             });
   }
 
-  private static String leave(Transactions transactions, JobContext job) {
+  private static Long leave(Transactions transactions, JobContext job) {
     transactions.asTenant(
         job.caller(),
         tx -> {
           EFFECTS.leave(tx, job, "plain");
           return null;
         });
-    return "done";
+    return job.fenceToken();
   }
 }

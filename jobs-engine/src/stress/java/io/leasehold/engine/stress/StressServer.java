@@ -60,7 +60,8 @@ final class StressServer implements AutoCloseable {
     return EmbeddedServer.in(folder, Map.of("shared_buffers", "256MB", "max_connections", "500"));
   }
 
-  private void run(String script) throws IOException, SQLException {
+  /** Runs a script of ours, as the superuser. */
+  void run(String script) throws IOException, SQLException {
     try (var in = StressServer.class.getResourceAsStream(script);
         var connection = connect();
         var statement = connection.createStatement()) {

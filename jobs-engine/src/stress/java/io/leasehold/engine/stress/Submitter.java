@@ -8,12 +8,16 @@ import io.leasehold.db.SecureDatabase;
 import io.leasehold.db.SecureDbModule;
 import io.leasehold.engine.EngineConfig;
 import io.leasehold.engine.EngineModule;
+import io.leasehold.jobs.Job;
+import io.leasehold.jobs.JobId;
 import io.leasehold.jobs.JobRequest;
 import io.leasehold.jobs.JobService;
 import io.leasehold.jobs.JobsException;
 import io.leasehold.jobs.SecurityContext;
+import io.leasehold.jobs.Submission;
 import io.leasehold.jobs.TenantId;
 import java.util.List;
+import java.util.Optional;
 import java.util.UUID;
 
 /** A process that submits and runs nothing. */
@@ -30,23 +34,34 @@ final class Submitter implements AutoCloseable {
             new SecureDbModule(DbConfig.of(jdbcUrl, secret, secret).build()),
             new EngineModule(EngineConfig.defaults()),
             new StressJobs(),
-            new WatchfulJobs());
+            new WatchfulJobs(),
+            new ClockJobs());
     injector.getInstance(SecureDatabase.class).start();
   }
 
   /**
-   * Submits for a tenant, as often as it takes: each request has a key, so that none is doubled.
+   * Submits for a tenant, as often as it takes: each request should have a key, so that none is
+   * doubled.
    */
-  void submit(int tenant, List<? extends JobRequest<?, ?>> requests) {
-    var caller = SecurityContext.of("stress", new TenantId(new UUID(7, tenant % TENANTS))).build();
+  List<Submission> submit(int tenant, List<? extends JobRequest<?, ?>> requests) {
     while (true) {
       try {
-        injector.getInstance(JobService.class).submitAll(caller, requests.iterator());
-        return;
+        return injector
+            .getInstance(JobService.class)
+            .submitAll(caller(tenant), requests.iterator());
       } catch (JobsException e) {
         Thread.onSpinWait(); // The server is down, and will come back.
       }
     }
+  }
+
+  /** Finds a tenant's job. */
+  Optional<Job> find(int tenant, JobId id) {
+    return injector.getInstance(JobService.class).find(caller(tenant), id);
+  }
+
+  private static SecurityContext caller(int tenant) {
+    return SecurityContext.of("stress", new TenantId(new UUID(7, tenant % TENANTS))).build();
   }
 
   @Override

@@ -39,11 +39,11 @@ final class Terminations {
     }
   }
 
-  private static List<JobRequest<Integer, String>> requests() {
-    var requests = new ArrayList<JobRequest<Integer, String>>();
+  private static List<JobRequest<StressJobs.Work, Long>> requests() {
+    var requests = new ArrayList<JobRequest<StressJobs.Work, Long>>();
     for (int i = 0; i < JOBS; i++) {
       var type = i % 2 == 0 ? StressJobs.PLAIN : StressJobs.TRANSACTIONAL;
-      requests.add(type.request(60_000).key("stop " + i));
+      requests.add(type.request(new StressJobs.Work(60_000, false)).key("stop " + i));
     }
     return requests;
   }

@@ -32,7 +32,11 @@ final class WorkerMain {
         EngineConfig.defaults().lease(Fleet.LEASE).rescueEvery(Fleet.RESCUE_EVERY).concurrency(100);
     var injector =
         Guice.createInjector(
-            new SecureDbModule(db), new EngineModule(config), new StressJobs(), new WatchfulJobs());
+            new SecureDbModule(db),
+            new EngineModule(config),
+            new StressJobs(),
+            new WatchfulJobs(),
+            new ClockJobs());
     var database = injector.getInstance(SecureDatabase.class);
     var engine = injector.getInstance(JobEngine.class);
     database.start();

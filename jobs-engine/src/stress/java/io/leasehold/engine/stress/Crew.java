@@ -1,0 +1,64 @@
+package io.leasehold.engine.stress;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.locks.LockSupport;
+
+/** Workers that are started again whenever one of them is gone, as a supervisor does. */
+final class Crew implements AutoCloseable {
+
+  private static final Duration MOST = Duration.ofMinutes(2);
+
+  private final String jdbcUrl;
+  private final Begins begins;
+  private final List<Fleet.Worker> workers = new ArrayList<>();
+
+  /** Starts so many on a database. */
+  Crew(String jdbcUrl, int size, Begins begins) throws IOException {
+    this.jdbcUrl = jdbcUrl;
+    this.begins = begins;
+    for (int i = 0; i < size; i++) {
+      workers.add(start());
+    }
+  }
+
+  private Fleet.Worker start() throws IOException {
+    var worker = Fleet.start(jdbcUrl);
+    begins.hear(worker);
+    return worker;
+  }
+
+  Fleet.Worker member(int which) {
+    return workers.get(which);
+  }
+
+  /** Starts those that are gone: a worker that finds no server ends by itself. */
+  void revive() throws IOException {
+    for (int i = 0; i < workers.size(); i++) {
+      if (!workers.get(i).process().isAlive()) {
+        workers.set(i, start());
+      }
+    }
+  }
+
+  /** Waits until so many of them work. */
+  void awaitReady(int least) throws IOException {
+    var deadline = System.nanoTime() + MOST.toNanos();
+    while (workers.stream().filter(begins::isReady).count() < least) {
+      if (System.nanoTime() - deadline > 0) {
+        throw new IllegalStateException("fewer than %d workers work".formatted(least));
+      }
+      revive();
+      LockSupport.parkNanos(50_000_000);
+    }
+  }
+
+  @Override
+  public void close() {
+    for (var worker : workers) {
+      worker.process().destroyForcibly().onExit().join();
+    }
+  }
+}

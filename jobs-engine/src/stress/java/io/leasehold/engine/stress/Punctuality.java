@@ -1,0 +1,71 @@
+package io.leasehold.engine.stress;
+
+import io.leasehold.engine.stress.Begins.Begin;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.TreeMap;
+
+/** Did jobs begin when they were due by the database's clock: not before, nor much later? */
+final class Punctuality {
+
+  /** A millisecond is rounded away in an id. */
+  private static final long EARLY_MOST_MILLIS = 1;
+
+  private static final Duration LATE_MOST = Duration.ofSeconds(3);
+
+  // Job, token of the attempt before, and when the next is due in milliseconds.
+  private static final String DELAYED =
+      "SELECT id || ' 0 ' || floor(extract(epoch FROM leasehold.created_at(id)) * 1000)::bigint"
+          + " + input::text::integer FROM leasehold.job WHERE handler_id LIKE '%.delayed.v1'";
+
+  private static final String RETRIED =
+      "SELECT id || ' ' || token || ' ' || floor(extract(epoch FROM ended_at) * 1000)::bigint"
+          + " + power(2, attempt - 1)::bigint * "
+          + ClockJobs.FIRST_WAIT.toMillis()
+          + " FROM leasehold.attempt WHERE status = 'failed'";
+
+  private final Map<String, NavigableMap<Long, Instant>> begun = new HashMap<>();
+  private final Look look;
+
+  /** Judges what began, by the true time. */
+  Punctuality(Look look, Collection<Begin> begins) {
+    this.look = look;
+    for (var its : begins) {
+      begun.computeIfAbsent(its.job(), _ -> new TreeMap<>()).put(its.token(), its.at());
+    }
+  }
+
+  void judge(Findings findings) throws SQLException {
+    judge(findings, "delayed jobs", look.rows(DELAYED));
+    judge(findings, "further attempts", look.rows(RETRIED));
+  }
+
+  private void judge(Findings findings, String what, List<String> rows) {
+    List<Long> behind = new ArrayList<>();
+    for (var row : rows) {
+      var words = row.split(" ", -1);
+      var begin = begun.getOrDefault(words[0], new TreeMap<>()).higherEntry(Long.valueOf(words[1]));
+      if (begin != null) {
+        behind.add(begin.getValue().toEpochMilli() - Long.parseLong(words[2]));
+      }
+    }
+    var first = behind.stream().mapToLong(its -> its).min().orElse(Long.MIN_VALUE);
+    var last = behind.stream().mapToLong(its -> its).max().orElse(Long.MAX_VALUE);
+    findings.require(
+        !rows.isEmpty() && behind.size() == rows.size(),
+        "%s that began: %d of %d".formatted(what, behind.size(), rows.size()));
+    findings.require(
+        first >= -EARLY_MOST_MILLIS,
+        "none of these before it was due: first %d ms behind".formatted(first));
+    findings.require(
+        last <= LATE_MOST.toMillis(),
+        "all of these within %d ms: last %d ms behind".formatted(LATE_MOST.toMillis(), last));
+  }
+}
