@@ -1,6 +1,7 @@
 package io.leasehold.engine.read;
 
 import static io.leasehold.db.schema.Tables.JOB_STATUS_V;
+import static java.util.Objects.requireNonNull;
 import static org.jooq.impl.DSL.inline;
 import static org.jooq.impl.DSL.lateral;
 import static org.jooq.impl.DSL.selectFrom;
@@ -31,18 +32,20 @@ public final class ListJobs {
   // One more than the page takes, to know whether it is the last. Each is looked up by itself: the
   // limit keeps PostgreSQL from joining all jobs with all outcomes.
   static ResultQuery<? extends Record> query(ScopedTransaction tx, JobFilter filter) {
-    var pick = new PickJobs(filter, filter.limit() + 1);
-    var several = tx.caller().readableTenants().size() > 1;
-    var page = (several ? pick.ofSeveralTenants() : pick.ofOneTenant()).asTable("page");
+    var page = PickJobs.newest(filter, filter.limit() + 1);
     var its =
         lateral(
                 selectFrom(JOB_STATUS_V)
                     .where(
-                        JOB_STATUS_V.TENANT_ID.eq(PickJobs.tenant(page)),
-                        JOB_STATUS_V.JOB_ID.eq(PickJobs.id(page)))
+                        JOB_STATUS_V.TENANT_ID.eq(page.TENANT_ID),
+                        JOB_STATUS_V.JOB_ID.eq(page.JOB_ID))
                     .limit(inline(1)))
             .as("its");
-    return tx.dsl().select(its.fields()).from(page).crossJoin(its).orderBy(PickJobs.id(its).desc());
+    return tx.dsl()
+        .select(its.fields())
+        .from(page)
+        .crossJoin(its)
+        .orderBy(requireNonNull(its.field(JOB_STATUS_V.JOB_ID)).desc());
   }
 
   private static JobPage page(List<Job> jobs, int limit) {
