@@ -25,9 +25,10 @@ record SentStatement(String sql, List<String> values) {
   private static final Pattern BOUND = Pattern.compile("FE=> Bind\\(stmt=(\\w+),");
   private static final Pattern VALUE = Pattern.compile("\\$\\d+=<(.*?)>,type=", Pattern.DOTALL);
 
+  private static final Pattern READ = Pattern.compile("job_status_v|list_jobs");
   private static final Map<String, String> named = new ConcurrentHashMap<>();
 
-  /** The statement on the status view that is sent meanwhile. */
+  /** The statement that reads jobs, by the status view or by the function, sent meanwhile. */
   static SentStatement of(Runnable read) {
     var log = new Log();
     var before = driver.getLevel();
@@ -63,9 +64,9 @@ record SentStatement(String sql, List<String> values) {
     }
 
     synchronized SentStatement statement() {
-      var reads = sent.stream().filter(its -> its.sql().contains("job_status_v")).toList();
+      var reads = sent.stream().filter(its -> READ.matcher(its.sql()).find()).toList();
       if (reads.size() != 1) {
-        throw new AssertionError("one statement on the status view is sent, not " + sent);
+        throw new AssertionError("one statement that reads jobs is sent, not " + sent);
       }
       return reads.getFirst();
     }

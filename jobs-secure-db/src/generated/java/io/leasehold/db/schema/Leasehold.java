@@ -20,6 +20,7 @@ import io.leasehold.db.schema.tables.Lanes;
 import io.leasehold.db.schema.tables.Leader;
 import io.leasehold.db.schema.tables.Lease;
 import io.leasehold.db.schema.tables.Leases;
+import io.leasehold.db.schema.tables.ListJobs;
 import io.leasehold.db.schema.tables.NewestJobs;
 import io.leasehold.db.schema.tables.Outcome;
 import io.leasehold.db.schema.tables.Progress;
@@ -447,6 +448,81 @@ public class Leasehold extends SchemaImpl {
     }
 
     /**
+     * The table <code>leasehold.list_jobs</code>.
+     */
+    public final ListJobs LIST_JOBS = ListJobs.LIST_JOBS;
+
+    /**
+     * Call <code>leasehold.list_jobs</code>.
+     */
+    public static Result<Record> LIST_JOBS(
+          Configuration configuration
+        , String itsStatus
+        , String itsHandler
+        , String itsQueue
+        , String itsCorrelation
+        , UUID first
+        , UUID beyond
+        , Integer most
+    ) {
+        return configuration.dsl().selectFrom(io.leasehold.db.schema.tables.ListJobs.LIST_JOBS.call(
+              itsStatus
+            , itsHandler
+            , itsQueue
+            , itsCorrelation
+            , first
+            , beyond
+            , most
+        )).fetch();
+    }
+
+    /**
+     * Get <code>leasehold.list_jobs</code> as a table.
+     */
+    public static ListJobs LIST_JOBS(
+          String itsStatus
+        , String itsHandler
+        , String itsQueue
+        , String itsCorrelation
+        , UUID first
+        , UUID beyond
+        , Integer most
+    ) {
+        return io.leasehold.db.schema.tables.ListJobs.LIST_JOBS.call(
+            itsStatus,
+            itsHandler,
+            itsQueue,
+            itsCorrelation,
+            first,
+            beyond,
+            most
+        );
+    }
+
+    /**
+     * Get <code>leasehold.list_jobs</code> as a table.
+     */
+    public static ListJobs LIST_JOBS(
+          Field<String> itsStatus
+        , Field<String> itsHandler
+        , Field<String> itsQueue
+        , Field<String> itsCorrelation
+        , Field<UUID> first
+        , Field<UUID> beyond
+        , Field<Integer> most
+    ) {
+        return io.leasehold.db.schema.tables.ListJobs.LIST_JOBS.call(
+            itsStatus,
+            itsHandler,
+            itsQueue,
+            itsCorrelation,
+            first,
+            beyond,
+            most
+        );
+    }
+
+    /**
      * The table <code>leasehold.newest_jobs</code>.
      */
     public final NewestJobs NEWEST_JOBS = NewestJobs.NEWEST_JOBS;
@@ -761,6 +837,7 @@ public class Leasehold extends SchemaImpl {
             Leader.LEADER,
             Lease.LEASE,
             Leases.LEASES,
+            ListJobs.LIST_JOBS,
             NewestJobs.NEWEST_JOBS,
             Outcome.OUTCOME,
             Progress.PROGRESS,

@@ -22,6 +22,7 @@ import io.leasehold.db.schema.tables.Finish;
 import io.leasehold.db.schema.tables.IsolationFindings;
 import io.leasehold.db.schema.tables.Lanes;
 import io.leasehold.db.schema.tables.Leases;
+import io.leasehold.db.schema.tables.ListJobs;
 import io.leasehold.db.schema.tables.NewestJobs;
 import io.leasehold.db.schema.tables.Retry;
 import io.leasehold.db.schema.tables.SessionFindings;
@@ -692,6 +693,76 @@ public class Routines {
         return io.leasehold.db.schema.tables.Leases.LEASES.call(
             ids,
             tokens
+        );
+    }
+
+    /**
+     * Call <code>leasehold.list_jobs</code>.
+     */
+    public static Result<Record> listJobs(
+          Configuration configuration
+        , String itsStatus
+        , String itsHandler
+        , String itsQueue
+        , String itsCorrelation
+        , UUID first
+        , UUID beyond
+        , Integer most
+    ) {
+        return configuration.dsl().selectFrom(io.leasehold.db.schema.tables.ListJobs.LIST_JOBS.call(
+              itsStatus
+            , itsHandler
+            , itsQueue
+            , itsCorrelation
+            , first
+            , beyond
+            , most
+        )).fetch();
+    }
+
+    /**
+     * Get <code>leasehold.list_jobs</code> as a table.
+     */
+    public static ListJobs listJobs(
+          String itsStatus
+        , String itsHandler
+        , String itsQueue
+        , String itsCorrelation
+        , UUID first
+        , UUID beyond
+        , Integer most
+    ) {
+        return io.leasehold.db.schema.tables.ListJobs.LIST_JOBS.call(
+            itsStatus,
+            itsHandler,
+            itsQueue,
+            itsCorrelation,
+            first,
+            beyond,
+            most
+        );
+    }
+
+    /**
+     * Get <code>leasehold.list_jobs</code> as a table.
+     */
+    public static ListJobs listJobs(
+          Field<String> itsStatus
+        , Field<String> itsHandler
+        , Field<String> itsQueue
+        , Field<String> itsCorrelation
+        , Field<UUID> first
+        , Field<UUID> beyond
+        , Field<Integer> most
+    ) {
+        return io.leasehold.db.schema.tables.ListJobs.LIST_JOBS.call(
+            itsStatus,
+            itsHandler,
+            itsQueue,
+            itsCorrelation,
+            first,
+            beyond,
+            most
         );
     }
 

@@ -20,6 +20,7 @@ import io.leasehold.db.schema.tables.Lanes;
 import io.leasehold.db.schema.tables.Leader;
 import io.leasehold.db.schema.tables.Lease;
 import io.leasehold.db.schema.tables.Leases;
+import io.leasehold.db.schema.tables.ListJobs;
 import io.leasehold.db.schema.tables.NewestJobs;
 import io.leasehold.db.schema.tables.Outcome;
 import io.leasehold.db.schema.tables.Progress;
@@ -430,6 +431,81 @@ public class Tables {
         return io.leasehold.db.schema.tables.Leases.LEASES.call(
             ids,
             tokens
+        );
+    }
+
+    /**
+     * The table <code>leasehold.list_jobs</code>.
+     */
+    public static final ListJobs LIST_JOBS = ListJobs.LIST_JOBS;
+
+    /**
+     * Call <code>leasehold.list_jobs</code>.
+     */
+    public static Result<Record> LIST_JOBS(
+          Configuration configuration
+        , String itsStatus
+        , String itsHandler
+        , String itsQueue
+        , String itsCorrelation
+        , UUID first
+        , UUID beyond
+        , Integer most
+    ) {
+        return configuration.dsl().selectFrom(io.leasehold.db.schema.tables.ListJobs.LIST_JOBS.call(
+              itsStatus
+            , itsHandler
+            , itsQueue
+            , itsCorrelation
+            , first
+            , beyond
+            , most
+        )).fetch();
+    }
+
+    /**
+     * Get <code>leasehold.list_jobs</code> as a table.
+     */
+    public static ListJobs LIST_JOBS(
+          String itsStatus
+        , String itsHandler
+        , String itsQueue
+        , String itsCorrelation
+        , UUID first
+        , UUID beyond
+        , Integer most
+    ) {
+        return io.leasehold.db.schema.tables.ListJobs.LIST_JOBS.call(
+            itsStatus,
+            itsHandler,
+            itsQueue,
+            itsCorrelation,
+            first,
+            beyond,
+            most
+        );
+    }
+
+    /**
+     * Get <code>leasehold.list_jobs</code> as a table.
+     */
+    public static ListJobs LIST_JOBS(
+          Field<String> itsStatus
+        , Field<String> itsHandler
+        , Field<String> itsQueue
+        , Field<String> itsCorrelation
+        , Field<UUID> first
+        , Field<UUID> beyond
+        , Field<Integer> most
+    ) {
+        return io.leasehold.db.schema.tables.ListJobs.LIST_JOBS.call(
+            itsStatus,
+            itsHandler,
+            itsQueue,
+            itsCorrelation,
+            first,
+            beyond,
+            most
         );
     }
 

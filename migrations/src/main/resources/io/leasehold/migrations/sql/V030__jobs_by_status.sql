@@ -92,5 +92,31 @@ BEGIN
   END IF;
 END $$;
 
-GRANT EXECUTE ON FUNCTION leasehold.newest_jobs(text, text, text, text, uuid, uuid, integer)
+-- How they fare. Each is looked up by itself, and again with settings: the tenants of a caller who
+-- may read many would make the days' indexes look dear.
+--
+-- Serves ListJobs: the keys of all tables of the status view.
+CREATE FUNCTION leasehold.list_jobs(its_status text, its_handler text, its_queue text,
+    its_correlation text, first uuid, beyond uuid, most integer)
+  RETURNS SETOF leasehold.job_status_v
+  LANGUAGE plpgsql STABLE ROWS 50
+  SET search_path = pg_catalog, pg_temp
+  SET plan_cache_mode = force_generic_plan
+  SET enable_seqscan = off SET enable_bitmapscan = off
+  SET enable_hashjoin = off SET enable_mergejoin = off SET jit = off
+AS $$
+BEGIN
+  RETURN QUERY
+    SELECT its.* FROM leasehold.newest_jobs(
+      its_status, its_handler, its_queue, its_correlation, first, beyond, most) AS page
+    CROSS JOIN LATERAL (
+      SELECT * FROM leasehold.job_status_v AS seen
+      WHERE seen.tenant_id = page.tenant_id AND seen.job_id = page.job_id
+      LIMIT 1) AS its
+    ORDER BY its.job_id DESC;
+END $$;
+
+GRANT EXECUTE ON FUNCTION
+  leasehold.newest_jobs(text, text, text, text, uuid, uuid, integer),
+  leasehold.list_jobs(text, text, text, text, uuid, uuid, integer)
   TO leasehold_tenant;
