@@ -171,7 +171,8 @@ class ReadPlansTest {
     }
   }
 
-  // The server's own module tells the plans of nested statements too, and an administrator loads it.
+  // The server's own module tells the plans of nested statements too, and an administrator loads
+  // it.
   private static List<String> explain(SentStatement sent, SecurityContext caller, String mode)
       throws SQLException {
     var readable =
