@@ -31,9 +31,9 @@ final class Fairness implements Row {
       waits.add(round, "beside the big one", wait(server, each, big));
     }
     report.add(
-        "%,d tenants with %,d waiting jobs each, alone and beside one with %,d, %d rounds; 99 of 100"
+        "%,d tenants with %,d waiting jobs each, alone and beside one with %,d, %d rounds;"
                 .formatted(TENANTS, each, big, sizes.rounds())
-            + " of their jobs start so soon after the first job of the run.");
+            + " 99 of 100 of their jobs start so soon after the first job of the run.");
     waits.tell(report, "ms");
   }
 
