@@ -1,7 +1,6 @@
 package io.leasehold.engine;
 
 import static io.leasehold.db.TenantTableBinder.tenantTables;
-import static io.leasehold.db.schema.Tables.JOB_PLACE_V;
 import static io.leasehold.db.schema.Tables.JOB_STATUS_V;
 import static io.leasehold.db.schema.Tables.OUTCOME;
 import static org.jooq.impl.DSL.name;
@@ -51,8 +50,8 @@ public final class EngineModule extends AbstractModule {
   @Override
   protected void configure() {
     Multibinder.newSetBinder(binder(), new TypeLiteral<RegisteredHandler<?, ?>>() {});
-    var tables = tenantTables(binder()).scoped(JOB_STATUS_V).scoped(JOB_PLACE_V).scoped(OUTCOME);
-    Stream.of("submit", "cancel", "retry", "delete", "finish", "readable")
+    var tables = tenantTables(binder()).scoped(JOB_STATUS_V).scoped(OUTCOME);
+    Stream.of("submit", "cancel", "retry", "delete", "finish", "list_jobs")
         .forEach(function -> tables.function(name("leasehold", function)));
     install(new Inside(config));
   }

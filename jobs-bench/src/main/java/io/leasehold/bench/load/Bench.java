@@ -26,6 +26,7 @@ public final class Bench {
     rows.put("snapshot", new HeldSnapshot());
     rows.put("full", new FullTables());
     rows.put("tenants", new ManyTenants());
+    rows.put("fairness", new Fairness());
     return rows;
   }
 

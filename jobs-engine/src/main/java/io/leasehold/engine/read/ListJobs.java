@@ -1,48 +1,65 @@
 package io.leasehold.engine.read;
 
-import static io.leasehold.db.schema.Tables.JOB_STATUS_V;
-import static org.jooq.impl.DSL.inline;
-import static org.jooq.impl.DSL.lateral;
-import static org.jooq.impl.DSL.selectFrom;
+import static io.leasehold.db.schema.Tables.LIST_JOBS;
 
 import io.leasehold.db.ScopedTransaction;
+import io.leasehold.jobs.HandlerId;
 import io.leasehold.jobs.Job;
 import io.leasehold.jobs.JobFilter;
+import io.leasehold.jobs.JobId;
 import io.leasehold.jobs.JobPage;
+import io.leasehold.jobs.JobStatus;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
-import org.jooq.Record;
-import org.jooq.ResultQuery;
+import java.util.UUID;
+import java.util.stream.Stream;
 
 /**
- * Lists jobs, the newest first: picks those of a page, and asks the status view for each of them.
+ * Lists jobs, the newest first, by {@code leasehold.list_jobs}: an index has those of a page in the
+ * order of their ids, and no more are read. The function knows the transaction's readable tenants,
+ * and no others.
  *
  * <p>A page goes on behind an id, so that jobs which are submitted meanwhile move nothing.
  */
 public final class ListJobs {
 
+  private static final UUID FIRST = new UUID(0, 0);
+  private static final UUID BEYOND = new UUID(-1, -1);
+
+  /** As the database sorts them. */
+  private static final Comparator<UUID> UNSIGNED =
+      Comparator.comparing(UUID::getMostSignificantBits, Long::compareUnsigned)
+          .thenComparing(UUID::getLeastSignificantBits, Long::compareUnsigned);
+
   private ListJobs() {}
 
   /** A page of the jobs that the caller may read. */
   public static JobPage list(ScopedTransaction tx, JobFilter filter) {
-    return page(query(tx, filter).fetch(StatusView::job), filter.limit());
+    // One more than the page takes, to know whether it is the last.
+    var found =
+        LIST_JOBS.call(
+            filter.status().map(JobStatus::word).orElse(null),
+            filter.handler().map(HandlerId::value).orElse(null),
+            filter.queue().orElse(null),
+            filter.correlationId().orElse(null),
+            filter.createdAfter().map(FirstId::at).map(JobId::value).orElse(FIRST),
+            beyond(filter),
+            filter.limit() + 1);
+    var jobs =
+        tx.dsl()
+            .select(found.fields())
+            .from(found)
+            .orderBy(found.JOB_ID.desc())
+            .fetch(StatusView::job);
+    return page(jobs, filter.limit());
   }
 
-  // One more than the page takes, to know whether it is the last. Each is looked up by itself: the
-  // limit keeps PostgreSQL from joining all jobs with all outcomes.
-  static ResultQuery<? extends Record> query(ScopedTransaction tx, JobFilter filter) {
-    var pick = new PickJobs(filter, filter.limit() + 1);
-    var several = tx.caller().readableTenants().size() > 1;
-    var page = (several ? pick.ofSeveralTenants() : pick.ofOneTenant()).asTable("page");
-    var its =
-        lateral(
-                selectFrom(JOB_STATUS_V)
-                    .where(
-                        JOB_STATUS_V.TENANT_ID.eq(PickJobs.tenant(page)),
-                        JOB_STATUS_V.JOB_ID.eq(PickJobs.id(page)))
-                    .limit(inline(1)))
-            .as("its");
-    return tx.dsl().select(its.fields()).from(page).crossJoin(its).orderBy(PickJobs.id(its).desc());
+  private static UUID beyond(JobFilter filter) {
+    return Stream.concat(filter.after().stream(), filter.createdBefore().map(FirstId::at).stream())
+        .map(JobId::value)
+        .min(UNSIGNED)
+        .orElse(BEYOND);
   }
 
   private static JobPage page(List<Job> jobs, int limit) {

@@ -1,12 +1,13 @@
 package io.leasehold.engine.isolation;
 
-import static io.leasehold.db.schema.Tables.JOB_PLACE_V;
 import static io.leasehold.db.schema.Tables.JOB_STATUS_V;
 import static io.leasehold.db.schema.Tables.OUTCOME;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.leasehold.engine.EngineConfig;
 import io.leasehold.engine.read.OpenService;
+import io.leasehold.jobs.Job;
+import io.leasehold.jobs.JobFilter;
 import io.leasehold.jobs.SecurityContext;
 import io.leasehold.jobs.TenantId;
 import io.leasehold.testkit.TestDatabase;
@@ -50,7 +51,10 @@ class StatusViewIsolationTest {
     administrator.close();
   }
 
-  private static List<TenantId> seen(String view, String tenant, String readable)
+  private static final UUID FIRST = new UUID(0, 0);
+  private static final UUID BEYOND = new UUID(-1, -1);
+
+  private static List<TenantId> seen(String rows, String tenant, String readable)
       throws SQLException {
     try (var connection = database.connectAs("leasehold_tenant");
         var statement = connection.createStatement()) {
@@ -59,9 +63,9 @@ class StatusViewIsolationTest {
           "SELECT set_config('app.tenant_id', '%s', true), set_config('app.readable_tenants', '%s', true)"
               .formatted(tenant, readable));
       var tenants = new ArrayList<TenantId>();
-      try (var rows = statement.executeQuery("SELECT tenant_id FROM leasehold." + view)) {
-        while (rows.next()) {
-          tenants.add(new TenantId(rows.getObject(1, UUID.class)));
+      try (var found = statement.executeQuery("SELECT tenant_id FROM leasehold." + rows)) {
+        while (found.next()) {
+          tenants.add(new TenantId(found.getObject(1, UUID.class)));
         }
       }
       return tenants;
@@ -70,11 +74,12 @@ class StatusViewIsolationTest {
 
   @Test
   void rowLevelSecurityAloneIsolatesThem() throws SQLException {
-    for (var view : List.of("job_status_v", "job_place_v")) {
-      assertThat(seen(view, ANN.toString(), ANN.toString())).hasSize(JOBS_EACH).containsOnly(ANN);
-      assertThat(seen(view, ANN.toString(), ANN + "," + BOB)).containsOnly(ANN, BOB);
-      assertThat(seen(view, ANN.toString(), "")).isEmpty();
-      assertThat(seen(view, "", "")).isEmpty();
+    var all = "list_jobs(NULL, NULL, NULL, NULL, '%s', '%s', 1000)".formatted(FIRST, BEYOND);
+    for (var rows : List.of("job_status_v", all)) {
+      assertThat(seen(rows, ANN.toString(), ANN.toString())).hasSize(JOBS_EACH).containsOnly(ANN);
+      assertThat(seen(rows, ANN.toString(), ANN + "," + BOB)).containsOnly(ANN, BOB);
+      assertThat(seen(rows, ANN.toString(), "")).isEmpty();
+      assertThat(seen(rows, "", "")).isEmpty();
     }
   }
 
@@ -100,7 +105,9 @@ class StatusViewIsolationTest {
             tx -> {
               var all = new ArrayList<TenantId>();
               all.addAll(tx.selectFrom(JOB_STATUS_V).fetch(JOB_STATUS_V.TENANT_ID));
-              all.addAll(tx.selectFrom(JOB_PLACE_V).fetch(JOB_PLACE_V.TENANT_ID));
+              service.jobs().list(caller, JobFilter.newest()).jobs().stream()
+                  .map(Job::tenant)
+                  .forEach(all::add);
               all.addAll(tx.selectFrom(OUTCOME).fetch(OUTCOME.TENANT_ID));
               return all;
             });

@@ -2,6 +2,8 @@ package io.leasehold.engine.read;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.logging.Handler;
 import java.util.logging.Level;
 import java.util.logging.LogRecord;
@@ -19,10 +21,14 @@ record SentStatement(String sql, List<String> values) {
 
   private static final Logger driver = Logger.getLogger("org.postgresql.core.v3");
   private static final Pattern PARSED =
-      Pattern.compile("FE=> Parse\\(.*?query=\"(.*)\",oids=", Pattern.DOTALL);
+      Pattern.compile("FE=> Parse\\(stmt=(\\w+),query=\"(.*)\",oids=", Pattern.DOTALL);
+  private static final Pattern BOUND = Pattern.compile("FE=> Bind\\(stmt=(\\w+),");
   private static final Pattern VALUE = Pattern.compile("\\$\\d+=<(.*?)>,type=", Pattern.DOTALL);
 
-  /** The statement on the status view that is sent meanwhile. */
+  private static final Pattern READ = Pattern.compile("job_status_v|list_jobs");
+  private static final Map<String, String> named = new ConcurrentHashMap<>();
+
+  /** The statement that reads jobs, by the status view or by the function, sent meanwhile. */
   static SentStatement of(Runnable read) {
     var log = new Log();
     var before = driver.getLevel();
@@ -39,33 +45,30 @@ record SentStatement(String sql, List<String> values) {
 
   private static final class Log extends Handler {
 
-    private final List<String> sql = new ArrayList<>();
-    private List<String> values = List.of();
+    private final List<SentStatement> sent = new ArrayList<>();
 
     private Log() {
       setLevel(Level.FINEST);
     }
 
+    // What is sent often gets a name, by which alone it is sent from then on.
     @Override
     public synchronized void publish(LogRecord line) {
       var message = line.getMessage();
-      PARSED.matcher(message).results().forEach(found -> sql.add(found.group(1)));
-      // Statements that are known by name follow, and are not parsed again.
-      if (message.contains("FE=> Bind(stmt=null") && !sql.isEmpty() && isOnStatus(sql.getLast())) {
-        values = VALUE.matcher(message).results().map(found -> found.group(1)).toList();
+      PARSED.matcher(message).results().forEach(its -> named.put(its.group(1), its.group(2)));
+      var bound = BOUND.matcher(message);
+      if (bound.find()) {
+        var values = VALUE.matcher(message).results().map(found -> found.group(1)).toList();
+        sent.add(new SentStatement(named.getOrDefault(bound.group(1), ""), values));
       }
     }
 
     synchronized SentStatement statement() {
-      var reads = sql.stream().filter(Log::isOnStatus).toList();
+      var reads = sent.stream().filter(its -> READ.matcher(its.sql()).find()).toList();
       if (reads.size() != 1) {
-        throw new AssertionError("one statement on the status view is sent, not " + sql);
+        throw new AssertionError("one statement that reads jobs is sent, not " + sent);
       }
-      return new SentStatement(reads.getFirst(), values);
-    }
-
-    private static boolean isOnStatus(String sql) {
-      return sql.contains("job_status_v");
+      return reads.getFirst();
     }
 
     @Override

@@ -15,15 +15,15 @@ import io.leasehold.db.schema.tables.Finish;
 import io.leasehold.db.schema.tables.IsolationFindings;
 import io.leasehold.db.schema.tables.Job;
 import io.leasehold.db.schema.tables.JobKey;
-import io.leasehold.db.schema.tables.JobPlaceV;
 import io.leasehold.db.schema.tables.JobStatusV;
 import io.leasehold.db.schema.tables.Lanes;
 import io.leasehold.db.schema.tables.Leader;
 import io.leasehold.db.schema.tables.Lease;
 import io.leasehold.db.schema.tables.Leases;
+import io.leasehold.db.schema.tables.ListJobs;
+import io.leasehold.db.schema.tables.NewestJobs;
 import io.leasehold.db.schema.tables.Outcome;
 import io.leasehold.db.schema.tables.Progress;
-import io.leasehold.db.schema.tables.Readable;
 import io.leasehold.db.schema.tables.Ready;
 import io.leasehold.db.schema.tables.Retry;
 import io.leasehold.db.schema.tables.Scheduled;
@@ -331,11 +331,6 @@ public class Leasehold extends SchemaImpl {
     public final JobKey JOB_KEY = JobKey.JOB_KEY;
 
     /**
-     * The table <code>leasehold.job_place_v</code>.
-     */
-    public final JobPlaceV JOB_PLACE_V = JobPlaceV.JOB_PLACE_V;
-
-    /**
      * The table <code>leasehold.job_status_v</code>.
      */
     public final JobStatusV JOB_STATUS_V = JobStatusV.JOB_STATUS_V;
@@ -453,6 +448,156 @@ public class Leasehold extends SchemaImpl {
     }
 
     /**
+     * The table <code>leasehold.list_jobs</code>.
+     */
+    public final ListJobs LIST_JOBS = ListJobs.LIST_JOBS;
+
+    /**
+     * Call <code>leasehold.list_jobs</code>.
+     */
+    public static Result<Record> LIST_JOBS(
+          Configuration configuration
+        , String itsStatus
+        , String itsHandler
+        , String itsQueue
+        , String itsCorrelation
+        , UUID first
+        , UUID beyond
+        , Integer most
+    ) {
+        return configuration.dsl().selectFrom(io.leasehold.db.schema.tables.ListJobs.LIST_JOBS.call(
+              itsStatus
+            , itsHandler
+            , itsQueue
+            , itsCorrelation
+            , first
+            , beyond
+            , most
+        )).fetch();
+    }
+
+    /**
+     * Get <code>leasehold.list_jobs</code> as a table.
+     */
+    public static ListJobs LIST_JOBS(
+          String itsStatus
+        , String itsHandler
+        , String itsQueue
+        , String itsCorrelation
+        , UUID first
+        , UUID beyond
+        , Integer most
+    ) {
+        return io.leasehold.db.schema.tables.ListJobs.LIST_JOBS.call(
+            itsStatus,
+            itsHandler,
+            itsQueue,
+            itsCorrelation,
+            first,
+            beyond,
+            most
+        );
+    }
+
+    /**
+     * Get <code>leasehold.list_jobs</code> as a table.
+     */
+    public static ListJobs LIST_JOBS(
+          Field<String> itsStatus
+        , Field<String> itsHandler
+        , Field<String> itsQueue
+        , Field<String> itsCorrelation
+        , Field<UUID> first
+        , Field<UUID> beyond
+        , Field<Integer> most
+    ) {
+        return io.leasehold.db.schema.tables.ListJobs.LIST_JOBS.call(
+            itsStatus,
+            itsHandler,
+            itsQueue,
+            itsCorrelation,
+            first,
+            beyond,
+            most
+        );
+    }
+
+    /**
+     * The table <code>leasehold.newest_jobs</code>.
+     */
+    public final NewestJobs NEWEST_JOBS = NewestJobs.NEWEST_JOBS;
+
+    /**
+     * Call <code>leasehold.newest_jobs</code>.
+     */
+    public static Result<Record> NEWEST_JOBS(
+          Configuration configuration
+        , String itsStatus
+        , String itsHandler
+        , String itsQueue
+        , String itsCorrelation
+        , UUID first
+        , UUID beyond
+        , Integer most
+    ) {
+        return configuration.dsl().selectFrom(io.leasehold.db.schema.tables.NewestJobs.NEWEST_JOBS.call(
+              itsStatus
+            , itsHandler
+            , itsQueue
+            , itsCorrelation
+            , first
+            , beyond
+            , most
+        )).fetch();
+    }
+
+    /**
+     * Get <code>leasehold.newest_jobs</code> as a table.
+     */
+    public static NewestJobs NEWEST_JOBS(
+          String itsStatus
+        , String itsHandler
+        , String itsQueue
+        , String itsCorrelation
+        , UUID first
+        , UUID beyond
+        , Integer most
+    ) {
+        return io.leasehold.db.schema.tables.NewestJobs.NEWEST_JOBS.call(
+            itsStatus,
+            itsHandler,
+            itsQueue,
+            itsCorrelation,
+            first,
+            beyond,
+            most
+        );
+    }
+
+    /**
+     * Get <code>leasehold.newest_jobs</code> as a table.
+     */
+    public static NewestJobs NEWEST_JOBS(
+          Field<String> itsStatus
+        , Field<String> itsHandler
+        , Field<String> itsQueue
+        , Field<String> itsCorrelation
+        , Field<UUID> first
+        , Field<UUID> beyond
+        , Field<Integer> most
+    ) {
+        return io.leasehold.db.schema.tables.NewestJobs.NEWEST_JOBS.call(
+            itsStatus,
+            itsHandler,
+            itsQueue,
+            itsCorrelation,
+            first,
+            beyond,
+            most
+        );
+    }
+
+    /**
      * The table <code>leasehold.outcome</code>.
      */
     public final Outcome OUTCOME = Outcome.OUTCOME;
@@ -461,29 +606,6 @@ public class Leasehold extends SchemaImpl {
      * The table <code>leasehold.progress</code>.
      */
     public final Progress PROGRESS = Progress.PROGRESS;
-
-    /**
-     * The table <code>leasehold.readable</code>.
-     */
-    public final Readable READABLE = Readable.READABLE;
-
-    /**
-     * Call <code>leasehold.readable</code>.
-     */
-    public static Result<Record> READABLE(
-          Configuration configuration
-    ) {
-        return configuration.dsl().selectFrom(io.leasehold.db.schema.tables.Readable.READABLE.call(
-        )).fetch();
-    }
-
-    /**
-     * Get <code>leasehold.readable</code> as a table.
-     */
-    public static Readable READABLE() {
-        return io.leasehold.db.schema.tables.Readable.READABLE.call(
-        );
-    }
 
     /**
      * The table <code>leasehold.ready</code>.
@@ -710,15 +832,15 @@ public class Leasehold extends SchemaImpl {
             IsolationFindings.ISOLATION_FINDINGS,
             Job.JOB,
             JobKey.JOB_KEY,
-            JobPlaceV.JOB_PLACE_V,
             JobStatusV.JOB_STATUS_V,
             Lanes.LANES,
             Leader.LEADER,
             Lease.LEASE,
             Leases.LEASES,
+            ListJobs.LIST_JOBS,
+            NewestJobs.NEWEST_JOBS,
             Outcome.OUTCOME,
             Progress.PROGRESS,
-            Readable.READABLE,
             Ready.READY,
             Retry.RETRY,
             Scheduled.SCHEDULED,

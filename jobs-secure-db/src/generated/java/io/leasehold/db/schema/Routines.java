@@ -22,7 +22,8 @@ import io.leasehold.db.schema.tables.Finish;
 import io.leasehold.db.schema.tables.IsolationFindings;
 import io.leasehold.db.schema.tables.Lanes;
 import io.leasehold.db.schema.tables.Leases;
-import io.leasehold.db.schema.tables.Readable;
+import io.leasehold.db.schema.tables.ListJobs;
+import io.leasehold.db.schema.tables.NewestJobs;
 import io.leasehold.db.schema.tables.Retry;
 import io.leasehold.db.schema.tables.SessionFindings;
 import io.leasehold.db.schema.tables.Submit;
@@ -696,20 +697,142 @@ public class Routines {
     }
 
     /**
-     * Call <code>leasehold.readable</code>.
+     * Call <code>leasehold.list_jobs</code>.
      */
-    public static Result<Record> readable(
+    public static Result<Record> listJobs(
           Configuration configuration
+        , String itsStatus
+        , String itsHandler
+        , String itsQueue
+        , String itsCorrelation
+        , UUID first
+        , UUID beyond
+        , Integer most
     ) {
-        return configuration.dsl().selectFrom(io.leasehold.db.schema.tables.Readable.READABLE.call(
+        return configuration.dsl().selectFrom(io.leasehold.db.schema.tables.ListJobs.LIST_JOBS.call(
+              itsStatus
+            , itsHandler
+            , itsQueue
+            , itsCorrelation
+            , first
+            , beyond
+            , most
         )).fetch();
     }
 
     /**
-     * Get <code>leasehold.readable</code> as a table.
+     * Get <code>leasehold.list_jobs</code> as a table.
      */
-    public static Readable readable() {
-        return io.leasehold.db.schema.tables.Readable.READABLE.call(
+    public static ListJobs listJobs(
+          String itsStatus
+        , String itsHandler
+        , String itsQueue
+        , String itsCorrelation
+        , UUID first
+        , UUID beyond
+        , Integer most
+    ) {
+        return io.leasehold.db.schema.tables.ListJobs.LIST_JOBS.call(
+            itsStatus,
+            itsHandler,
+            itsQueue,
+            itsCorrelation,
+            first,
+            beyond,
+            most
+        );
+    }
+
+    /**
+     * Get <code>leasehold.list_jobs</code> as a table.
+     */
+    public static ListJobs listJobs(
+          Field<String> itsStatus
+        , Field<String> itsHandler
+        , Field<String> itsQueue
+        , Field<String> itsCorrelation
+        , Field<UUID> first
+        , Field<UUID> beyond
+        , Field<Integer> most
+    ) {
+        return io.leasehold.db.schema.tables.ListJobs.LIST_JOBS.call(
+            itsStatus,
+            itsHandler,
+            itsQueue,
+            itsCorrelation,
+            first,
+            beyond,
+            most
+        );
+    }
+
+    /**
+     * Call <code>leasehold.newest_jobs</code>.
+     */
+    public static Result<Record> newestJobs(
+          Configuration configuration
+        , String itsStatus
+        , String itsHandler
+        , String itsQueue
+        , String itsCorrelation
+        , UUID first
+        , UUID beyond
+        , Integer most
+    ) {
+        return configuration.dsl().selectFrom(io.leasehold.db.schema.tables.NewestJobs.NEWEST_JOBS.call(
+              itsStatus
+            , itsHandler
+            , itsQueue
+            , itsCorrelation
+            , first
+            , beyond
+            , most
+        )).fetch();
+    }
+
+    /**
+     * Get <code>leasehold.newest_jobs</code> as a table.
+     */
+    public static NewestJobs newestJobs(
+          String itsStatus
+        , String itsHandler
+        , String itsQueue
+        , String itsCorrelation
+        , UUID first
+        , UUID beyond
+        , Integer most
+    ) {
+        return io.leasehold.db.schema.tables.NewestJobs.NEWEST_JOBS.call(
+            itsStatus,
+            itsHandler,
+            itsQueue,
+            itsCorrelation,
+            first,
+            beyond,
+            most
+        );
+    }
+
+    /**
+     * Get <code>leasehold.newest_jobs</code> as a table.
+     */
+    public static NewestJobs newestJobs(
+          Field<String> itsStatus
+        , Field<String> itsHandler
+        , Field<String> itsQueue
+        , Field<String> itsCorrelation
+        , Field<UUID> first
+        , Field<UUID> beyond
+        , Field<Integer> most
+    ) {
+        return io.leasehold.db.schema.tables.NewestJobs.NEWEST_JOBS.call(
+            itsStatus,
+            itsHandler,
+            itsQueue,
+            itsCorrelation,
+            first,
+            beyond,
+            most
         );
     }
 

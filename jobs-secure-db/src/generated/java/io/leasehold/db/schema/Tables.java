@@ -15,15 +15,15 @@ import io.leasehold.db.schema.tables.Finish;
 import io.leasehold.db.schema.tables.IsolationFindings;
 import io.leasehold.db.schema.tables.Job;
 import io.leasehold.db.schema.tables.JobKey;
-import io.leasehold.db.schema.tables.JobPlaceV;
 import io.leasehold.db.schema.tables.JobStatusV;
 import io.leasehold.db.schema.tables.Lanes;
 import io.leasehold.db.schema.tables.Leader;
 import io.leasehold.db.schema.tables.Lease;
 import io.leasehold.db.schema.tables.Leases;
+import io.leasehold.db.schema.tables.ListJobs;
+import io.leasehold.db.schema.tables.NewestJobs;
 import io.leasehold.db.schema.tables.Outcome;
 import io.leasehold.db.schema.tables.Progress;
-import io.leasehold.db.schema.tables.Readable;
 import io.leasehold.db.schema.tables.Ready;
 import io.leasehold.db.schema.tables.Retry;
 import io.leasehold.db.schema.tables.Scheduled;
@@ -318,11 +318,6 @@ public class Tables {
     public static final JobKey JOB_KEY = JobKey.JOB_KEY;
 
     /**
-     * The table <code>leasehold.job_place_v</code>.
-     */
-    public static final JobPlaceV JOB_PLACE_V = JobPlaceV.JOB_PLACE_V;
-
-    /**
      * The table <code>leasehold.job_status_v</code>.
      */
     public static final JobStatusV JOB_STATUS_V = JobStatusV.JOB_STATUS_V;
@@ -440,6 +435,156 @@ public class Tables {
     }
 
     /**
+     * The table <code>leasehold.list_jobs</code>.
+     */
+    public static final ListJobs LIST_JOBS = ListJobs.LIST_JOBS;
+
+    /**
+     * Call <code>leasehold.list_jobs</code>.
+     */
+    public static Result<Record> LIST_JOBS(
+          Configuration configuration
+        , String itsStatus
+        , String itsHandler
+        , String itsQueue
+        , String itsCorrelation
+        , UUID first
+        , UUID beyond
+        , Integer most
+    ) {
+        return configuration.dsl().selectFrom(io.leasehold.db.schema.tables.ListJobs.LIST_JOBS.call(
+              itsStatus
+            , itsHandler
+            , itsQueue
+            , itsCorrelation
+            , first
+            , beyond
+            , most
+        )).fetch();
+    }
+
+    /**
+     * Get <code>leasehold.list_jobs</code> as a table.
+     */
+    public static ListJobs LIST_JOBS(
+          String itsStatus
+        , String itsHandler
+        , String itsQueue
+        , String itsCorrelation
+        , UUID first
+        , UUID beyond
+        , Integer most
+    ) {
+        return io.leasehold.db.schema.tables.ListJobs.LIST_JOBS.call(
+            itsStatus,
+            itsHandler,
+            itsQueue,
+            itsCorrelation,
+            first,
+            beyond,
+            most
+        );
+    }
+
+    /**
+     * Get <code>leasehold.list_jobs</code> as a table.
+     */
+    public static ListJobs LIST_JOBS(
+          Field<String> itsStatus
+        , Field<String> itsHandler
+        , Field<String> itsQueue
+        , Field<String> itsCorrelation
+        , Field<UUID> first
+        , Field<UUID> beyond
+        , Field<Integer> most
+    ) {
+        return io.leasehold.db.schema.tables.ListJobs.LIST_JOBS.call(
+            itsStatus,
+            itsHandler,
+            itsQueue,
+            itsCorrelation,
+            first,
+            beyond,
+            most
+        );
+    }
+
+    /**
+     * The table <code>leasehold.newest_jobs</code>.
+     */
+    public static final NewestJobs NEWEST_JOBS = NewestJobs.NEWEST_JOBS;
+
+    /**
+     * Call <code>leasehold.newest_jobs</code>.
+     */
+    public static Result<Record> NEWEST_JOBS(
+          Configuration configuration
+        , String itsStatus
+        , String itsHandler
+        , String itsQueue
+        , String itsCorrelation
+        , UUID first
+        , UUID beyond
+        , Integer most
+    ) {
+        return configuration.dsl().selectFrom(io.leasehold.db.schema.tables.NewestJobs.NEWEST_JOBS.call(
+              itsStatus
+            , itsHandler
+            , itsQueue
+            , itsCorrelation
+            , first
+            , beyond
+            , most
+        )).fetch();
+    }
+
+    /**
+     * Get <code>leasehold.newest_jobs</code> as a table.
+     */
+    public static NewestJobs NEWEST_JOBS(
+          String itsStatus
+        , String itsHandler
+        , String itsQueue
+        , String itsCorrelation
+        , UUID first
+        , UUID beyond
+        , Integer most
+    ) {
+        return io.leasehold.db.schema.tables.NewestJobs.NEWEST_JOBS.call(
+            itsStatus,
+            itsHandler,
+            itsQueue,
+            itsCorrelation,
+            first,
+            beyond,
+            most
+        );
+    }
+
+    /**
+     * Get <code>leasehold.newest_jobs</code> as a table.
+     */
+    public static NewestJobs NEWEST_JOBS(
+          Field<String> itsStatus
+        , Field<String> itsHandler
+        , Field<String> itsQueue
+        , Field<String> itsCorrelation
+        , Field<UUID> first
+        , Field<UUID> beyond
+        , Field<Integer> most
+    ) {
+        return io.leasehold.db.schema.tables.NewestJobs.NEWEST_JOBS.call(
+            itsStatus,
+            itsHandler,
+            itsQueue,
+            itsCorrelation,
+            first,
+            beyond,
+            most
+        );
+    }
+
+    /**
      * The table <code>leasehold.outcome</code>.
      */
     public static final Outcome OUTCOME = Outcome.OUTCOME;
@@ -448,29 +593,6 @@ public class Tables {
      * The table <code>leasehold.progress</code>.
      */
     public static final Progress PROGRESS = Progress.PROGRESS;
-
-    /**
-     * The table <code>leasehold.readable</code>.
-     */
-    public static final Readable READABLE = Readable.READABLE;
-
-    /**
-     * Call <code>leasehold.readable</code>.
-     */
-    public static Result<Record> READABLE(
-          Configuration configuration
-    ) {
-        return configuration.dsl().selectFrom(io.leasehold.db.schema.tables.Readable.READABLE.call(
-        )).fetch();
-    }
-
-    /**
-     * Get <code>leasehold.readable</code> as a table.
-     */
-    public static Readable READABLE() {
-        return io.leasehold.db.schema.tables.Readable.READABLE.call(
-        );
-    }
 
     /**
      * The table <code>leasehold.ready</code>.

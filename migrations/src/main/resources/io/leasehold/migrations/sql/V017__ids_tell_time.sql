@@ -25,10 +25,11 @@ BEGIN
   END IF;
 END $migration$;
 
--- When an id was made, to the millisecond.
+-- When an id was made, to the millisecond. PostgreSQL 17 has the function, and answers null: it reads
+-- the time of version 1 only.
 DO $migration$
 BEGIN
-  IF current_setting('server_version_num')::int >= 170000 THEN
+  IF current_setting('server_version_num')::int >= 180000 THEN
     CREATE FUNCTION leasehold.created_at(id uuid) RETURNS timestamptz
       LANGUAGE sql IMMUTABLE PARALLEL SAFE STRICT
       RETURN uuid_extract_timestamp(id);
