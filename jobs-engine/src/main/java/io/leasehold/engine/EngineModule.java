@@ -51,7 +51,7 @@ public final class EngineModule extends AbstractModule {
   protected void configure() {
     Multibinder.newSetBinder(binder(), new TypeLiteral<RegisteredHandler<?, ?>>() {});
     var tables = tenantTables(binder()).scoped(JOB_STATUS_V).scoped(OUTCOME);
-    Stream.of("submit", "cancel", "retry", "delete", "finish", "list_jobs")
+    Stream.of("submit", "submit_all", "cancel", "retry", "delete", "finish", "list_jobs")
         .forEach(function -> tables.function(name("leasehold", function)));
     install(new Inside(config));
   }

@@ -12,7 +12,7 @@ import java.util.Optional;
  *     rows, or the connection is lost before the commit is sent
  * @param statementTimeout of each statement; else the configured one
  * @param timeout of the whole transaction; else the configured one
- * @param oneStatement whether it is committed together with its first statement
+ * @param oneStatement whether its first statement is its last, and committed together with it
  */
 public record TransactionOptions(
     boolean readOnly,
@@ -86,9 +86,10 @@ public record TransactionOptions(
   }
 
   /**
-   * A copy whose work sends one statement, which is committed in the same round trip. A second one
-   * is refused, and what the work does after it cannot undo it. Where the work joins a transaction
-   * that runs already, that one's end is not changed.
+   * A copy whose work sends one statement, which is committed in the same round trip unless it runs
+   * a module's code in the database. A second one is refused, and what the work does after it may
+   * not undo it. Where the work joins a transaction that runs already, that one's end is not
+   * changed.
    */
   public TransactionOptions asOneStatement() {
     return new TransactionOptions(readOnly, isolation, attempts, statementTimeout, timeout, true);

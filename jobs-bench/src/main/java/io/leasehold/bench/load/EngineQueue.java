@@ -33,7 +33,7 @@ public final class EngineQueue implements Contender {
 
   private static final String PASSWORD = "bench";
   private static final Duration GRACE = Duration.ofSeconds(10);
-  private static final int CONCURRENCY = Integer.getInteger("conc", 100);
+  private static final int CONCURRENCY = 1_000;
 
   private static final String CLEARING =
       "TRUNCATE leasehold.job, leasehold.outcome, leasehold.ready, leasehold.scheduled,"

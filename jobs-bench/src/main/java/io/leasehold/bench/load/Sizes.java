@@ -13,7 +13,7 @@ record Sizes(int warmUps, int rounds, int jobs, int paced, int backlog) {
 
   /** What the documents cite. */
   static Sizes full() {
-    return new Sizes(1, 5, 50_000, 60_000, 1_000_000);
+    return new Sizes(3, 5, 50_000, 60_000, 1_000_000);
   }
 
   /** As little as shows that it still works. */

@@ -23,7 +23,7 @@ final class Submit implements Row {
   @Override
   public void measure(BenchServer server, Sizes sizes, Report report)
       throws ExecutionException, InterruptedException {
-    var jobs = sizes.jobs() / 5;
+    var jobs = sizes.jobs() / 2;
     var rates = new Rates();
     for (int round = -sizes.warmUps(); round < sizes.rounds(); round++) {
       for (var one : Contenders.all()) {

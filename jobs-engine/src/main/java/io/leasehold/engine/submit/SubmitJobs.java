@@ -1,6 +1,6 @@
 package io.leasehold.engine.submit;
 
-import static io.leasehold.db.schema.Tables.SUBMIT;
+import static io.leasehold.db.schema.Tables.SUBMIT_ALL;
 
 import io.leasehold.db.ScopedTransaction;
 import io.leasehold.jobs.JobRequest;
@@ -58,7 +58,7 @@ final class SubmitJobs {
     var type = alike.type();
     var caller = tx.caller();
     var submitted =
-        SUBMIT.call(
+        SUBMIT_ALL.call(
             type.handler().value(),
             type.queue(),
             (short) alike.priority(),
@@ -66,18 +66,14 @@ final class SubmitJobs {
             type.timeout().map(Duration::toMillis).orElse(null),
             alike.delay().toMillis(),
             caller.principal(),
-            caller.correlationId().isEmpty() ? null : caller.correlationId(),
-            requests.stream().map(its -> Json.write("input", its.input())).toArray(JSON[]::new),
-            requests.stream().map(SubmitJobs::metadata).toArray(JSON[]::new),
+            Requests.correlation(caller),
+            requests.stream().map(Requests::input).toArray(JSON[]::new),
+            requests.stream().map(Requests::metadata).toArray(JSON[]::new),
             keys(requests));
     return tx.dsl()
         .select(submitted.ID, submitted.REPEATED)
         .from(submitted)
         .fetch(Records.mapping(Submission::new));
-  }
-
-  private static @Nullable JSON metadata(JobRequest<?, ?> request) {
-    return request.metadata().isEmpty() ? null : Json.write("metadata", request.metadata());
   }
 
   private static String @Nullable [] keys(List<? extends JobRequest<?, ?>> requests) {

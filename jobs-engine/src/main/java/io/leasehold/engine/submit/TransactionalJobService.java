@@ -49,13 +49,12 @@ public final class TransactionalJobService implements JobService {
 
   @Override
   public Submission submit(SecurityContext caller, JobRequest<?, ?> request) {
-    return transactions.asTenant(
-        caller, ONE_STATEMENT, tx -> submit(tx, List.of(request)).getFirst());
+    return transactions.asTenant(caller, ONE_STATEMENT, tx -> submitOne(tx, request));
   }
 
   @Override
   public Submission submit(TenantTransaction tx, JobRequest<?, ?> request) {
-    return transactions.within(tx, its -> submit(its, List.of(request)).getFirst());
+    return transactions.within(tx, its -> submitOne(its, request));
   }
 
   @Override
@@ -84,8 +83,22 @@ public final class TransactionalJobService implements JobService {
     return submissions;
   }
 
+  private Submission submitOne(ScopedTransaction tx, JobRequest<?, ?> request) {
+    if (request.key().isPresent()) {
+      return submit(tx, List.of(request)).getFirst();
+    }
+    var submission = SubmitJob.submit(tx, request);
+    wakeAfterCommit(tx, List.of(request));
+    return submission;
+  }
+
   private List<Submission> submit(ScopedTransaction tx, List<? extends JobRequest<?, ?>> requests) {
     var submissions = SubmitJobs.submit(tx, requests);
+    wakeAfterCommit(tx, requests);
+    return submissions;
+  }
+
+  private void wakeAfterCommit(ScopedTransaction tx, List<? extends JobRequest<?, ?>> requests) {
     requests.stream()
         .map(JobRequest::delay)
         .filter(Duration::isPositive)
@@ -96,7 +109,6 @@ public final class TransactionalJobService implements JobService {
         .map(request -> request.type().queue())
         .distinct()
         .forEach(queue -> tx.afterCommit(() -> wakeUps.jobsIn(queue)));
-    return submissions;
   }
 
   @Override

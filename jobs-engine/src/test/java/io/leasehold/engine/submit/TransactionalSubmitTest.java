@@ -11,6 +11,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -39,7 +40,7 @@ class TransactionalSubmitTest {
   private static final int PURCHASES = 10_000;
   private static final int THREADS = 4;
   private static final int PROCESSES = 3;
-  private static final Duration DEATHS_EVERY = Duration.ofMillis(300);
+  private static final Duration DEATHS_EVERY = Duration.ofMillis(100);
 
   // What the purchases name, and what there is.
   private static final String NAMED =
@@ -82,7 +83,9 @@ class TransactionalSubmitTest {
     shopAmidDeaths();
 
     assertThat(ends.values().stream().mapToInt(Integer::intValue).sum()).isEqualTo(PURCHASES);
-    assertThat(ends).containsOnlyKeys(Shopper.End.values());
+    // Which client a death meets is chance: one here, or one of another process.
+    assertThat(ends.keySet()).containsAll(EnumSet.complementOf(EnumSet.of(Shopper.End.BROKEN)));
+    assertThat(endedSessions).isPositive();
     assertThat(caught).isGreaterThanOrEqualTo(PROCESSES);
     assertThat(rows("SELECT DISTINCT tenant_id FROM shop.purchase")).hasSize(3);
     assertSame(NAMED, STORED, "jobs");

@@ -29,6 +29,7 @@ import io.leasehold.db.schema.tables.Retry;
 import io.leasehold.db.schema.tables.Scheduled;
 import io.leasehold.db.schema.tables.SessionFindings;
 import io.leasehold.db.schema.tables.Submit;
+import io.leasehold.db.schema.tables.SubmitAll;
 import io.leasehold.db.schema.tables.Turn;
 import io.leasehold.db.schema.tables.Worker;
 import io.leasehold.jobs.JobId;
@@ -713,9 +714,8 @@ public class Leasehold extends SchemaImpl {
         , Long delayMs
         , String principal
         , String correlationId
-        , JSON[] inputs
-        , JSON[] metadata
-        , String[] keys
+        , JSON input
+        , JSON metadata
     ) {
         return configuration.dsl().selectFrom(io.leasehold.db.schema.tables.Submit.SUBMIT.call(
               handler
@@ -726,9 +726,8 @@ public class Leasehold extends SchemaImpl {
             , delayMs
             , principal
             , correlationId
-            , inputs
+            , input
             , metadata
-            , keys
         )).fetch();
     }
 
@@ -744,9 +743,8 @@ public class Leasehold extends SchemaImpl {
         , Long delayMs
         , String principal
         , String correlationId
-        , JSON[] inputs
-        , JSON[] metadata
-        , String[] keys
+        , JSON input
+        , JSON metadata
     ) {
         return io.leasehold.db.schema.tables.Submit.SUBMIT.call(
             handler,
@@ -757,9 +755,8 @@ public class Leasehold extends SchemaImpl {
             delayMs,
             principal,
             correlationId,
-            inputs,
-            metadata,
-            keys
+            input,
+            metadata
         );
     }
 
@@ -775,11 +772,108 @@ public class Leasehold extends SchemaImpl {
         , Field<Long> delayMs
         , Field<String> principal
         , Field<String> correlationId
+        , Field<JSON> input
+        , Field<JSON> metadata
+    ) {
+        return io.leasehold.db.schema.tables.Submit.SUBMIT.call(
+            handler,
+            queue,
+            priority,
+            maxAttempts,
+            timeLimitMs,
+            delayMs,
+            principal,
+            correlationId,
+            input,
+            metadata
+        );
+    }
+
+    /**
+     * The table <code>leasehold.submit_all</code>.
+     */
+    public final SubmitAll SUBMIT_ALL = SubmitAll.SUBMIT_ALL;
+
+    /**
+     * Call <code>leasehold.submit_all</code>.
+     */
+    public static Result<Record> SUBMIT_ALL(
+          Configuration configuration
+        , String handler
+        , String queue
+        , Short priority
+        , Short maxAttempts
+        , Long timeLimitMs
+        , Long delayMs
+        , String principal
+        , String correlationId
+        , JSON[] inputs
+        , JSON[] metadata
+        , String[] keys
+    ) {
+        return configuration.dsl().selectFrom(io.leasehold.db.schema.tables.SubmitAll.SUBMIT_ALL.call(
+              handler
+            , queue
+            , priority
+            , maxAttempts
+            , timeLimitMs
+            , delayMs
+            , principal
+            , correlationId
+            , inputs
+            , metadata
+            , keys
+        )).fetch();
+    }
+
+    /**
+     * Get <code>leasehold.submit_all</code> as a table.
+     */
+    public static SubmitAll SUBMIT_ALL(
+          String handler
+        , String queue
+        , Short priority
+        , Short maxAttempts
+        , Long timeLimitMs
+        , Long delayMs
+        , String principal
+        , String correlationId
+        , JSON[] inputs
+        , JSON[] metadata
+        , String[] keys
+    ) {
+        return io.leasehold.db.schema.tables.SubmitAll.SUBMIT_ALL.call(
+            handler,
+            queue,
+            priority,
+            maxAttempts,
+            timeLimitMs,
+            delayMs,
+            principal,
+            correlationId,
+            inputs,
+            metadata,
+            keys
+        );
+    }
+
+    /**
+     * Get <code>leasehold.submit_all</code> as a table.
+     */
+    public static SubmitAll SUBMIT_ALL(
+          Field<String> handler
+        , Field<String> queue
+        , Field<Short> priority
+        , Field<Short> maxAttempts
+        , Field<Long> timeLimitMs
+        , Field<Long> delayMs
+        , Field<String> principal
+        , Field<String> correlationId
         , Field<JSON[]> inputs
         , Field<JSON[]> metadata
         , Field<String[]> keys
     ) {
-        return io.leasehold.db.schema.tables.Submit.SUBMIT.call(
+        return io.leasehold.db.schema.tables.SubmitAll.SUBMIT_ALL.call(
             handler,
             queue,
             priority,
@@ -846,6 +940,7 @@ public class Leasehold extends SchemaImpl {
             Scheduled.SCHEDULED,
             SessionFindings.SESSION_FINDINGS,
             Submit.SUBMIT,
+            SubmitAll.SUBMIT_ALL,
             Turn.TURN,
             Worker.WORKER
         );

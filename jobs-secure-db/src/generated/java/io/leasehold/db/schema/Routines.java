@@ -15,6 +15,7 @@ import io.leasehold.db.schema.routines.OwnTenant;
 import io.leasehold.db.schema.routines.PrepareDays;
 import io.leasehold.db.schema.routines.ReadableTenants;
 import io.leasehold.db.schema.routines.SchemaVersion;
+import io.leasehold.db.schema.routines.Submitter;
 import io.leasehold.db.schema.tables.Cancel;
 import io.leasehold.db.schema.tables.Delete;
 import io.leasehold.db.schema.tables.Endings;
@@ -27,6 +28,7 @@ import io.leasehold.db.schema.tables.NewestJobs;
 import io.leasehold.db.schema.tables.Retry;
 import io.leasehold.db.schema.tables.SessionFindings;
 import io.leasehold.db.schema.tables.Submit;
+import io.leasehold.db.schema.tables.SubmitAll;
 import io.leasehold.jobs.JobId;
 
 import java.time.LocalDate;
@@ -386,6 +388,62 @@ public class Routines {
      */
     public static Field<String> schemaVersion() {
         SchemaVersion f = new SchemaVersion();
+
+        return f.asField();
+    }
+
+    /**
+     * Call <code>leasehold.submitter</code>
+     */
+    public static UUID submitter(
+          Configuration configuration
+        , String queue
+        , Short maxAttempts
+        , Long timeLimitMs
+        , Long delayMs
+    ) {
+        Submitter f = new Submitter();
+        f.setQueue(queue);
+        f.setMaxAttempts(maxAttempts);
+        f.setTimeLimitMs(timeLimitMs);
+        f.setDelayMs(delayMs);
+
+        f.execute(configuration);
+        return f.getReturnValue();
+    }
+
+    /**
+     * Get <code>leasehold.submitter</code> as a field.
+     */
+    public static Field<UUID> submitter(
+          String queue
+        , Short maxAttempts
+        , Long timeLimitMs
+        , Long delayMs
+    ) {
+        Submitter f = new Submitter();
+        f.setQueue(queue);
+        f.setMaxAttempts(maxAttempts);
+        f.setTimeLimitMs(timeLimitMs);
+        f.setDelayMs(delayMs);
+
+        return f.asField();
+    }
+
+    /**
+     * Get <code>leasehold.submitter</code> as a field.
+     */
+    public static Field<UUID> submitter(
+          Field<String> queue
+        , Field<Short> maxAttempts
+        , Field<Long> timeLimitMs
+        , Field<Long> delayMs
+    ) {
+        Submitter f = new Submitter();
+        f.setQueue(queue);
+        f.setMaxAttempts(maxAttempts);
+        f.setTimeLimitMs(timeLimitMs);
+        f.setDelayMs(delayMs);
 
         return f.asField();
     }
@@ -917,9 +975,8 @@ public class Routines {
         , Long delayMs
         , String principal
         , String correlationId
-        , JSON[] inputs
-        , JSON[] metadata
-        , String[] keys
+        , JSON input
+        , JSON metadata
     ) {
         return configuration.dsl().selectFrom(io.leasehold.db.schema.tables.Submit.SUBMIT.call(
               handler
@@ -930,9 +987,8 @@ public class Routines {
             , delayMs
             , principal
             , correlationId
-            , inputs
+            , input
             , metadata
-            , keys
         )).fetch();
     }
 
@@ -948,9 +1004,8 @@ public class Routines {
         , Long delayMs
         , String principal
         , String correlationId
-        , JSON[] inputs
-        , JSON[] metadata
-        , String[] keys
+        , JSON input
+        , JSON metadata
     ) {
         return io.leasehold.db.schema.tables.Submit.SUBMIT.call(
             handler,
@@ -961,9 +1016,8 @@ public class Routines {
             delayMs,
             principal,
             correlationId,
-            inputs,
-            metadata,
-            keys
+            input,
+            metadata
         );
     }
 
@@ -979,11 +1033,103 @@ public class Routines {
         , Field<Long> delayMs
         , Field<String> principal
         , Field<String> correlationId
+        , Field<JSON> input
+        , Field<JSON> metadata
+    ) {
+        return io.leasehold.db.schema.tables.Submit.SUBMIT.call(
+            handler,
+            queue,
+            priority,
+            maxAttempts,
+            timeLimitMs,
+            delayMs,
+            principal,
+            correlationId,
+            input,
+            metadata
+        );
+    }
+
+    /**
+     * Call <code>leasehold.submit_all</code>.
+     */
+    public static Result<Record> submitAll(
+          Configuration configuration
+        , String handler
+        , String queue
+        , Short priority
+        , Short maxAttempts
+        , Long timeLimitMs
+        , Long delayMs
+        , String principal
+        , String correlationId
+        , JSON[] inputs
+        , JSON[] metadata
+        , String[] keys
+    ) {
+        return configuration.dsl().selectFrom(io.leasehold.db.schema.tables.SubmitAll.SUBMIT_ALL.call(
+              handler
+            , queue
+            , priority
+            , maxAttempts
+            , timeLimitMs
+            , delayMs
+            , principal
+            , correlationId
+            , inputs
+            , metadata
+            , keys
+        )).fetch();
+    }
+
+    /**
+     * Get <code>leasehold.submit_all</code> as a table.
+     */
+    public static SubmitAll submitAll(
+          String handler
+        , String queue
+        , Short priority
+        , Short maxAttempts
+        , Long timeLimitMs
+        , Long delayMs
+        , String principal
+        , String correlationId
+        , JSON[] inputs
+        , JSON[] metadata
+        , String[] keys
+    ) {
+        return io.leasehold.db.schema.tables.SubmitAll.SUBMIT_ALL.call(
+            handler,
+            queue,
+            priority,
+            maxAttempts,
+            timeLimitMs,
+            delayMs,
+            principal,
+            correlationId,
+            inputs,
+            metadata,
+            keys
+        );
+    }
+
+    /**
+     * Get <code>leasehold.submit_all</code> as a table.
+     */
+    public static SubmitAll submitAll(
+          Field<String> handler
+        , Field<String> queue
+        , Field<Short> priority
+        , Field<Short> maxAttempts
+        , Field<Long> timeLimitMs
+        , Field<Long> delayMs
+        , Field<String> principal
+        , Field<String> correlationId
         , Field<JSON[]> inputs
         , Field<JSON[]> metadata
         , Field<String[]> keys
     ) {
-        return io.leasehold.db.schema.tables.Submit.SUBMIT.call(
+        return io.leasehold.db.schema.tables.SubmitAll.SUBMIT_ALL.call(
             handler,
             queue,
             priority,

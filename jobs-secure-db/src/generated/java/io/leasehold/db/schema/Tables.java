@@ -29,6 +29,7 @@ import io.leasehold.db.schema.tables.Retry;
 import io.leasehold.db.schema.tables.Scheduled;
 import io.leasehold.db.schema.tables.SessionFindings;
 import io.leasehold.db.schema.tables.Submit;
+import io.leasehold.db.schema.tables.SubmitAll;
 import io.leasehold.db.schema.tables.Turn;
 import io.leasehold.db.schema.tables.Worker;
 import io.leasehold.jobs.JobId;
@@ -700,9 +701,8 @@ public class Tables {
         , Long delayMs
         , String principal
         , String correlationId
-        , JSON[] inputs
-        , JSON[] metadata
-        , String[] keys
+        , JSON input
+        , JSON metadata
     ) {
         return configuration.dsl().selectFrom(io.leasehold.db.schema.tables.Submit.SUBMIT.call(
               handler
@@ -713,9 +713,8 @@ public class Tables {
             , delayMs
             , principal
             , correlationId
-            , inputs
+            , input
             , metadata
-            , keys
         )).fetch();
     }
 
@@ -731,9 +730,8 @@ public class Tables {
         , Long delayMs
         , String principal
         , String correlationId
-        , JSON[] inputs
-        , JSON[] metadata
-        , String[] keys
+        , JSON input
+        , JSON metadata
     ) {
         return io.leasehold.db.schema.tables.Submit.SUBMIT.call(
             handler,
@@ -744,9 +742,8 @@ public class Tables {
             delayMs,
             principal,
             correlationId,
-            inputs,
-            metadata,
-            keys
+            input,
+            metadata
         );
     }
 
@@ -762,11 +759,108 @@ public class Tables {
         , Field<Long> delayMs
         , Field<String> principal
         , Field<String> correlationId
+        , Field<JSON> input
+        , Field<JSON> metadata
+    ) {
+        return io.leasehold.db.schema.tables.Submit.SUBMIT.call(
+            handler,
+            queue,
+            priority,
+            maxAttempts,
+            timeLimitMs,
+            delayMs,
+            principal,
+            correlationId,
+            input,
+            metadata
+        );
+    }
+
+    /**
+     * The table <code>leasehold.submit_all</code>.
+     */
+    public static final SubmitAll SUBMIT_ALL = SubmitAll.SUBMIT_ALL;
+
+    /**
+     * Call <code>leasehold.submit_all</code>.
+     */
+    public static Result<Record> SUBMIT_ALL(
+          Configuration configuration
+        , String handler
+        , String queue
+        , Short priority
+        , Short maxAttempts
+        , Long timeLimitMs
+        , Long delayMs
+        , String principal
+        , String correlationId
+        , JSON[] inputs
+        , JSON[] metadata
+        , String[] keys
+    ) {
+        return configuration.dsl().selectFrom(io.leasehold.db.schema.tables.SubmitAll.SUBMIT_ALL.call(
+              handler
+            , queue
+            , priority
+            , maxAttempts
+            , timeLimitMs
+            , delayMs
+            , principal
+            , correlationId
+            , inputs
+            , metadata
+            , keys
+        )).fetch();
+    }
+
+    /**
+     * Get <code>leasehold.submit_all</code> as a table.
+     */
+    public static SubmitAll SUBMIT_ALL(
+          String handler
+        , String queue
+        , Short priority
+        , Short maxAttempts
+        , Long timeLimitMs
+        , Long delayMs
+        , String principal
+        , String correlationId
+        , JSON[] inputs
+        , JSON[] metadata
+        , String[] keys
+    ) {
+        return io.leasehold.db.schema.tables.SubmitAll.SUBMIT_ALL.call(
+            handler,
+            queue,
+            priority,
+            maxAttempts,
+            timeLimitMs,
+            delayMs,
+            principal,
+            correlationId,
+            inputs,
+            metadata,
+            keys
+        );
+    }
+
+    /**
+     * Get <code>leasehold.submit_all</code> as a table.
+     */
+    public static SubmitAll SUBMIT_ALL(
+          Field<String> handler
+        , Field<String> queue
+        , Field<Short> priority
+        , Field<Short> maxAttempts
+        , Field<Long> timeLimitMs
+        , Field<Long> delayMs
+        , Field<String> principal
+        , Field<String> correlationId
         , Field<JSON[]> inputs
         , Field<JSON[]> metadata
         , Field<String[]> keys
     ) {
-        return io.leasehold.db.schema.tables.Submit.SUBMIT.call(
+        return io.leasehold.db.schema.tables.SubmitAll.SUBMIT_ALL.call(
             handler,
             queue,
             priority,

@@ -23,11 +23,6 @@ enum CleanEnd {
       "; RESET ALL; CLOSE ALL; UNLISTEN *; DISCARD TEMP; DISCARD SEQUENCES; SELECT"
           + " pg_catalog.pg_advisory_unlock_all(), pg_catalog.set_config('role', 'none', false)";
 
-  /** The statements that do so. */
-  String sql() {
-    return name() + CLEANING;
-  }
-
   /**
    * Ends the connection's transaction.
    *
@@ -39,7 +34,7 @@ enum CleanEnd {
           "a statement failed earlier in the transaction, so nothing of it can be committed",
           SqlErrors.TRANSACTION_FAILED);
     }
-    try (var statement = connection.prepareStatement(sql())) {
+    try (var statement = connection.prepareStatement(name() + CLEANING)) {
       statement.execute();
     }
   }

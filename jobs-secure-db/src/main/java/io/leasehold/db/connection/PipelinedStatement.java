@@ -9,21 +9,27 @@ import java.sql.SQLException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A transaction's first statement, prepared together with its {@link Opening}, and its end if it is
- * the only one, so that all go to the server at once.
+ * A transaction's first statement, prepared together with its {@link Opening} so that both go to
+ * the server at once.
  *
  * <p>To its user it is the statement alone: parameters are counted from its own first, and the
  * opening's results are skipped.
  */
 final class PipelinedStatement implements InvocationHandler {
 
+  /** Hears of what is about to be sent. */
+  @FunctionalInterface
+  interface Sending {
+    void sending(PreparedStatement both) throws SQLException;
+  }
+
   private final PreparedStatement both;
   private final Opening opening;
-  private final SqlCall.Step sending;
+  private final Sending sending;
   private final Runnable taken;
 
   private PipelinedStatement(
-      PreparedStatement both, Opening opening, SqlCall.Step sending, Runnable taken) {
+      PreparedStatement both, Opening opening, Sending sending, Runnable taken) {
     this.both = both;
     this.opening = opening;
     this.sending = sending;
@@ -37,7 +43,7 @@ final class PipelinedStatement implements InvocationHandler {
    * @param taken called once the server has taken both
    */
   static PreparedStatement of(
-      PreparedStatement both, Opening opening, SqlCall.Step sending, Runnable taken)
+      PreparedStatement both, Opening opening, Sending sending, Runnable taken)
       throws SQLException {
     for (int i = 0; i < opening.values().size(); i++) {
       both.setString(i + 1, opening.values().get(i));
@@ -71,7 +77,7 @@ final class PipelinedStatement implements InvocationHandler {
   }
 
   private boolean execute() throws SQLException {
-    sending.run();
+    sending.sending(both);
     var isResultSet = both.execute();
     taken.run();
     for (int i = 0; i < opening.results(); i++) {

@@ -33,6 +33,7 @@ public final class Session {
 
   private @Nullable Connection connection;
   private Optional<Deadline.Guard> guard = Optional.empty();
+  private boolean prepared;
   private boolean opened;
   private boolean endSent;
   private boolean over;
@@ -58,32 +59,39 @@ public final class Session {
 
   /** Prepares a statement; the first one carries the opening with it, and the end if it is all. */
   public PreparedStatement prepare(String sql) throws SQLException {
-    requireNotEnded();
+    requireFirstIfOne();
     var current = connection();
     if (opened) {
       return current.prepareStatement(sql);
     }
-    var end = options.oneStatement() ? "; " + end() : "";
-    var whole = current.prepareStatement(opening.sql() + sql + end);
-    return PipelinedStatement.of(whole, opening, () -> sending(whole), () -> opened = true);
+    var isWhole = isWhole();
+    return PipelinedStatement.of(
+        current.prepareStatement(opening.sql() + sql + (isWhole ? "; COMMIT" : "")),
+        opening,
+        both -> sending(both, isWhole),
+        () -> opened = true);
   }
 
-  private void sending(PreparedStatement whole) throws SQLException {
-    requireNotEnded();
-    if (options.oneStatement()) {
-      whole.setFetchSize(0); // What is left to fetch would be gone with the end.
+  private void requireFirstIfOne() {
+    if (prepared && options.oneStatement()) {
+      throw new IllegalStateException("the transaction is one of one statement, and had it");
+    }
+    prepared = true;
+  }
+
+  // One after which the connection is cleaned has an end of its own.
+  private boolean isWhole() {
+    return options.oneStatement() && !ranModuleCode.getAsBoolean();
+  }
+
+  private void sending(PreparedStatement both, boolean isWhole) throws SQLException {
+    if (endSent) {
+      throw new IllegalStateException("the transaction is one of one statement, and had it");
+    }
+    if (isWhole) {
+      both.setFetchSize(0); // What is left to fetch would be gone with the end.
       endSent = true;
     }
-  }
-
-  private void requireNotEnded() {
-    if (endSent) {
-      throw new IllegalStateException("a transaction of one statement ended with it");
-    }
-  }
-
-  private String end() {
-    return ranModuleCode.getAsBoolean() ? CleanEnd.COMMIT.sql() : CleanEnd.COMMIT.name();
   }
 
   /** Sends the opening on its own, ahead of what cannot be sent together with it. */
@@ -138,7 +146,7 @@ public final class Session {
 
   public void rollback() throws SQLException {
     over = true;
-    if (connection != null && liftDeadline()) {
+    if (connection != null && liftDeadline() && !endSent) {
       CleanEnd.ROLLBACK.of(connection);
     }
   }

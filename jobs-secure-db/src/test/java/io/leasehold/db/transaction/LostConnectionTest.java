@@ -2,6 +2,7 @@ package io.leasehold.db.transaction;
 
 import static io.leasehold.db.Acme.ANN;
 import static io.leasehold.db.OpenAcme.order;
+import static io.leasehold.db.acme.Tables.ORDERS;
 import static io.leasehold.db.transaction.Failures.assertFails;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
@@ -158,12 +159,8 @@ class LostConnectionTest {
                   .asTenant(
                       ann,
                       TWICE.asOneStatement(),
-                      tx -> {
-                        runs.incrementAndGet();
-                        return order(tx, "cut");
-                      }));
+                      tx -> runs.incrementAndGet() + tx.selectFrom(ORDERS).fetch().size()));
 
-      await().until(() -> acme.ordersOf(ANN).equals(List.of("cut")));
       assertThat(runs).hasValue(1);
     }
   }

@@ -140,7 +140,7 @@ class PruneDaysTest {
               TestQueue.ask(
                   tenant,
                   """
-                  SELECT repeated FROM leasehold.submit('handler', 'default', 0::smallint,
+                  SELECT repeated FROM leasehold.submit_all('handler', 'default', 0::smallint,
                     1::smallint, NULL, 0, 'ann', NULL, ARRAY['{}'::json], NULL, ARRAY[?])\
                   """,
                   "key " + id))

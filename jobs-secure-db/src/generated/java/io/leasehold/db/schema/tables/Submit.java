@@ -48,11 +48,6 @@ public class Submit extends TableImpl<Record> {
      */
     public final TableField<Record, JobId> ID = createField(DSL.name("id"), SQLDataType.UUID, this, "", new JobIdConverter());
 
-    /**
-     * The column <code>leasehold.submit.repeated</code>.
-     */
-    public final TableField<Record, Boolean> REPEATED = createField(DSL.name("repeated"), SQLDataType.BOOLEAN, this, "");
-
     private Submit(Name alias, Table<Record> aliased) {
         this(alias, aliased, new Field[] {
             DSL.val(null, SQLDataType.CLOB),
@@ -63,9 +58,8 @@ public class Submit extends TableImpl<Record> {
             DSL.val(null, SQLDataType.BIGINT),
             DSL.val(null, SQLDataType.CLOB),
             DSL.val(null, SQLDataType.CLOB),
-            DSL.val(null, SQLDataType.JSON.array()),
-            DSL.val(null, SQLDataType.JSON.array()),
-            DSL.val(null, SQLDataType.CLOB.array())
+            DSL.val(null, SQLDataType.JSON),
+            DSL.val(null, SQLDataType.JSON)
         });
     }
 
@@ -130,9 +124,8 @@ public class Submit extends TableImpl<Record> {
         , Long delayMs
         , String principal
         , String correlationId
-        , JSON[] inputs
-        , JSON[] metadata
-        , String[] keys
+        , JSON input
+        , JSON metadata
     ) {
         Submit result = new Submit(DSL.name("submit"), null, new Field[] {
             DSL.val(handler, SQLDataType.CLOB),
@@ -143,9 +136,8 @@ public class Submit extends TableImpl<Record> {
             DSL.val(delayMs, SQLDataType.BIGINT),
             DSL.val(principal, SQLDataType.CLOB),
             DSL.val(correlationId, SQLDataType.CLOB),
-            DSL.val(inputs, SQLDataType.JSON.array()),
-            DSL.val(metadata, SQLDataType.JSON.array()),
-            DSL.val(keys, SQLDataType.CLOB.array())
+            DSL.val(input, SQLDataType.JSON),
+            DSL.val(metadata, SQLDataType.JSON)
         });
 
         return aliased() ? result.as(getUnqualifiedName()) : result;
@@ -163,9 +155,8 @@ public class Submit extends TableImpl<Record> {
         , Field<Long> delayMs
         , Field<String> principal
         , Field<String> correlationId
-        , Field<JSON[]> inputs
-        , Field<JSON[]> metadata
-        , Field<String[]> keys
+        , Field<JSON> input
+        , Field<JSON> metadata
     ) {
         Submit result = new Submit(DSL.name("submit"), null, new Field[] {
             handler,
@@ -176,9 +167,8 @@ public class Submit extends TableImpl<Record> {
             delayMs,
             principal,
             correlationId,
-            inputs,
-            metadata,
-            keys
+            input,
+            metadata
         });
 
         return aliased() ? result.as(getUnqualifiedName()) : result;
