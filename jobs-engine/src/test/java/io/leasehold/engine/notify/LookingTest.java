@@ -23,7 +23,7 @@ class LookingTest {
 
   private static final Duration SOON = Duration.ofSeconds(5);
   private static final Duration POLL = Duration.ofMillis(400);
-  private static final Duration SLACK = Duration.ofMillis(300);
+  private static final Duration SLACK = Duration.ofSeconds(2);
 
   private final Work work = new Work();
   private TcpProxy proxy;
