@@ -21,6 +21,11 @@ public final class Tally {
     this.firstAt = new long[jobs];
   }
 
+  /** How many jobs there are. */
+  public int jobs() {
+    return runs.length();
+  }
+
   /** A job runs. */
   public void run(int number) {
     var now = System.nanoTime();

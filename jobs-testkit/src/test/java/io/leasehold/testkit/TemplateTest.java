@@ -31,7 +31,8 @@ class TemplateTest {
 
       var times = IntStream.range(0, 10).mapToObj(it -> timeOfCopy(template)).sorted().toList();
 
-      // The least of them is what it costs; the others also wait for whatever else the machine does.
+      // The least of them is what it costs; the others also wait for whatever else the machine
+      // does.
       assertThat(times.getFirst()).isLessThan(Duration.ofMillis(100));
     }
   }

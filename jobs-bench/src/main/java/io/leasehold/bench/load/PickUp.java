@@ -9,7 +9,10 @@ import io.leasehold.bench.limit.BenchServer;
 import java.time.Duration;
 import java.util.concurrent.TimeoutException;
 
-/** How soon after its submission does a job run on an idle worker of the same process? */
+/**
+ * How soon after its submission does a job run on an idle worker of the same process, and on one
+ * that has nothing in common with the submitter but the database?
+ */
 final class PickUp implements Row {
 
   private static final Duration SPACE = Duration.ofMillis(20);
@@ -27,14 +30,20 @@ final class PickUp implements Row {
     report.table("", "p50", "p99", "most", "after commit: p50", "p99", "most");
     for (var one : Contenders.all()) {
       try (var contender = one.emptied(server)) {
-        tell(contender, jobs, report);
+        tell(contender.name(), contender, contender, new Tally(jobs), report);
       }
+    }
+    try (var works = Contenders.LEASEHOLD.emptied(server);
+        var submits = EngineQueue.on(server)) {
+      tell("leasehold, from another instance", works, submits, new Tally(jobs), report);
     }
   }
 
-  private static void tell(Contender contender, int jobs, Report report) throws TimeoutException {
-    var tally = new Tally(jobs);
-    contender.start(tally);
+  private static void tell(
+      String name, Contender works, Contender submits, Tally tally, Report report)
+      throws TimeoutException {
+    var jobs = tally.jobs();
+    works.start(tally);
     var submitAt = new long[jobs];
     var committedAt = new long[jobs];
     Pace.every(SPACE)
@@ -44,14 +53,14 @@ final class PickUp implements Row {
             jobs,
             number -> {
               submitAt[number] = System.nanoTime();
-              contender.submit(number);
+              submits.submit(number);
               committedAt[number] = System.nanoTime();
             });
-    tally.awaitAllDone(contender, MOST);
-    contender.stop();
-    tally.requireEachOnce(contender);
+    tally.awaitAllDone(works, MOST);
+    works.stop();
+    tally.requireEachOnce(works);
     var whole = Latencies.ofRuns(submitAt, tally, jobs / WARM_UP_PART).cells();
     var after = Latencies.ofRuns(committedAt, tally, jobs / WARM_UP_PART).cells();
-    report.row(contender.name(), whole[0], whole[1], whole[2], after[0], after[1], after[2]);
+    report.row(name, whole[0], whole[1], whole[2], after[0], after[1], after[2]);
   }
 }

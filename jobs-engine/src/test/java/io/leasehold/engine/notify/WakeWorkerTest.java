@@ -73,7 +73,8 @@ class WakeWorkerTest {
         waits.add(wait(submitter, Work.shortJob()));
       }
 
-      // The least of them is what it costs; the others also wait for whatever else the machine does.
+      // The least of them is what it costs; the others also wait for whatever else the machine
+      // does.
       assertThat(Collections.min(waits)).isLessThan(Duration.ofMillis(50));
       assertThat(waits).allMatch(wait -> wait.compareTo(SOON) < 0);
     }
