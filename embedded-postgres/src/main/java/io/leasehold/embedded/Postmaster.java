@@ -85,9 +85,8 @@ record Postmaster(ProcessHandle process) {
     return true;
   }
 
-  // What has ended, and is not taken away by the system's first process yet, has no command any
-  // more.
-  // To be told of the end of what is no child takes the JDK a good part of a second.
+  // What has ended has no command, though the system may not have taken it away yet. The JDK's own
+  // word on the end of what is no child comes a good part of a second later.
   private static boolean hasEnded(ProcessHandle process) {
     return !process.isAlive() || process.info().command().isEmpty();
   }

@@ -2,17 +2,10 @@ package io.leasehold.engine.claim;
 
 import io.leasehold.jobs.TenantId;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
-import java.util.UUID;
 
 /** Deals the room of a claim out to tenants, by their weights, going on behind the last served. */
 final class Turns {
-
-  /** As the database sorts them. */
-  private static final Comparator<UUID> UNSIGNED =
-      Comparator.comparing(UUID::getMostSignificantBits, Long::compareUnsigned)
-          .thenComparing(UUID::getLeastSignificantBits, Long::compareUnsigned);
 
   private Turns() {}
 
@@ -27,7 +20,7 @@ final class Turns {
     var weights = highest.stream().mapToLong(Lane::weight).sum();
     var begin = 0;
     while (begin < highest.size()
-        && UNSIGNED.compare(highest.get(begin).tenant().value(), lastServed.value()) <= 0) {
+        && IdOrder.UNSIGNED.compare(highest.get(begin).tenant().value(), lastServed.value()) <= 0) {
       begin++;
     }
     var turns = new ArrayList<Turn>();

@@ -3,13 +3,13 @@ package io.leasehold.engine.read;
 import static io.leasehold.db.schema.Tables.LIST_JOBS;
 
 import io.leasehold.db.ScopedTransaction;
+import io.leasehold.engine.claim.IdOrder;
 import io.leasehold.jobs.HandlerId;
 import io.leasehold.jobs.Job;
 import io.leasehold.jobs.JobFilter;
 import io.leasehold.jobs.JobId;
 import io.leasehold.jobs.JobPage;
 import io.leasehold.jobs.JobStatus;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
@@ -26,11 +26,6 @@ public final class ListJobs {
 
   private static final UUID FIRST = new UUID(0, 0);
   private static final UUID BEYOND = new UUID(-1, -1);
-
-  /** As the database sorts them. */
-  private static final Comparator<UUID> UNSIGNED =
-      Comparator.comparing(UUID::getMostSignificantBits, Long::compareUnsigned)
-          .thenComparing(UUID::getLeastSignificantBits, Long::compareUnsigned);
 
   private ListJobs() {}
 
@@ -58,7 +53,7 @@ public final class ListJobs {
   private static UUID beyond(JobFilter filter) {
     return Stream.concat(filter.after().stream(), filter.createdBefore().map(FirstId::at).stream())
         .map(JobId::value)
-        .min(UNSIGNED)
+        .min(IdOrder.UNSIGNED)
         .orElse(BEYOND);
   }
 

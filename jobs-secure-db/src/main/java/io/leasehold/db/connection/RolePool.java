@@ -9,6 +9,10 @@ import javax.sql.DataSource;
 /** The connections of one role. They start no transaction by themselves, and commit none. */
 public final class RolePool implements AutoCloseable {
 
+  // The engine's statements are planned once, while its tables are as good as empty; the plan has
+  // to be good for when they are not. Through a pooler nothing is prepared, and planned as it is.
+  private static final String PLANS = "-c enable_seqscan=off -c plan_cache_mode=force_generic_plan";
+
   private final HikariDataSource pool;
 
   private RolePool(HikariConfig config) {
@@ -21,27 +25,29 @@ public final class RolePool implements AutoCloseable {
    * @param pooled whether they go through a pooler
    */
   public static RolePool ofTenants(DbConfig config, boolean pooled) {
-    return open(
-        "tenants",
-        config,
-        pooled,
-        config.tenantUser(),
-        config.tenantPassword(),
-        config.tenantConnections());
+    return new RolePool(
+        settings(
+            "tenants",
+            config,
+            pooled,
+            config.tenantUser(),
+            config.tenantPassword(),
+            config.tenantConnections()));
   }
 
-  // The engine's statements are planned once, while its tables are as good as empty; the plan has
-  // to be good for when they are not. Through a pooler nothing is prepared, and planned as it is.
-  private static final String PLANS = "-c enable_seqscan=off -c plan_cache_mode=force_generic_plan";
-
   public static RolePool ofEngine(DbConfig config, boolean pooled) {
-    return open(
-        "engine",
-        config,
-        pooled,
-        config.engineUser(),
-        config.enginePassword(),
-        config.engineConnections());
+    var settings =
+        settings(
+            "engine",
+            config,
+            pooled,
+            config.engineUser(),
+            config.enginePassword(),
+            config.engineConnections());
+    if (!pooled) {
+      settings.addDataSourceProperty("options", PLANS);
+    }
+    return new RolePool(settings);
   }
 
   public DataSource dataSource() {
@@ -53,7 +59,7 @@ public final class RolePool implements AutoCloseable {
     pool.close();
   }
 
-  private static RolePool open(
+  private static HikariConfig settings(
       String name, DbConfig config, boolean pooled, String user, Secret password, int connections) {
     var settings = new HikariConfig();
     settings.setPoolName("leasehold-" + name);
@@ -75,9 +81,6 @@ public final class RolePool implements AutoCloseable {
       // A pooler may hand the next statement to a server process that never prepared it.
       settings.addDataSourceProperty("prepareThreshold", "0");
     }
-    if (name.equals("engine") && !pooled) {
-      settings.addDataSourceProperty("options", PLANS);
-    }
-    return new RolePool(settings);
+    return settings;
   }
 }

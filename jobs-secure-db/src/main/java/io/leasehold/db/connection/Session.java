@@ -59,7 +59,8 @@ public final class Session {
 
   /** Prepares a statement; the first one carries the opening with it, and the end if it is all. */
   public PreparedStatement prepare(String sql) throws SQLException {
-    requireFirstIfOne();
+    refuseIf(prepared && options.oneStatement());
+    prepared = true;
     var current = connection();
     if (opened) {
       return current.prepareStatement(sql);
@@ -72,11 +73,10 @@ public final class Session {
         () -> opened = true);
   }
 
-  private void requireFirstIfOne() {
-    if (prepared && options.oneStatement()) {
+  private static void refuseIf(boolean isSecond) {
+    if (isSecond) {
       throw new IllegalStateException("the transaction is one of one statement, and had it");
     }
-    prepared = true;
   }
 
   // One after which the connection is cleaned has an end of its own.
@@ -85,9 +85,7 @@ public final class Session {
   }
 
   private void sending(PreparedStatement both, boolean isWhole) throws SQLException {
-    if (endSent) {
-      throw new IllegalStateException("the transaction is one of one statement, and had it");
-    }
+    refuseIf(endSent);
     if (isWhole) {
       both.setFetchSize(0); // What is left to fetch would be gone with the end.
       endSent = true;
