@@ -1,5 +1,6 @@
 package io.leasehold.engine.claim;
 
+import io.leasehold.db.TransactionOptions;
 import io.leasehold.db.Transactions;
 import io.leasehold.jobs.JobId;
 import io.leasehold.jobs.TenantId;
@@ -10,7 +11,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
-import org.jooq.DSLContext;
 
 /**
  * Claims a queue's jobs, tenants in turn.
@@ -26,6 +26,7 @@ public final class Lanes {
   private static final int LANES_MAX = 1_000;
   private static final int TENTH = 10;
   private static final Duration LOOK_AT_LEAST = Duration.ofSeconds(1);
+  private static final TransactionOptions ONE = TransactionOptions.defaults().asOneStatement();
   private static final TenantId FIRST = new TenantId(new UUID(0, 0));
 
   private final Transactions transactions;
@@ -51,34 +52,36 @@ public final class Lanes {
 
   /** Takes leases of as many jobs as there is room for. */
   public Claimed claim(int room) {
-    return transactions.asEngine(tx -> claim(tx, room));
-  }
-
-  private Claimed claim(DSLContext tx, int room) {
     var looked = lanes.isEmpty() || System.nanoTime() - lookAt >= 0;
     if (looked) {
-      look(tx);
+      look();
     }
     if (lanes.isEmpty()) {
       return new Claimed(List.of(), false);
     }
     var turns = Turns.of(lanes, lastServed, room);
-    var jobs = ClaimJobs.claim(tx, claimant, turns, room);
+    var jobs =
+        transactions.asEngine(ONE, tx -> ClaimJobs.claim(tx, claimant, turns, room));
     advance(turns, jobs, room);
     return new Claimed(jobs, !(looked && lanes.isEmpty()));
   }
 
   // With more lanes than a look finds, the next one goes on where this one ended.
-  private void look(DSLContext tx) {
+  private void look() {
     var begin = System.nanoTime();
-    var found = FindLanes.find(tx, claimant.queue(), lastFound, LANES_MAX);
+    var found = find(lastFound);
     if (found.size() < LANES_MAX && !lastFound.equals(FIRST)) {
-      found = FindLanes.find(tx, claimant.queue(), FIRST, LANES_MAX);
+      found = find(FIRST);
     }
     lastFound = found.size() < LANES_MAX ? FIRST : found.getLast().tenant();
     lanes = found;
     var end = System.nanoTime();
     lookAt = end + Math.min((end - begin) * TENTH, LOOK_AT_LEAST.toNanos());
+  }
+
+  private List<Lane> find(TenantId after) {
+    return transactions.asEngine(
+        ONE, tx -> FindLanes.find(tx, claimant.queue(), after, LANES_MAX));
   }
 
   private void advance(List<Turn> turns, List<ClaimedJob> jobs, int room) {

@@ -1,5 +1,6 @@
 package io.leasehold.engine.finish;
 
+import io.leasehold.db.TransactionOptions;
 import io.leasehold.db.Transactions;
 import io.leasehold.engine.claim.WorkerId;
 import io.leasehold.engine.lease.HeldLease;
@@ -12,8 +13,10 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/** Writes a batch of endings in one transaction. */
+/** Writes a batch of endings, those of a kind in one statement. */
 final class Flush {
+
+  private static final TransactionOptions ONE = TransactionOptions.defaults().asOneStatement();
 
   private final Transactions transactions;
   private final WorkerId worker;
@@ -39,24 +42,21 @@ final class Flush {
         case Ending.Later its -> later.add(its);
       }
     }
-    return transactions.asEngine(
-        tx -> {
-          Set<JobId> written = new HashSet<>();
-          if (!last.isEmpty()) {
-            written.addAll(EndJobs.end(tx, worker, last));
-          }
-          if (!again.isEmpty()) {
-            written.addAll(RetryJobs.retry(tx, worker, again));
-          }
-          for (var its : later) {
-            written.addAll(
-                ParkJobs.park(
-                    tx, worker, List.of(new HeldLease(its.id(), its.token())), its.delay()));
-          }
-          if (written.size() < endings.size()) {
-            written.addAll(FindEnded.find(tx, endings));
-          }
-          return written;
-        });
+    Set<JobId> written = new HashSet<>();
+    if (!last.isEmpty()) {
+      written.addAll(transactions.asEngine(ONE, tx -> EndJobs.end(tx, worker, last)));
+    }
+    if (!again.isEmpty()) {
+      written.addAll(transactions.asEngine(ONE, tx -> RetryJobs.retry(tx, worker, again)));
+    }
+    for (var its : later) {
+      var lease = List.of(new HeldLease(its.id(), its.token()));
+      written.addAll(
+          transactions.asEngine(ONE, tx -> ParkJobs.park(tx, worker, lease, its.delay())));
+    }
+    if (written.size() < endings.size()) {
+      written.addAll(transactions.asEngine(ONE, tx -> FindEnded.find(tx, endings)));
+    }
+    return written;
   }
 }

@@ -10,6 +10,8 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
 import java.util.SplittableRandom;
 
 /**
@@ -19,13 +21,14 @@ import java.util.SplittableRandom;
 final class Storm {
 
   private static final int JOBS = 20_000;
-  private static final int STEPS = 50;
+  private static final int WORKER_KILLS = 40;
+  private static final int FREEZES = 10;
+  private static final int STEPS = WORKER_KILLS + FREEZES;
   private static final int SERVER_KILLS = 8;
   private static final int WORKERS = 4;
-  private static final int FREEZE_ONE_IN = 5;
 
   // A storm comes to its end on any machine, and with any fault.
-  private static final Duration STRIKES_MOST = Duration.ofMinutes(3);
+  private static final Duration STRIKES_MOST = Duration.ofMinutes(10);
   private static final Duration REST_MOST = Duration.ofSeconds(75);
   private static final String FINISHED = "SELECT count(*) FROM leasehold.outcome";
 
@@ -50,9 +53,10 @@ final class Storm {
         var crew = new Crew(server.jdbcUrl(), WORKERS, begins)) {
       crew.awaitReady(WORKERS);
       var calm = System.nanoTime() + STRIKES_MOST.toNanos();
+      var freezing = freezing();
       for (int step = 0; step < STEPS; step++) {
         if (System.nanoTime() - calm < 0) {
-          strike(step, submitter, crew);
+          strike(step, freezing.get(step), submitter, crew);
         } else {
           submit(submitter, false);
         }
@@ -65,8 +69,19 @@ final class Storm {
     System.out.printf(
         "  %d workers and %d servers killed, %d workers frozen%n",
         workerKills, serverKills, freezes);
+    findings.require(
+        workerKills == WORKER_KILLS && serverKills == SERVER_KILLS && freezes == FREEZES,
+        "the storm strikes as often as it should within %d s"
+            .formatted(STRIKES_MOST.toSeconds()));
     new Aftermath(look, findings).judge();
     orphans.judge(findings, look, begins);
+  }
+
+  private List<Boolean> freezing() {
+    var freezing = new ArrayList<>(Collections.nCopies(FREEZES, true));
+    freezing.addAll(Collections.nCopies(WORKER_KILLS, false));
+    Collections.shuffle(freezing, random);
+    return freezing;
   }
 
   private boolean awaitEnd(Crew crew) throws IOException, SQLException {
@@ -80,9 +95,8 @@ final class Storm {
     return true;
   }
 
-  private void strike(int step, Submitter submitter, Crew crew)
+  private void strike(int step, boolean freezes, Submitter submitter, Crew crew)
       throws IOException, SQLException, InterruptedException {
-    var freezes = random.nextInt(FREEZE_ONE_IN) == 0;
     // Jobs of a killed worker need others to begin again on: two work at any time.
     crew.awaitReady(freezes ? WORKERS : WORKERS - 1);
     submit(submitter, freezes);

@@ -3,9 +3,11 @@ package io.leasehold.engine.explore;
 import io.leasehold.jobs.JobId;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.time.LocalDate;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
+import org.jooq.DSLContext;
 
 /** Puts jobs into the database, and looks at what became of them. */
 final class Board implements AutoCloseable {
@@ -14,6 +16,11 @@ final class Board implements AutoCloseable {
 
   Board(Connection connection) {
     this.connection = connection;
+  }
+
+  /** The day of all jobs that are put. */
+  static LocalDate day(DSLContext tx) {
+    return tx.fetchSingle("SELECT explore.day()").into(LocalDate.class);
   }
 
   /** Puts a job where it starts, and nothing else. */
@@ -28,7 +35,7 @@ final class Board implements AutoCloseable {
   Target add(Start start) throws SQLException {
     try (var statement =
         connection.prepareStatement(
-            "SELECT id, explore.put(?, id, ?, ?, ?) FROM leasehold.new_id() AS id")) {
+            "SELECT id, explore.put(?, id, ?, ?, ?) FROM explore.new_id() AS id")) {
       statement.setObject(1, Target.TENANT.value());
       statement.setObject(2, Target.A.value());
       statement.setObject(3, Target.B.value());
@@ -57,7 +64,8 @@ final class Board implements AutoCloseable {
             rows.getBoolean("is_as_put"),
             rows.getBoolean("ended_by_a"),
             rows.getInt("requests"),
-            rows.getInt("belongings"));
+            rows.getInt("belongings"),
+            rows.getInt("dangling"));
       }
     }
   }

@@ -56,6 +56,18 @@ final class Broken {
                   CALLER,
                   tx -> one(tx.dsl(), "SELECT explore.cancel_with_one_look(?)", job.id().value())));
 
+  /** Drops what was over at a look, whatever has become of it. */
+  static final Operation DROP =
+      engine(
+              "drop",
+              (transactions, _) ->
+                  transactions.asEngine(
+                      tx ->
+                          one(tx, "SELECT explore.is_over()").equals("true")
+                              ? one(tx, "SELECT explore.drop_without_a_second_look()")
+                              : "KEPT"))
+          .thatGivesUp();
+
   private Broken() {}
 
   private static String one(DSLContext tx, String sql, Object... values) {

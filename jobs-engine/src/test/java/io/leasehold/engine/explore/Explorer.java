@@ -180,7 +180,8 @@ final class Explorer implements AutoCloseable {
         if (wait == Wait.GATE) {
           atGate.add(slot);
         }
-        all &= wait != Wait.NOBODY;
+        // What gives up is not left behind: it goes on by itself.
+        all &= wait != Wait.NOBODY && !(wait == Wait.OTHER && operations.get(slot).givesUp());
       }
       return all;
     }

@@ -5,6 +5,7 @@ import static io.leasehold.engine.explore.Operations.CLAIM;
 import static io.leasehold.engine.explore.Operations.COMPLETE;
 import static io.leasehold.engine.explore.Operations.COMPLETE_BOTH;
 import static io.leasehold.engine.explore.Operations.DELETE;
+import static io.leasehold.engine.explore.Operations.DROP;
 import static io.leasehold.engine.explore.Operations.END_BOTH;
 import static io.leasehold.engine.explore.Operations.FAIL;
 import static io.leasehold.engine.explore.Operations.FINISH;
@@ -14,6 +15,7 @@ import static io.leasehold.engine.explore.Operations.RELEASE_BOTH;
 import static io.leasehold.engine.explore.Operations.RENEW;
 import static io.leasehold.engine.explore.Operations.RESCUE;
 import static io.leasehold.engine.explore.Operations.RETRY;
+import static io.leasehold.engine.explore.Operations.SUBMIT;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.leasehold.engine.explore.Explorer.Depth;
@@ -101,7 +103,9 @@ class ExplorerTest {
             List.of(FAIL, RETRY, CANCEL),
             List.of(RELEASE, CLAIM, CANCEL),
             List.of(RESCUE, RENEW, CLAIM),
-            List.of(MOVE, DELETE, RETRY))) {
+            List.of(MOVE, DELETE, RETRY),
+            List.of(DROP, RETRY, CLAIM),
+            List.of(DROP, DELETE, SUBMIT))) {
       explore(three, Depth.TRANSACTIONS, () -> some(3));
     }
 
@@ -136,6 +140,13 @@ class ExplorerTest {
     explore(Start.SCHEDULED, List.of(Broken.CANCEL, MOVE), Depth.TRANSACTIONS, Choices.all());
 
     assertThat(broken.keySet()).anyMatch(found -> found.startsWith("known is found"));
+  }
+
+  @Test
+  void findsADropWithoutASecondLook() throws Exception {
+    explore(Start.FAILED, List.of(Broken.DROP, RETRY), Depth.TRANSACTIONS, Choices.all());
+
+    assertThat(broken.keySet()).anyMatch(found -> found.startsWith("unfinished is kept"));
   }
 
   private static Choices some(int ways) {

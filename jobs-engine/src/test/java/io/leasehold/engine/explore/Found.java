@@ -14,6 +14,7 @@ import java.util.List;
  * @param endedByA whether an end of A's attempt is written, other than that it was lost
  * @param requests how many want its end
  * @param belongings how many rows belong to the job besides
+ * @param dangling how many keys stand for no job
  */
 record Found(
     boolean known,
@@ -24,7 +25,8 @@ record Found(
     boolean isAsPut,
     boolean endedByA,
     int requests,
-    int belongings) {
+    int belongings,
+    int dangling) {
 
   Found {
     places = List.copyOf(places);

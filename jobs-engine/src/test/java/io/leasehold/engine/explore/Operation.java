@@ -7,9 +7,11 @@ package io.leasehold.engine.explore;
  * @param role whose connection it uses
  * @param commits whether it commits, or rolls back
  * @param repeatable whether it keeps its first snapshot
+ * @param givesUp whether it waits for locks a moment, and gives up then
  * @param body what it does, and answers
  */
-record Operation(String name, Role role, boolean commits, boolean repeatable, Body body) {
+record Operation(
+    String name, Role role, boolean commits, boolean repeatable, boolean givesUp, Body body) {
 
   /** The end of A's attempt is written, or A's lease was there for it. */
   static final String WRITTEN = "written";
@@ -40,18 +42,22 @@ record Operation(String name, Role role, boolean commits, boolean repeatable, Bo
   }
 
   static Operation engine(String name, Body body) {
-    return new Operation(name, Role.ENGINE, true, false, body);
+    return new Operation(name, Role.ENGINE, true, false, false, body);
   }
 
   static Operation tenant(String name, Body body) {
-    return new Operation(name, Role.TENANT, true, false, body);
+    return new Operation(name, Role.TENANT, true, false, false, body);
   }
 
   Operation rolledBack() {
-    return new Operation(name + ", rolled back", role, false, repeatable, body);
+    return new Operation(name + ", rolled back", role, false, repeatable, givesUp, body);
   }
 
   Operation repeatableRead() {
-    return new Operation(name, role, commits, true, body);
+    return new Operation(name, role, commits, true, givesUp, body);
+  }
+
+  Operation thatGivesUp() {
+    return new Operation(name, role, commits, repeatable, true, body);
   }
 }

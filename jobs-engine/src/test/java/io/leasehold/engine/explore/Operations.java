@@ -21,6 +21,7 @@ import io.leasehold.engine.lease.RescueJobs;
 import io.leasehold.engine.run.Telling;
 import io.leasehold.engine.schedule.Moving;
 import io.leasehold.engine.submit.Serving;
+import io.leasehold.engine.upkeep.remove.Dropping;
 import io.leasehold.jobs.JobStatus;
 import java.time.Duration;
 import java.util.List;
@@ -33,6 +34,7 @@ import org.jooq.JSON;
 final class Operations {
 
   private static final Duration LEASE = Duration.ofHours(1);
+  private static final Duration RETENTION = Duration.ofHours(24);
   private static final int MANY = 100;
 
   static final Operation CLAIM =
@@ -127,6 +129,25 @@ final class Operations {
                     return WRITTEN;
                   }));
 
+  /** Asks for a job of the same key, in a queue of its own. */
+  static final Operation SUBMIT =
+      tenant(
+          "submit",
+          (transactions, _) ->
+              Serving.on(transactions)
+                      .submit(CALLER, Target.TYPE.queue("aside").request("").key(Target.KEY))
+                      .repeated()
+                  ? "repeated"
+                  : "submitted");
+
+  /** Drops the day of the job. */
+  static final Operation DROP =
+      engine(
+              "drop",
+              (transactions, _) ->
+                  transactions.asEngine(tx -> Dropping.drop(tx, Board.day(tx), RETENTION)))
+          .thatGivesUp();
+
   /** Ends A's two jobs at once. */
   static final Operation COMPLETE_BOTH =
       engine(
@@ -176,12 +197,14 @@ final class Operations {
         RETRY,
         DELETE,
         FORCE_DELETE,
-        FINISH);
+        FINISH,
+        SUBMIT,
+        DROP);
   }
 
   /** What tenants do, but that it is rolled back, or keeps its first snapshot. */
   static List<Operation> unusual() {
-    var tenants = List.of(CANCEL, RETRY, DELETE, FINISH);
+    var tenants = List.of(CANCEL, RETRY, DELETE, FINISH, SUBMIT);
     return Stream.concat(
             tenants.stream().map(Operation::rolledBack),
             tenants.stream().map(Operation::repeatableRead))

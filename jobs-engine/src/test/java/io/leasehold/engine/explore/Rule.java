@@ -16,6 +16,8 @@ import java.util.stream.Stream;
  */
 record Rule(String name, Predicate<Outcome> isBroken) {
 
+  private static final String DROPPED = "DROPPED";
+
   private static final List<Rule> ALL =
       List.of(
           // Nothing failed, save what a fixed snapshot makes fail.
@@ -33,11 +35,23 @@ record Rule(String name, Predicate<Outcome> isBroken) {
           new Rule(
               "in one place", its -> its.found().places().size() != (its.found().known() ? 1 : 0)),
 
-          // Only a delete removes a job, and it removes it.
+          // Only a delete, or the drop of its day, removes a job, and it removes it.
           new Rule("deleted by delete", its -> its.found().known() == isDeleted(its)),
 
           // Nothing of a deleted job is left.
           new Rule("nothing is left", its -> !its.found().known() && its.found().belongings() > 0),
+
+          // What goes with its day has ended, and nobody was told that it is queued again.
+          new Rule(
+              "unfinished is kept",
+              its ->
+                  its.says(DROPPED)
+                      && !its.says("Deleted")
+                      && (its.says("Queued") || !its.start().isFinal())),
+
+          // A key stands for a job, and for another one only when that was removed.
+          new Rule("key has its job", its -> its.found().dangling() > 0),
+          new Rule("key has one job", its -> its.says("submitted") && !isDeleted(its)),
 
           // Nobody is told that a job is unknown which no one deleted.
           new Rule("known is found", its -> its.says("NotFound") && !isDeleted(its)),
@@ -130,7 +144,7 @@ record Rule(String name, Predicate<Outcome> isBroken) {
   }
 
   private static boolean isDeleted(Outcome its) {
-    return its.says("Deleted");
+    return its.says("Deleted") || its.says(DROPPED);
   }
 
   private static Stream<Answer> flushes(Outcome its) {

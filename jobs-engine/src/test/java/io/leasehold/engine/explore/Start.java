@@ -33,6 +33,11 @@ enum Start {
     return this == SCHEDULED || this == FAILED || this == SUCCEEDED;
   }
 
+  /** Whether the job has ended for good. */
+  boolean isFinal() {
+    return this == FAILED || this == SUCCEEDED;
+  }
+
   int attempts() {
     return this == TAKEN_OVER ? 2 : 1;
   }

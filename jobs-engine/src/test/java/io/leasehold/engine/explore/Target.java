@@ -4,6 +4,7 @@ import io.leasehold.engine.claim.ClaimedJob;
 import io.leasehold.engine.claim.WorkerId;
 import io.leasehold.engine.lease.HeldLease;
 import io.leasehold.jobs.JobId;
+import io.leasehold.jobs.JobType;
 import io.leasehold.jobs.SecurityContext;
 import io.leasehold.jobs.TenantId;
 import java.util.List;
@@ -28,6 +29,11 @@ record Target(JobId id, long token, Optional<HeldLease> other) {
 
   static final String QUEUE = "explored";
 
+  static final JobType<String, String> TYPE =
+      JobType.restartable(
+          "gts.x.core.jobs.handler.v1~test.explore.some.job.v1", String.class, String.class);
+  static final String KEY = "the key";
+
   static final TenantId TENANT = new TenantId(new UUID(1, 1));
   static final SecurityContext CALLER = SecurityContext.of("ann", TENANT).build();
 
@@ -46,7 +52,7 @@ record Target(JobId id, long token, Optional<HeldLease> other) {
         token,
         1,
         3,
-        "gts.x.core.jobs.handler.v1~test.explore.some.job.v1",
+        TYPE.handler().value(),
         0,
         JSON.json("1"),
         null,

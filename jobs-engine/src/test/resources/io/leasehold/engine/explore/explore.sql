@@ -8,12 +8,12 @@ BEGIN
 END $do$;
 
 CREATE SCHEMA explore;
-GRANT USAGE ON SCHEMA explore TO leasehold_engine, leasehold_tenant;
+GRANT USAGE ON SCHEMA explore TO leasehold_engine, leasehold_tenant, leasehold_owner;
 
 -- Stops until the controller lets the session go on, which holds two locks for each: the session
 -- waits for them in turns, and the controller has taken the one again before it lets go of the other.
 CREATE FUNCTION explore.pause() RETURNS void
-  LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp
+  LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET lock_timeout = 0
 AS $$
 DECLARE
   slot text := nullif(current_setting('explore.slot', true), '');
@@ -59,7 +59,10 @@ END $$;
 CREATE TRIGGER pause_between BEFORE DELETE ON leasehold.lease
   FOR EACH ROW EXECUTE FUNCTION explore.pause_between();
 
--- A function that tenants call stops before each of its statements.
+-- A drop that finds somebody in its way gives up sooner.
+ALTER FUNCTION leasehold.drop_day(date, interval) SET lock_timeout = '5ms';
+
+-- A function that tenants call stops before each of its statements, and so does the drop.
 DO $do$
 DECLARE
   routine oid;
@@ -69,10 +72,11 @@ BEGIN
   FOR routine IN
     SELECT oid FROM pg_proc
     WHERE pronamespace = 'leasehold'::regnamespace
-      AND proname IN ('withdraw', 'cancel', 'retry', 'delete', 'finish', 'submit', 'take_keys')
+      AND proname IN ('withdraw', 'cancel', 'retry', 'delete', 'finish', 'submit_all', 'take_keys',
+        'empty_day', 'drop_day')
   LOOP
     stopping := regexp_replace(pg_get_functiondef(routine),
-      '((?:;|\mBEGIN|\mTHEN|\mLOOP|\mELSE)[^\n]*\n(?:\s*--[^\n]*\n|\s*\n)*)(\s+)(DELETE|INSERT|PERFORM FROM|SELECT|WITH|status := \()',
+      '((?:;|\mBEGIN|\mTHEN|\mLOOP|\mELSE)[^\n]*\n(?:\s*--[^\n]*\n|\s*\n)*)(\s+)(DELETE|INSERT|PERFORM FROM|SELECT|WITH|IF EXISTS|LOCK|EXECUTE|RETURN QUERY|status := \()',
       '\1\2PERFORM explore.pause();\n\2\3', 'g');
     places := places + regexp_count(stopping, 'explore.pause');
     EXECUTE replace(stopping, '\n', E'\n');
@@ -81,6 +85,16 @@ BEGIN
     RAISE EXCEPTION 'the functions of tenants stop at % places only', places;
   END IF;
 END $do$;
+
+-- The day of all jobs that are put, long ago.
+CREATE FUNCTION explore.day() RETURNS date
+  LANGUAGE sql
+  RETURN (now() AT TIME ZONE 'UTC')::date - 3;
+
+CREATE FUNCTION explore.new_id() RETURNS uuid
+  LANGUAGE sql
+  RETURN overlay(leasehold.first_id_of(explore.day())::text
+    PLACING right(leasehold.new_id()::text, 12) FROM 25)::uuid;
 
 -- Makes a job that worker A had the first lease of, and tells the token of that.
 CREATE FUNCTION explore.put(tenant uuid, job uuid, a uuid, b uuid, place text) RETURNS bigint
@@ -110,7 +124,7 @@ BEGIN
     VALUES (tenant, job, 'explored', 0, 1, now() - interval '1 s');
   ELSIF ended THEN
     INSERT INTO leasehold.outcome (tenant_id, id, status, finished_at, attempts, token)
-    VALUES (tenant, job, place, now(), 1, its);
+    VALUES (tenant, job, place, now() - interval '2 days', 1, its);
   ELSE
     INSERT INTO leasehold.lease (tenant_id, id, worker_id, token, attempt, locked_until, when_lost,
       attempt_started_at, started_at)
@@ -126,7 +140,7 @@ END $$;
 -- Where the job is, and what belongs to it.
 CREATE FUNCTION explore.look(job_id uuid, a uuid, a_token bigint)
   RETURNS TABLE (known boolean, places text[], attempts int, status text, is_leased_by_a boolean,
-    is_as_put boolean, ended_by_a boolean, requests int, belongings int)
+    is_as_put boolean, ended_by_a boolean, requests int, belongings int, dangling int)
   LANGUAGE sql
 AS $$
   SELECT
@@ -154,12 +168,15 @@ AS $$
       -- Not a request: one whose transaction commits last may be left, and the upkeep forgets it.
       SELECT id FROM leasehold.attempt UNION ALL SELECT id FROM leasehold.job_key
       UNION ALL SELECT id FROM leasehold.progress
-      UNION ALL SELECT id FROM leasehold.event) AS its WHERE id = job_id)::int
+      UNION ALL SELECT id FROM leasehold.event) AS its WHERE id = job_id)::int,
+    (SELECT count(*) FROM leasehold.job_key
+      WHERE NOT EXISTS (SELECT FROM leasehold.job WHERE job.id = job_key.id))::int
 $$;
 
 CREATE FUNCTION explore.clean() RETURNS void
-  LANGUAGE sql
+  LANGUAGE plpgsql
 AS $$
+BEGIN
   DELETE FROM leasehold.job;
   DELETE FROM leasehold.outcome;
   DELETE FROM leasehold.ready;
@@ -170,7 +187,11 @@ AS $$
   DELETE FROM leasehold.cancel_request;
   DELETE FROM leasehold.progress;
   DELETE FROM leasehold.event;
-$$;
+  PERFORM leasehold.prepare_days(-3, -3);
+  IF NOT EXISTS (SELECT FROM leasehold.day WHERE day = explore.day()) THEN
+    RAISE EXCEPTION 'the day is not prepared';
+  END IF;
+END $$;
 
 -- Statements as they must not be, which the explorer has to find.
 
@@ -222,4 +243,26 @@ BEGIN
   END IF;
   PERFORM FROM leasehold.outcome WHERE id = job_id;
   RETURN CASE WHEN FOUND THEN 'TooLate' ELSE 'NotFound' END;
+END $$;
+
+-- Whether all jobs are over at this moment, but nobody is kept from reviving one.
+CREATE FUNCTION explore.is_over() RETURNS boolean
+  LANGUAGE sql SECURITY DEFINER
+AS $$
+  SELECT NOT EXISTS (
+    SELECT FROM leasehold.ready UNION ALL SELECT FROM leasehold.scheduled
+    UNION ALL SELECT FROM leasehold.lease)
+$$;
+
+CREATE FUNCTION explore.drop_without_a_second_look() RETURNS text
+  LANGUAGE plpgsql SECURITY DEFINER SET lock_timeout = '5ms'
+AS $$
+DECLARE
+  suffix text := to_char(explore.day(), 'YYYYMMDD');
+BEGIN
+  DELETE FROM leasehold.day WHERE day = explore.day();
+  EXECUTE format('DROP TABLE leasehold.%I, leasehold.%I', 'job_' || suffix, 'outcome_' || suffix);
+  RETURN 'DROPPED';
+EXCEPTION WHEN lock_not_available THEN
+  RETURN 'BUSY';
 END $$;
