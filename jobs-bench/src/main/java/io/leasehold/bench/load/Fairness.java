@@ -46,9 +46,6 @@ final class Fairness implements Row {
       for (int tenant = 0; tenant < TENANTS; tenant++) {
         queue.submitAll(BIG + 1 + tenant, tenant * each, each);
       }
-      // What so many submissions leave the server to do is not what others are to wait for.
-      server.execute("VACUUM ANALYZE");
-      server.execute("CHECKPOINT");
       var tally = new Tally(small + big);
       queue.start(tally);
       tally.awaitAllDone(queue, MOST);
