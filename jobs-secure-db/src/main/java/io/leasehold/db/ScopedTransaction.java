@@ -47,6 +47,15 @@ public interface ScopedTransaction extends TenantTransaction {
   }
 
   /**
+   * Calls one of the platform's functions. In a transaction of one statement it is the whole of it:
+   * nothing is sent before or after, and no limit but the transaction's own and that for locks
+   * holds for it.
+   *
+   * @param values for its parameters
+   */
+  <R> R call(PlatformCall<R> call, @Nullable Object... values);
+
+  /**
    * Runs a part of the work that can fail alone: if it throws, what it wrote, and the hooks that it
    * registered, are undone and the transaction goes on.
    *

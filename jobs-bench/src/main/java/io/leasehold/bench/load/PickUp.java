@@ -39,8 +39,7 @@ final class PickUp implements Row {
     }
   }
 
-  private static void tell(
-      String name, Contender works, Contender submits, int jobs, Report report)
+  private static void tell(String name, Contender works, Contender submits, int jobs, Report report)
       throws TimeoutException {
     var warmUps = jobs * WARM_UP_TIMES;
     var tally = new Tally(warmUps + jobs);

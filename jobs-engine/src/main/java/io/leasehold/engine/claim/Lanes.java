@@ -60,8 +60,7 @@ public final class Lanes {
       return new Claimed(List.of(), false);
     }
     var turns = Turns.of(lanes, lastServed, room);
-    var jobs =
-        transactions.asEngine(ONE, tx -> ClaimJobs.claim(tx, claimant, turns, room));
+    var jobs = transactions.asEngine(ONE, tx -> ClaimJobs.claim(tx, claimant, turns, room));
     advance(turns, jobs, room);
     return new Claimed(jobs, !(looked && lanes.isEmpty()));
   }
@@ -80,8 +79,7 @@ public final class Lanes {
   }
 
   private List<Lane> find(TenantId after) {
-    return transactions.asEngine(
-        ONE, tx -> FindLanes.find(tx, claimant.queue(), after, LANES_MAX));
+    return transactions.asEngine(ONE, tx -> FindLanes.find(tx, claimant.queue(), after, LANES_MAX));
   }
 
   private void advance(List<Turn> turns, List<ClaimedJob> jobs, int room) {

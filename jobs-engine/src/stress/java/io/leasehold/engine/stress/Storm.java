@@ -71,8 +71,7 @@ final class Storm {
         workerKills, serverKills, freezes);
     findings.require(
         workerKills == WORKER_KILLS && serverKills == SERVER_KILLS && freezes == FREEZES,
-        "the storm strikes as often as it should within %d s"
-            .formatted(STRIKES_MOST.toSeconds()));
+        "the storm strikes as often as it should within %d s".formatted(STRIKES_MOST.toSeconds()));
     new Aftermath(look, findings).judge();
     orphans.judge(findings, look, begins);
   }

@@ -1,6 +1,7 @@
 package io.leasehold.engine.explore;
 
 import io.leasehold.db.EngineWork;
+import io.leasehold.db.PlatformCall;
 import io.leasehold.db.ScopedTransaction;
 import io.leasehold.db.TenantWork;
 import io.leasehold.db.TransactionOptions;
@@ -130,6 +131,17 @@ final class SteppedTransactions implements Transactions {
   }
 
   private record Stepped(SecurityContext caller, DSLContext dsl) implements ScopedTransaction {
+
+    @Override
+    public <R> R call(PlatformCall<R> call, @Nullable Object... values) {
+      return dsl.connectionResult(
+          connection -> {
+            try (var statement = connection.prepareStatement(call.sql())) {
+              call.bind(statement, values);
+              return call.answer(statement);
+            }
+          });
+    }
 
     @Override
     public void afterCommit(Runnable hook) {}

@@ -28,7 +28,6 @@ import io.leasehold.db.schema.tables.Ready;
 import io.leasehold.db.schema.tables.Retry;
 import io.leasehold.db.schema.tables.Scheduled;
 import io.leasehold.db.schema.tables.SessionFindings;
-import io.leasehold.db.schema.tables.Submit;
 import io.leasehold.db.schema.tables.SubmitAll;
 import io.leasehold.db.schema.tables.Turn;
 import io.leasehold.db.schema.tables.Worker;
@@ -697,99 +696,6 @@ public class Leasehold extends SchemaImpl {
     }
 
     /**
-     * The table <code>leasehold.submit</code>.
-     */
-    public final Submit SUBMIT = Submit.SUBMIT;
-
-    /**
-     * Call <code>leasehold.submit</code>.
-     */
-    public static Result<Record> SUBMIT(
-          Configuration configuration
-        , String handler
-        , String queue
-        , Short priority
-        , Short maxAttempts
-        , Long timeLimitMs
-        , Long delayMs
-        , String principal
-        , String correlationId
-        , JSON input
-        , JSON metadata
-    ) {
-        return configuration.dsl().selectFrom(io.leasehold.db.schema.tables.Submit.SUBMIT.call(
-              handler
-            , queue
-            , priority
-            , maxAttempts
-            , timeLimitMs
-            , delayMs
-            , principal
-            , correlationId
-            , input
-            , metadata
-        )).fetch();
-    }
-
-    /**
-     * Get <code>leasehold.submit</code> as a table.
-     */
-    public static Submit SUBMIT(
-          String handler
-        , String queue
-        , Short priority
-        , Short maxAttempts
-        , Long timeLimitMs
-        , Long delayMs
-        , String principal
-        , String correlationId
-        , JSON input
-        , JSON metadata
-    ) {
-        return io.leasehold.db.schema.tables.Submit.SUBMIT.call(
-            handler,
-            queue,
-            priority,
-            maxAttempts,
-            timeLimitMs,
-            delayMs,
-            principal,
-            correlationId,
-            input,
-            metadata
-        );
-    }
-
-    /**
-     * Get <code>leasehold.submit</code> as a table.
-     */
-    public static Submit SUBMIT(
-          Field<String> handler
-        , Field<String> queue
-        , Field<Short> priority
-        , Field<Short> maxAttempts
-        , Field<Long> timeLimitMs
-        , Field<Long> delayMs
-        , Field<String> principal
-        , Field<String> correlationId
-        , Field<JSON> input
-        , Field<JSON> metadata
-    ) {
-        return io.leasehold.db.schema.tables.Submit.SUBMIT.call(
-            handler,
-            queue,
-            priority,
-            maxAttempts,
-            timeLimitMs,
-            delayMs,
-            principal,
-            correlationId,
-            input,
-            metadata
-        );
-    }
-
-    /**
      * The table <code>leasehold.submit_all</code>.
      */
     public final SubmitAll SUBMIT_ALL = SubmitAll.SUBMIT_ALL;
@@ -939,7 +845,6 @@ public class Leasehold extends SchemaImpl {
             Retry.RETRY,
             Scheduled.SCHEDULED,
             SessionFindings.SESSION_FINDINGS,
-            Submit.SUBMIT,
             SubmitAll.SUBMIT_ALL,
             Turn.TURN,
             Worker.WORKER

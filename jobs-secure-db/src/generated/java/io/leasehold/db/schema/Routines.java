@@ -15,6 +15,7 @@ import io.leasehold.db.schema.routines.OwnTenant;
 import io.leasehold.db.schema.routines.PrepareDays;
 import io.leasehold.db.schema.routines.ReadableTenants;
 import io.leasehold.db.schema.routines.SchemaVersion;
+import io.leasehold.db.schema.routines.Submit;
 import io.leasehold.db.schema.routines.Submitter;
 import io.leasehold.db.schema.tables.Cancel;
 import io.leasehold.db.schema.tables.Delete;
@@ -27,7 +28,6 @@ import io.leasehold.db.schema.tables.ListJobs;
 import io.leasehold.db.schema.tables.NewestJobs;
 import io.leasehold.db.schema.tables.Retry;
 import io.leasehold.db.schema.tables.SessionFindings;
-import io.leasehold.db.schema.tables.Submit;
 import io.leasehold.db.schema.tables.SubmitAll;
 import io.leasehold.jobs.JobId;
 
@@ -388,6 +388,98 @@ public class Routines {
      */
     public static Field<String> schemaVersion() {
         SchemaVersion f = new SchemaVersion();
+
+        return f.asField();
+    }
+
+    /**
+     * Call <code>leasehold.submit</code>
+     */
+    public static UUID submit(
+          Configuration configuration
+        , String handler
+        , String queue
+        , Short priority
+        , Short maxAttempts
+        , Long timeLimitMs
+        , Long delayMs
+        , String principal
+        , String correlationId
+        , JSON input
+        , JSON metadata
+    ) {
+        Submit f = new Submit();
+        f.setHandler(handler);
+        f.setQueue(queue);
+        f.setPriority(priority);
+        f.setMaxAttempts(maxAttempts);
+        f.setTimeLimitMs(timeLimitMs);
+        f.setDelayMs(delayMs);
+        f.setPrincipal(principal);
+        f.setCorrelationId(correlationId);
+        f.setInput(input);
+        f.setMetadata(metadata);
+
+        f.execute(configuration);
+        return f.getReturnValue();
+    }
+
+    /**
+     * Get <code>leasehold.submit</code> as a field.
+     */
+    public static Field<UUID> submit(
+          String handler
+        , String queue
+        , Short priority
+        , Short maxAttempts
+        , Long timeLimitMs
+        , Long delayMs
+        , String principal
+        , String correlationId
+        , JSON input
+        , JSON metadata
+    ) {
+        Submit f = new Submit();
+        f.setHandler(handler);
+        f.setQueue(queue);
+        f.setPriority(priority);
+        f.setMaxAttempts(maxAttempts);
+        f.setTimeLimitMs(timeLimitMs);
+        f.setDelayMs(delayMs);
+        f.setPrincipal(principal);
+        f.setCorrelationId(correlationId);
+        f.setInput(input);
+        f.setMetadata(metadata);
+
+        return f.asField();
+    }
+
+    /**
+     * Get <code>leasehold.submit</code> as a field.
+     */
+    public static Field<UUID> submit(
+          Field<String> handler
+        , Field<String> queue
+        , Field<Short> priority
+        , Field<Short> maxAttempts
+        , Field<Long> timeLimitMs
+        , Field<Long> delayMs
+        , Field<String> principal
+        , Field<String> correlationId
+        , Field<JSON> input
+        , Field<JSON> metadata
+    ) {
+        Submit f = new Submit();
+        f.setHandler(handler);
+        f.setQueue(queue);
+        f.setPriority(priority);
+        f.setMaxAttempts(maxAttempts);
+        f.setTimeLimitMs(timeLimitMs);
+        f.setDelayMs(delayMs);
+        f.setPrincipal(principal);
+        f.setCorrelationId(correlationId);
+        f.setInput(input);
+        f.setMetadata(metadata);
 
         return f.asField();
     }
@@ -959,94 +1051,6 @@ public class Routines {
     ) {
         return io.leasehold.db.schema.tables.SessionFindings.SESSION_FINDINGS.call(
             runAs
-        );
-    }
-
-    /**
-     * Call <code>leasehold.submit</code>.
-     */
-    public static Result<Record> submit(
-          Configuration configuration
-        , String handler
-        , String queue
-        , Short priority
-        , Short maxAttempts
-        , Long timeLimitMs
-        , Long delayMs
-        , String principal
-        , String correlationId
-        , JSON input
-        , JSON metadata
-    ) {
-        return configuration.dsl().selectFrom(io.leasehold.db.schema.tables.Submit.SUBMIT.call(
-              handler
-            , queue
-            , priority
-            , maxAttempts
-            , timeLimitMs
-            , delayMs
-            , principal
-            , correlationId
-            , input
-            , metadata
-        )).fetch();
-    }
-
-    /**
-     * Get <code>leasehold.submit</code> as a table.
-     */
-    public static Submit submit(
-          String handler
-        , String queue
-        , Short priority
-        , Short maxAttempts
-        , Long timeLimitMs
-        , Long delayMs
-        , String principal
-        , String correlationId
-        , JSON input
-        , JSON metadata
-    ) {
-        return io.leasehold.db.schema.tables.Submit.SUBMIT.call(
-            handler,
-            queue,
-            priority,
-            maxAttempts,
-            timeLimitMs,
-            delayMs,
-            principal,
-            correlationId,
-            input,
-            metadata
-        );
-    }
-
-    /**
-     * Get <code>leasehold.submit</code> as a table.
-     */
-    public static Submit submit(
-          Field<String> handler
-        , Field<String> queue
-        , Field<Short> priority
-        , Field<Short> maxAttempts
-        , Field<Long> timeLimitMs
-        , Field<Long> delayMs
-        , Field<String> principal
-        , Field<String> correlationId
-        , Field<JSON> input
-        , Field<JSON> metadata
-    ) {
-        return io.leasehold.db.schema.tables.Submit.SUBMIT.call(
-            handler,
-            queue,
-            priority,
-            maxAttempts,
-            timeLimitMs,
-            delayMs,
-            principal,
-            correlationId,
-            input,
-            metadata
         );
     }
 

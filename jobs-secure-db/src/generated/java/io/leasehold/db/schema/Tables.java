@@ -28,7 +28,6 @@ import io.leasehold.db.schema.tables.Ready;
 import io.leasehold.db.schema.tables.Retry;
 import io.leasehold.db.schema.tables.Scheduled;
 import io.leasehold.db.schema.tables.SessionFindings;
-import io.leasehold.db.schema.tables.Submit;
 import io.leasehold.db.schema.tables.SubmitAll;
 import io.leasehold.db.schema.tables.Turn;
 import io.leasehold.db.schema.tables.Worker;
@@ -680,99 +679,6 @@ public class Tables {
     ) {
         return io.leasehold.db.schema.tables.SessionFindings.SESSION_FINDINGS.call(
             runAs
-        );
-    }
-
-    /**
-     * The table <code>leasehold.submit</code>.
-     */
-    public static final Submit SUBMIT = Submit.SUBMIT;
-
-    /**
-     * Call <code>leasehold.submit</code>.
-     */
-    public static Result<Record> SUBMIT(
-          Configuration configuration
-        , String handler
-        , String queue
-        , Short priority
-        , Short maxAttempts
-        , Long timeLimitMs
-        , Long delayMs
-        , String principal
-        , String correlationId
-        , JSON input
-        , JSON metadata
-    ) {
-        return configuration.dsl().selectFrom(io.leasehold.db.schema.tables.Submit.SUBMIT.call(
-              handler
-            , queue
-            , priority
-            , maxAttempts
-            , timeLimitMs
-            , delayMs
-            , principal
-            , correlationId
-            , input
-            , metadata
-        )).fetch();
-    }
-
-    /**
-     * Get <code>leasehold.submit</code> as a table.
-     */
-    public static Submit SUBMIT(
-          String handler
-        , String queue
-        , Short priority
-        , Short maxAttempts
-        , Long timeLimitMs
-        , Long delayMs
-        , String principal
-        , String correlationId
-        , JSON input
-        , JSON metadata
-    ) {
-        return io.leasehold.db.schema.tables.Submit.SUBMIT.call(
-            handler,
-            queue,
-            priority,
-            maxAttempts,
-            timeLimitMs,
-            delayMs,
-            principal,
-            correlationId,
-            input,
-            metadata
-        );
-    }
-
-    /**
-     * Get <code>leasehold.submit</code> as a table.
-     */
-    public static Submit SUBMIT(
-          Field<String> handler
-        , Field<String> queue
-        , Field<Short> priority
-        , Field<Short> maxAttempts
-        , Field<Long> timeLimitMs
-        , Field<Long> delayMs
-        , Field<String> principal
-        , Field<String> correlationId
-        , Field<JSON> input
-        , Field<JSON> metadata
-    ) {
-        return io.leasehold.db.schema.tables.Submit.SUBMIT.call(
-            handler,
-            queue,
-            priority,
-            maxAttempts,
-            timeLimitMs,
-            delayMs,
-            principal,
-            correlationId,
-            input,
-            metadata
         );
     }
 

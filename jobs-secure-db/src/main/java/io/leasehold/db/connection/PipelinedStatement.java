@@ -45,9 +45,7 @@ final class PipelinedStatement implements InvocationHandler {
   static PreparedStatement of(
       PreparedStatement both, Opening opening, Sending sending, Runnable taken)
       throws SQLException {
-    for (int i = 0; i < opening.values().size(); i++) {
-      both.setString(i + 1, opening.values().get(i));
-    }
+    opening.bind(both, 0);
     return (PreparedStatement)
         Proxy.newProxyInstance(
             PipelinedStatement.class.getClassLoader(),

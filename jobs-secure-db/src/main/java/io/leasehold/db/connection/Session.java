@@ -1,5 +1,6 @@
 package io.leasehold.db.connection;
 
+import io.leasehold.db.PlatformCall;
 import io.leasehold.db.TransactionOptions;
 import io.leasehold.jobs.ErrorCode;
 import io.leasehold.jobs.JobsException;
@@ -11,6 +12,7 @@ import java.sql.Savepoint;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -23,6 +25,9 @@ import org.slf4j.LoggerFactory;
 public final class Session {
 
   private static final Logger log = LoggerFactory.getLogger(Session.class);
+
+  /** Other wishes than this need statements of their own before. */
+  private static final TransactionOptions WHOLE = TransactionOptions.defaults().asOneStatement();
 
   private final DataSource pool;
   private final Opening opening;
@@ -73,6 +78,38 @@ public final class Session {
         () -> opened = true);
   }
 
+  /**
+   * Calls a function of the platform.
+   *
+   * @param within opens the transaction if this is the whole of it, and is asked for only then
+   */
+  public <R> R call(PlatformCall<R> call, Supplier<Opening> within, @Nullable Object... values)
+      throws SQLException {
+    if (opened || !options.equals(WHOLE)) {
+      try (var statement = prepare(call.sql())) {
+        call.bind(statement, values);
+        return call.answer(statement);
+      }
+    }
+    refuseIf(prepared);
+    prepared = true;
+    return whole(call, within.get(), values);
+  }
+
+  // The statement commits itself. What it calls begins when the settings it is called beside hold:
+  // a function that is selected runs for each row of the tables, and sees them set.
+  private <R> R whole(PlatformCall<R> call, Opening opening, @Nullable Object... values)
+      throws SQLException {
+    var current = connection();
+    current.setAutoCommit(true);
+    endSent = true;
+    try (var statement =
+        current.prepareStatement(call.sql() + " from (" + opening.sql() + ") as opening")) {
+      opening.bind(statement, call.bind(statement, values));
+      return call.answer(statement);
+    }
+  }
+
   private static void refuseIf(boolean isSecond) {
     if (isSecond) {
       throw new IllegalStateException("the transaction is one of one statement, and had it");
@@ -98,9 +135,7 @@ public final class Session {
       return;
     }
     try (var statement = connection().prepareStatement(opening.sql())) {
-      for (int i = 0; i < opening.values().size(); i++) {
-        statement.setString(i + 1, opening.values().get(i));
-      }
+      opening.bind(statement, 0);
       statement.execute();
     }
     opened = true;

@@ -45,6 +45,18 @@ record Limits(DbConfig config, boolean serverEndsTransactions) {
     return values;
   }
 
+  /** Those that hold for a statement in which they are set. */
+  List<String> namesOfCall() {
+    return serverEndsTransactions
+        ? List.of("lock_timeout", "transaction_timeout")
+        : List.of("lock_timeout");
+  }
+
+  List<String> valuesOfCall(TransactionOptions options) {
+    var locks = millis(config.lockTimeout());
+    return serverEndsTransactions ? List.of(locks, millis(transaction(options))) : List.of(locks);
+  }
+
   Duration transaction(TransactionOptions options) {
     return options.timeout().orElse(config.transactionTimeout());
   }

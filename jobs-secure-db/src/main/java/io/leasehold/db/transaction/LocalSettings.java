@@ -24,18 +24,23 @@ final class LocalSettings {
   private final String sql;
 
   LocalSettings(List<String> names) {
-    this.sql = WRITER.render(select(names.stream().map(LocalSettings::set).toList())) + "; ";
+    this.sql = WRITER.render(select(names.stream().map(LocalSettings::set).toList()));
   }
 
   /** An opening that gives the settings their values, in the order of their names. */
   Opening with(Isolation isolation, List<String> values) {
     if (isolation == Isolation.READ_COMMITTED) {
-      return new Opening(sql, values, 1);
+      return new Opening(sql + "; ", values, 1);
     }
     // First, because it is refused once a statement has looked at the data.
     var level = isolation.name().toLowerCase(Locale.ROOT).replace('_', ' ');
     var isolated = WRITER.renderInlined(setLocal(name("transaction_isolation"), inline(level)));
-    return new Opening(isolated + "; " + sql, values, 2);
+    return new Opening(isolated + "; " + sql + "; ", values, 2);
+  }
+
+  /** An opening that is a part of the one statement which it opens the transaction for. */
+  Opening within(List<String> values) {
+    return new Opening(sql, values, 0);
   }
 
   private static Field<String> set(String name) {

@@ -15,6 +15,7 @@ import io.leasehold.jobs.SecurityContext;
 import io.leasehold.jobs.TenantId;
 import io.leasehold.jobs.TenantTransaction;
 import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Collectors;
@@ -24,12 +25,15 @@ import org.jspecify.annotations.Nullable;
 /** Transactions over two pools, one for each run-time role. */
 public final class PooledTransactions implements Transactions, AutoCloseable {
 
+  private static final List<String> SCOPE = List.of("app.tenant_id", "app.readable_tenants");
+
   private final DataSource tenants;
   private final DataSource engine;
   private final Scoping scoping;
   private final Limits limits;
   private final LocalSettings tenantSettings;
   private final LocalSettings engineSettings;
+  private final LocalSettings callSettings;
   private final Deadline deadline = new Deadline();
 
   // One for each database: work on another one does not join a transaction of this one.
@@ -52,9 +56,11 @@ public final class PooledTransactions implements Transactions, AutoCloseable {
     this.limits = Limits.of(config, serverVersion);
     this.engineSettings = new LocalSettings(limits.names());
     var names = new ArrayList<>(limits.names());
-    names.add("app.tenant_id");
-    names.add("app.readable_tenants");
+    names.addAll(SCOPE);
     this.tenantSettings = new LocalSettings(names);
+    var namesOfCall = new ArrayList<>(limits.namesOfCall());
+    namesOfCall.addAll(SCOPE);
+    this.callSettings = new LocalSettings(namesOfCall);
   }
 
   @Override
@@ -104,7 +110,12 @@ public final class PooledTransactions implements Transactions, AutoCloseable {
     var scope = scoping.of(caller);
     var session =
         session(tenants, tenantOpening(caller, options), options, scope::mayRunModuleCode);
-    var tx = new TenantSession(caller, session, Dsl.scoped(session, scope));
+    var tx =
+        new TenantSession(
+            caller,
+            session,
+            () -> Dsl.scoped(session, scope),
+            () -> callSettings.within(with(caller, limits.valuesOfCall(options))));
     var result = Ending.of(session).after(() -> committable(tx, work));
     tx.runHooks();
     return result;
@@ -143,10 +154,14 @@ public final class PooledTransactions implements Transactions, AutoCloseable {
   }
 
   private Opening tenantOpening(SecurityContext caller, TransactionOptions options) {
-    var values = new ArrayList<>(limits.values(options));
+    return tenantSettings.with(options.isolation(), with(caller, limits.values(options)));
+  }
+
+  private static List<String> with(SecurityContext caller, List<String> limits) {
+    var values = new ArrayList<>(limits);
     values.add(caller.tenant().toString());
     values.add(
         caller.readableTenants().stream().map(TenantId::toString).collect(Collectors.joining(",")));
-    return tenantSettings.with(options.isolation(), values);
+    return values;
   }
 }

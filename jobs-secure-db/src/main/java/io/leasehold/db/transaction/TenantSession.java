@@ -1,7 +1,9 @@
 package io.leasehold.db.transaction;
 
+import io.leasehold.db.PlatformCall;
 import io.leasehold.db.ScopedTransaction;
 import io.leasehold.db.TenantWork;
+import io.leasehold.db.connection.Opening;
 import io.leasehold.db.connection.Session;
 import io.leasehold.jobs.ErrorCode;
 import io.leasehold.jobs.JobsException;
@@ -9,6 +11,7 @@ import io.leasehold.jobs.SecurityContext;
 import java.sql.Savepoint;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Supplier;
 import org.jooq.DSLContext;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -21,17 +24,30 @@ final class TenantSession implements ScopedTransaction {
 
   private final SecurityContext caller;
   private final Session session;
-  private final DSLContext dsl;
+  private final Supplier<DSLContext> makesDsl;
+  private final Supplier<Opening> opensWithin;
   private final Thread thread = Thread.currentThread();
   private final List<Runnable> hooks = new ArrayList<>();
 
+  private @Nullable DSLContext dsl;
   private boolean broken;
   private boolean over;
 
-  TenantSession(SecurityContext caller, Session session, DSLContext dsl) {
+  /**
+   * One that has not begun.
+   *
+   * @param makesDsl for the first use of it
+   * @param opensWithin opens it if it is one call
+   */
+  TenantSession(
+      SecurityContext caller,
+      Session session,
+      Supplier<DSLContext> makesDsl,
+      Supplier<Opening> opensWithin) {
     this.caller = caller;
     this.session = session;
-    this.dsl = dsl;
+    this.makesDsl = makesDsl;
+    this.opensWithin = opensWithin;
   }
 
   @Override
@@ -42,7 +58,16 @@ final class TenantSession implements ScopedTransaction {
   @Override
   public DSLContext dsl() {
     requireOpen();
+    if (dsl == null) {
+      dsl = makesDsl.get();
+    }
     return dsl;
+  }
+
+  @Override
+  public <R> R call(PlatformCall<R> call, @Nullable Object... values) {
+    requireOpen();
+    return session.get(() -> session.call(call, opensWithin, values));
   }
 
   @Override

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.leasehold.db.Acme;
 import io.leasehold.db.OpenAcme;
+import io.leasehold.db.PlatformCall;
 import io.leasehold.db.ScopedTransaction;
 import io.leasehold.db.TenantWork;
 import io.leasehold.db.TransactionOptions;
@@ -16,6 +17,7 @@ import io.leasehold.testkit.TestDatabase;
 import java.io.IOException;
 import java.sql.DriverManager;
 import java.sql.SQLException;
+import org.jooq.impl.SQLDataType;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -107,6 +109,18 @@ class RoundTripsTest {
 
     for (int i = 0; i < 10; i++) {
       assertThat(turnsOf(options, RoundTripsTest::read)).isEqualTo(1);
+    }
+  }
+
+  @Test
+  void areOneForAWholeTransactionOfACall() {
+    var call = PlatformCall.of("own_tenant", SQLDataType.UUID);
+
+    for (int i = 0; i < 10; i++) {
+      var turns =
+          turnsOf(TransactionOptions.defaults().asOneStatement(), tx -> tx.call(call).hashCode());
+
+      assertThat(turns).isEqualTo(1);
     }
   }
 

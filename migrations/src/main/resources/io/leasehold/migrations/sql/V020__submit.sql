@@ -26,14 +26,14 @@ END $$;
 CREATE FUNCTION leasehold.submit(
     handler text, queue text, priority smallint, max_attempts smallint, time_limit_ms bigint,
     delay_ms bigint, principal text, correlation_id text, input json, metadata json)
-  RETURNS TABLE (id uuid)
+  RETURNS uuid
   LANGUAGE plpgsql
 AS $$
 #variable_conflict use_variable
 DECLARE
   tenant uuid := leasehold.submitter(queue, max_attempts, time_limit_ms, delay_ms);
+  id uuid := leasehold.new_id();
 BEGIN
-  id := leasehold.new_id();
   INSERT INTO leasehold.job (tenant_id, id, handler_id, input, metadata, queue, priority,
     max_attempts, time_limit, principal, correlation_id)
   VALUES (tenant, id, handler, input, metadata, queue, priority,
@@ -45,7 +45,7 @@ BEGIN
     INSERT INTO leasehold.scheduled (tenant_id, id, queue, priority, attempts, available_at)
     VALUES (tenant, id, queue, priority, 0, clock_timestamp() + delay_ms * interval '1 ms');
   END IF;
-  RETURN NEXT;
+  RETURN id;
 END $$;
 
 -- The ids that a handler's keys stand for: those that are offered, or those that came first. Waits

@@ -4,12 +4,11 @@
 package io.leasehold.db.schema.routines;
 
 
-import io.leasehold.db.schema.JobIdConverter;
 import io.leasehold.db.schema.Leasehold;
-import io.leasehold.jobs.JobId;
 
 import java.util.UUID;
 
+import org.jooq.Field;
 import org.jooq.JSON;
 import org.jooq.Parameter;
 import org.jooq.impl.AbstractRoutine;
@@ -82,11 +81,6 @@ public class Submit extends AbstractRoutine<UUID> {
     public static final Parameter<JSON> METADATA = Internal.createParameter("metadata", SQLDataType.JSON, false);
 
     /**
-     * The parameter <code>leasehold.submit.id</code>.
-     */
-    public static final Parameter<JobId> ID = Internal.createParameter("id", SQLDataType.UUID, false, new JobIdConverter());
-
-    /**
      * Create a new routine call instance
      */
     public Submit() {
@@ -103,7 +97,6 @@ public class Submit extends AbstractRoutine<UUID> {
         addInParameter(CORRELATION_ID);
         addInParameter(INPUT);
         addInParameter(METADATA);
-        addOutParameter(ID);
     }
 
     /**
@@ -114,10 +107,26 @@ public class Submit extends AbstractRoutine<UUID> {
     }
 
     /**
+     * Set the <code>handler</code> parameter to the function to be used with a
+     * {@link org.jooq.Select} statement
+     */
+    public void setHandler(Field<String> field) {
+        setField(HANDLER, field);
+    }
+
+    /**
      * Set the <code>queue</code> parameter IN value to the routine
      */
     public void setQueue(String value) {
         setValue(QUEUE, value);
+    }
+
+    /**
+     * Set the <code>queue</code> parameter to the function to be used with a
+     * {@link org.jooq.Select} statement
+     */
+    public void setQueue(Field<String> field) {
+        setField(QUEUE, field);
     }
 
     /**
@@ -128,10 +137,26 @@ public class Submit extends AbstractRoutine<UUID> {
     }
 
     /**
+     * Set the <code>priority</code> parameter to the function to be used with a
+     * {@link org.jooq.Select} statement
+     */
+    public void setPriority(Field<Short> field) {
+        setField(PRIORITY, field);
+    }
+
+    /**
      * Set the <code>max_attempts</code> parameter IN value to the routine
      */
     public void setMaxAttempts(Short value) {
         setValue(MAX_ATTEMPTS, value);
+    }
+
+    /**
+     * Set the <code>max_attempts</code> parameter to the function to be used
+     * with a {@link org.jooq.Select} statement
+     */
+    public void setMaxAttempts(Field<Short> field) {
+        setField(MAX_ATTEMPTS, field);
     }
 
     /**
@@ -142,10 +167,26 @@ public class Submit extends AbstractRoutine<UUID> {
     }
 
     /**
+     * Set the <code>time_limit_ms</code> parameter to the function to be used
+     * with a {@link org.jooq.Select} statement
+     */
+    public void setTimeLimitMs(Field<Long> field) {
+        setField(TIME_LIMIT_MS, field);
+    }
+
+    /**
      * Set the <code>delay_ms</code> parameter IN value to the routine
      */
     public void setDelayMs(Long value) {
         setValue(DELAY_MS, value);
+    }
+
+    /**
+     * Set the <code>delay_ms</code> parameter to the function to be used with a
+     * {@link org.jooq.Select} statement
+     */
+    public void setDelayMs(Field<Long> field) {
+        setField(DELAY_MS, field);
     }
 
     /**
@@ -156,10 +197,26 @@ public class Submit extends AbstractRoutine<UUID> {
     }
 
     /**
+     * Set the <code>principal</code> parameter to the function to be used with
+     * a {@link org.jooq.Select} statement
+     */
+    public void setPrincipal(Field<String> field) {
+        setField(PRINCIPAL, field);
+    }
+
+    /**
      * Set the <code>correlation_id</code> parameter IN value to the routine
      */
     public void setCorrelationId(String value) {
         setValue(CORRELATION_ID, value);
+    }
+
+    /**
+     * Set the <code>correlation_id</code> parameter to the function to be used
+     * with a {@link org.jooq.Select} statement
+     */
+    public void setCorrelationId(Field<String> field) {
+        setField(CORRELATION_ID, field);
     }
 
     /**
@@ -170,6 +227,14 @@ public class Submit extends AbstractRoutine<UUID> {
     }
 
     /**
+     * Set the <code>input</code> parameter to the function to be used with a
+     * {@link org.jooq.Select} statement
+     */
+    public void setInput(Field<JSON> field) {
+        setField(INPUT, field);
+    }
+
+    /**
      * Set the <code>metadata</code> parameter IN value to the routine
      */
     public void setMetadata(JSON value) {
@@ -177,9 +242,10 @@ public class Submit extends AbstractRoutine<UUID> {
     }
 
     /**
-     * Get the <code>id</code> parameter OUT value from the routine
+     * Set the <code>metadata</code> parameter to the function to be used with a
+     * {@link org.jooq.Select} statement
      */
-    public JobId getId() {
-        return get(ID);
+    public void setMetadata(Field<JSON> field) {
+        setField(METADATA, field);
     }
 }
