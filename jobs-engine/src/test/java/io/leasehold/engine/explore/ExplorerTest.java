@@ -82,6 +82,14 @@ class ExplorerTest {
     assertThat(broken).isEmpty();
   }
 
+  /** Its snapshot still has the key of the job that is gone. */
+  @Test
+  void anOldSnapshotTakesAKeyThatIsFree() throws Exception {
+    explore(List.of(SUBMIT.repeatableRead(), DELETE), Depth.TRANSACTIONS, Choices::all);
+
+    assertThat(broken).isEmpty();
+  }
+
   @Test
   void statementsLeaveOrderWhereverTheyAreHeldUp() throws Exception {
     for (var pair : pairs(Operations.all())) {

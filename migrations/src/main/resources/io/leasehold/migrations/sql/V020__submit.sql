@@ -50,27 +50,40 @@ END $$;
 
 -- The ids that a handler's keys stand for: those that are offered, or those that came first. Waits
 -- for a transaction that takes the same key, and for no other.
+--
+-- What was added here is not looked up: a transaction with an old snapshot would also see a row that
+-- was deleted since.
 CREATE FUNCTION leasehold.take_keys(handler text, keys text[], offered uuid[]) RETURNS uuid[]
   LANGUAGE plpgsql
 AS $$
 DECLARE
   tenant uuid := leasehold.own_tenant();
+  own_keys text[];
+  own_ids uuid[];
   taken uuid[];
 BEGIN
   LOOP
-    INSERT INTO leasehold.job_key (tenant_id, handler_id, key, id)
-    SELECT tenant, handler, its.key, min(its.id::text)::uuid
-    FROM unnest(keys, offered) AS its (key, id)
-    WHERE its.key IS NOT NULL
-    GROUP BY its.key
-    ORDER BY its.key -- So that two submissions of the same keys wait, and do not deadlock.
-    ON CONFLICT DO NOTHING;
+    WITH added AS (
+      INSERT INTO leasehold.job_key (tenant_id, handler_id, key, id)
+      SELECT tenant, handler, its.key, min(its.id::text)::uuid
+      FROM unnest(keys, offered) AS its (key, id)
+      WHERE its.key IS NOT NULL
+      GROUP BY its.key
+      ORDER BY its.key -- So that two submissions of the same keys wait, and do not deadlock.
+      ON CONFLICT DO NOTHING
+      RETURNING job_key.key, job_key.id)
+    SELECT own_keys || array_agg(added.key), own_ids || array_agg(added.id)
+    INTO own_keys, own_ids
+    FROM added;
 
-    SELECT array_agg(CASE WHEN its.key IS NULL THEN its.id ELSE job_key.id END ORDER BY its.place)
+    SELECT array_agg(
+      CASE WHEN its.key IS NULL THEN its.id ELSE coalesce(own.id, job_key.id) END ORDER BY its.place)
     INTO taken
     FROM unnest(keys, offered) WITH ORDINALITY AS its (key, id, place)
+    LEFT JOIN unnest(own_keys, own_ids) AS own (key, id) ON own.key = its.key
     LEFT JOIN leasehold.job_key
-      ON job_key.tenant_id = tenant AND job_key.handler_id = handler AND job_key.key = its.key;
+      ON own.key IS NULL
+        AND job_key.tenant_id = tenant AND job_key.handler_id = handler AND job_key.key = its.key;
 
     -- The job that had a key may have been deleted in between: then the key is free.
     IF array_position(taken, NULL) IS NULL THEN
