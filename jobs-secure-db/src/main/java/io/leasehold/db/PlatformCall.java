@@ -13,6 +13,7 @@ import java.sql.Types;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import org.jooq.DataType;
 import org.jooq.Field;
 import org.jooq.JSON;
@@ -30,6 +31,17 @@ import org.jspecify.annotations.Nullable;
  */
 public final class PlatformCall<R> {
 
+  // None but these is written: the name of any other could be more than a name.
+  private static final Set<DataType<?>> TYPES =
+      Set.of(
+          SQLDataType.VARCHAR,
+          SQLDataType.SMALLINT,
+          SQLDataType.INTEGER,
+          SQLDataType.BIGINT,
+          SQLDataType.BOOLEAN,
+          SQLDataType.UUID,
+          SQLDataType.JSON);
+
   private final String sql;
   private final List<DataType<?>> parameters;
   private final DataType<R> answer;
@@ -45,19 +57,32 @@ public final class PlatformCall<R> {
    *
    * @param answer the type of what it answers: one value
    * @param parameters the types of its parameters, in their order
+   * @throws IllegalArgumentException if a parameter's is none of {@link SQLDataType}'s own for
+   *     text, whole numbers, truth, ids and JSON
    */
   public static <R> PlatformCall<R> of(
       String function, DataType<R> answer, DataType<?>... parameters) {
     var its = Leasehold.LEASEHOLD.getQualifiedName().append(name(function));
-    var values = Arrays.stream(parameters).map(PlatformCall::value).toList();
+    var known = Arrays.stream(parameters).<DataType<?>>map(PlatformCall::known).toList();
+    var values = known.stream().map(PlatformCall::value).toList();
     var sql = DSL.using(SQLDialect.POSTGRES).render(select(function(its, answer, values)));
-    return new PlatformCall<>(sql, List.of(parameters), answer);
+    return new PlatformCall<>(sql, known, answer);
+  }
+
+  private static DataType<?> known(DataType<?> type) {
+    return TYPES.stream()
+        .filter(type::equals)
+        .findFirst()
+        .orElseThrow(
+            () ->
+                new IllegalArgumentException(
+                    "a call has no values of the type " + type.getTypeName()));
   }
 
   // The driver has no type of its own for JSON.
   private static Field<?> value(DataType<?> type) {
     return isJson(type)
-        ? cast(param("value", SQLDataType.VARCHAR), type)
+        ? cast(param("value", SQLDataType.VARCHAR), SQLDataType.JSON)
         : param("value", type.getType());
   }
 

@@ -12,8 +12,9 @@ import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import org.jooq.DSLContext;
 
-/** Writes a batch of endings, those of a kind in one statement. */
+/** Writes a batch of endings in one transaction, those of a kind in one statement. */
 final class Flush {
 
   private static final TransactionOptions ONE = TransactionOptions.defaults().asOneStatement();
@@ -42,20 +43,37 @@ final class Flush {
         case Ending.Later its -> later.add(its);
       }
     }
+    return again.isEmpty() && later.isEmpty()
+        ? ended(last)
+        : transactions.asEngine(tx -> each(tx, last, again, later));
+  }
+
+  private Set<JobId> ended(List<Ending.Last> endings) {
+    Set<JobId> written =
+        new HashSet<>(transactions.asEngine(ONE, tx -> EndJobs.end(tx, worker, endings)));
+    if (written.size() < endings.size()) {
+      written.addAll(transactions.asEngine(ONE, tx -> FindEnded.find(tx, endings)));
+    }
+    return written;
+  }
+
+  // All or none: what was put aside is not found again by its token.
+  private Set<JobId> each(
+      DSLContext tx, List<Ending.Last> last, List<Ending.Again> again, List<Ending.Later> later) {
     Set<JobId> written = new HashSet<>();
     if (!last.isEmpty()) {
-      written.addAll(transactions.asEngine(ONE, tx -> EndJobs.end(tx, worker, last)));
+      written.addAll(EndJobs.end(tx, worker, last));
     }
     if (!again.isEmpty()) {
-      written.addAll(transactions.asEngine(ONE, tx -> RetryJobs.retry(tx, worker, again)));
+      written.addAll(RetryJobs.retry(tx, worker, again));
     }
     for (var its : later) {
       var lease = List.of(new HeldLease(its.id(), its.token()));
-      written.addAll(
-          transactions.asEngine(ONE, tx -> ParkJobs.park(tx, worker, lease, its.delay())));
+      written.addAll(ParkJobs.park(tx, worker, lease, its.delay()));
     }
-    if (written.size() < endings.size()) {
-      written.addAll(transactions.asEngine(ONE, tx -> FindEnded.find(tx, endings)));
+    if (written.size() < last.size() + again.size() + later.size()) {
+      written.addAll(FindEnded.find(tx, last));
+      written.addAll(FindEnded.find(tx, again));
     }
     return written;
   }

@@ -24,7 +24,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -48,6 +50,7 @@ class ExplorerTest {
   private static int all;
 
   private final Map<String, String> broken = new TreeMap<>();
+  private final Set<String> answers = new TreeSet<>();
   private int orders;
 
   @BeforeAll
@@ -69,6 +72,9 @@ class ExplorerTest {
 
     assertThat(broken).isEmpty();
     assertThat(orders).isGreaterThan(3_000);
+    assertThat(answers)
+        .contains("drop -> DROPPED", "drop -> KEPT", "drop -> BUSY")
+        .contains("submit -> submitted", "submit -> repeated");
   }
 
   @Test
@@ -176,6 +182,7 @@ class ExplorerTest {
   }
 
   private void judge(Outcome outcome) {
+    outcome.answers().forEach(answer -> answers.add(answer.toString()));
     for (var rule : Rule.brokenBy(outcome)) {
       broken.putIfAbsent(
           "%s from %s: %s".formatted(rule, outcome.start(), outcome.answers()),

@@ -52,6 +52,9 @@ record Rule(String name, Predicate<Outcome> isBroken) {
           // A key stands for a job, and for another one only when that was removed.
           new Rule("key has its job", its -> its.found().dangling() > 0),
           new Rule("key has one job", its -> its.says("submitted") && !isDeleted(its)),
+          new Rule(
+              "free key is taken",
+              its -> its.says("repeated") && removed(its) < its.order().indexOf("submit")),
 
           // Nobody is told that a job is unknown which no one deleted.
           new Rule("known is found", its -> its.says("NotFound") && !isDeleted(its)),
@@ -145,6 +148,15 @@ record Rule(String name, Predicate<Outcome> isBroken) {
 
   private static boolean isDeleted(Outcome its) {
     return its.says("Deleted") || its.says(DROPPED);
+  }
+
+  // When the job was gone for all to see.
+  private static int removed(Outcome its) {
+    return its.answers().stream()
+        .filter(answer -> answer.says("Deleted") || answer.says(DROPPED))
+        .mapToInt(answer -> its.order().lastIndexOf(answer.operation().name()))
+        .min()
+        .orElse(Integer.MAX_VALUE);
   }
 
   private static Stream<Answer> flushes(Outcome its) {

@@ -102,10 +102,10 @@ public final class Session {
       throws SQLException {
     var current = connection();
     current.setAutoCommit(true);
-    endSent = true;
     try (var statement =
         current.prepareStatement(call.sql() + " from (" + opening.sql() + ") as opening")) {
       opening.bind(statement, call.bind(statement, values));
+      endSent = true;
       return call.answer(statement);
     }
   }
