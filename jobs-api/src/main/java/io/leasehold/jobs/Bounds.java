@@ -1,6 +1,8 @@
 package io.leasehold.jobs;
 
 import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
 import java.util.regex.Pattern;
 
 /** The limits of what can be asked for. */
@@ -12,6 +14,10 @@ final class Bounds {
   private static final Duration TIMEOUT_MOST = Duration.ofDays(30);
   private static final Duration DELAY_MOST = Duration.ofDays(3_650);
   private static final int KEY_MAX = 255;
+  private static final int CAPACITY_MAX = 1_000_000;
+  private static final int WORDS_MAX = 32;
+  private static final int NAME_MAX = 64;
+  private static final int WORD_MAX = 1_000;
 
   private Bounds() {}
 
@@ -57,5 +63,46 @@ final class Bounds {
           "key must have 1 to %d characters, none of them NUL, not %d"
               .formatted(KEY_MAX, key.length()));
     }
+  }
+
+  static void requireCapacity(int capacity) {
+    if (capacity < 1 || capacity > CAPACITY_MAX) {
+      throw new IllegalArgumentException(
+          "capacity must be 1 to %d, not %d".formatted(CAPACITY_MAX, capacity));
+    }
+  }
+
+  /** A request may ask for less than its type allows, and for no more. */
+  static void requireWithin(JobType<?, ?> type, Optional<Duration> timeout, int maxAttempts) {
+    requireAttempts(maxAttempts);
+    if (maxAttempts > type.retry().maxAttempts()) {
+      throw new IllegalArgumentException(
+          "maxAttempts must be at most the handler's %d, not %d"
+              .formatted(type.retry().maxAttempts(), maxAttempts));
+    }
+    timeout.ifPresent(Bounds::requireTimeout);
+    type.timeout()
+        .filter(most -> timeout.isEmpty() || timeout.get().compareTo(most) > 0)
+        .ifPresent(
+            most -> {
+              throw new IllegalArgumentException(
+                  "timeout must be at most the handler's %s, not %s"
+                      .formatted(most, timeout.map(Duration::toString).orElse("unlimited")));
+            });
+  }
+
+  static void requireMetadata(Map<String, String> metadata) {
+    if (metadata.size() > WORDS_MAX) {
+      throw new IllegalArgumentException(
+          "metadata must have at most %d words, not %d".formatted(WORDS_MAX, metadata.size()));
+    }
+    metadata.forEach(
+        (name, value) -> {
+          if (name.isEmpty() || name.length() > NAME_MAX || value.length() > WORD_MAX) {
+            throw new IllegalArgumentException(
+                "metadata must have names of 1 to %d characters and values of at most %d, not %d and %d"
+                    .formatted(NAME_MAX, WORD_MAX, name.length(), value.length()));
+          }
+        });
   }
 }

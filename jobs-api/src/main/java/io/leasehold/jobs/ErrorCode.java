@@ -10,6 +10,12 @@ public enum ErrorCode {
   VALUE_REFUSED(Blame.CALLER),
   /** A statement names a tenant that is not the caller's. */
   TENANT_FOREIGN(Blame.CALLER),
+  /** A job's input is not what its kind takes; nothing was stored. */
+  INPUT_REFUSED(Blame.CALLER),
+  /** A value is larger than what is kept of it. */
+  TOO_LARGE(Blame.CALLER),
+  /** The process that should run the job knows no handler for it. */
+  HANDLER_UNKNOWN(Blame.CALLER),
   /** The job's output cannot be read as what was asked for. */
   RESULT_UNREADABLE(Blame.CALLER),
 
@@ -17,6 +23,10 @@ public enum ErrorCode {
   POOL_EXHAUSTED(Blame.CAPACITY),
   /** A lock was not to be had in time. */
   LOCK_TIMEOUT(Blame.CAPACITY),
+  /** This process has as many jobs in memory as it takes; nothing was taken. */
+  MEMORY_FULL(Blame.CAPACITY),
+  /** This process runs as many jobs as it may, and keeps no queue; nothing was stored. */
+  DIRECT_FULL(Blame.CAPACITY),
 
   /** The transaction met another that changed the same rows; run again, it may succeed. */
   SERIALIZATION_FAILURE(Blame.PLATFORM),

@@ -3,6 +3,8 @@ package io.leasehold.jobs;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a handler knows of the job that it runs, and can say of it. It belongs to the attempt, and
@@ -38,6 +40,35 @@ public interface JobContext {
   Optional<Duration> remaining();
 
   /**
+   * Does a part of the work once in the job's life: what it returned is stored, and given back
+   * instead when a later attempt comes to the step of this name.
+   *
+   * <p>Within a transaction of the job's caller that runs on this thread, the step belongs to it:
+   * what was written there and that the step is done commit together. Else the step is stored by
+   * itself after the body returned, and a crash in between repeats it.
+   *
+   * @param name of the step, unique in the job, at most 200 characters
+   * @param type what to read the stored value as
+   * @param body is not called if the step is done
+   * @throws JobsException with {@link ErrorCode#TOO_LARGE} if the value, or all that the job's
+   *     steps keep, is too large; with {@link ErrorCode#LEASE_LOST}
+   */
+  <T extends @Nullable Object> T step(String name, Class<T> type, Callable<? extends T> body)
+      throws Exception;
+
+  /**
+   * Keeps a value in the place of the one kept before. Within a transaction of the job's caller
+   * that runs on this thread, it belongs to that.
+   *
+   * @param value anything that can be written as JSON
+   * @throws JobsException with {@link ErrorCode#TOO_LARGE}; with {@link ErrorCode#LEASE_LOST}
+   */
+  void checkpoint(Object value);
+
+  /** What this attempt, or an earlier one, gave to {@link #checkpoint} last. */
+  <T> Optional<T> lastCheckpoint(Class<T> type);
+
+  /**
    * Tells how far the work is. The last word of a job stays.
    *
    * @param percent 0 to 100
@@ -46,10 +77,12 @@ public interface JobContext {
   void progress(int percent, String note);
 
   /**
-   * Tells something of the work, for the job's history.
+   * Tells something of the work, for the job's history, see {@link JobService#events}. Told more
+   * often than a few times a second, several are stored at once, a moment later; all of them before
+   * the job's end.
    *
-   * @param kind a word for what it is
-   * @param body anything that can be written as JSON
+   * @param kind a word for what it is: 1 to 64 small letters, digits and {@code _ . -}
+   * @param body anything that can be written as JSON, of at most 65,536 characters
    */
   void event(String kind, Object body);
 

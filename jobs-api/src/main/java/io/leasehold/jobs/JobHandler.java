@@ -16,10 +16,27 @@ import org.jspecify.annotations.Nullable;
 public interface JobHandler<I, O extends @Nullable Object> {
 
   /**
-   * Works. To return is to succeed, to throw is to fail; {@link PermanentFailure} fails for good.
+   * Works. To return is to succeed, to throw is to fail; {@link PermanentFailure} fails for good,
+   * {@link RetryLater} does not count.
    *
    * <p>The thread is interrupted when the job takes longer than it may, some time after it was
    * cancelled, and before its lease can be taken over.
    */
   O run(JobContext job, I input) throws Exception;
+
+  /**
+   * Is told that {@link #run} returned, before the job's end is stored. Part of the attempt: it may
+   * run again if the worker is lost in between, and its time counts. What it throws is logged and
+   * changes nothing.
+   */
+  default void onSuccess(JobContext job, I input, O output) throws Exception {}
+
+  /**
+   * Is told that the job fails for good: its attempts are used up, or it threw {@link
+   * PermanentFailure}. Called before that is stored, and not for a job that was cancelled, or
+   * failed because its worker was lost. Part of the attempt, like {@link #onSuccess}.
+   *
+   * @param failure what the last attempt threw
+   */
+  default void onFailure(JobContext job, I input, Throwable failure) throws Exception {}
 }

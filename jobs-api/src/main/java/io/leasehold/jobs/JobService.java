@@ -1,5 +1,6 @@
 package io.leasehold.jobs;
 
+import java.time.Duration;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
@@ -50,6 +51,27 @@ public interface JobService {
    * @throws JobsException with {@link ErrorCode#RESULT_UNREADABLE} if it is something else
    */
   <O> JobResult<O> result(SecurityContext caller, JobId id, Class<O> output);
+
+  /**
+   * Reads a job's history, over all of its attempts, from a place in it on. Whoever goes on where
+   * the page before ended misses nothing and sees nothing twice, also while the job runs, moves to
+   * another worker, or is retried.
+   *
+   * @param after {@link EventCursor#BEGIN}, or where the page before ended
+   * @param limit at most so many events, 1 to 1,000
+   * @return nothing if the caller may read no such job
+   * @throws IllegalArgumentException if the limit is not 1 to 1,000
+   */
+  Optional<EventPage> events(SecurityContext caller, JobId id, EventCursor after, int limit);
+
+  /**
+   * Waits for a job's end, without a connection to the database in the meantime.
+   *
+   * @param most for so long
+   * @return the job as it is then, over or not; nothing if the caller may read no such job
+   * @throws JobsException with {@link ErrorCode#INTERRUPTED} if the thread was interrupted
+   */
+  Optional<Job> await(SecurityContext caller, JobId id, Duration most);
 
   /**
    * Asks for a job's end: a waiting one never runs, a running one is told, and interrupted after a

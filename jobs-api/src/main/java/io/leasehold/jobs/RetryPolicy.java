@@ -21,6 +21,15 @@ public interface RetryPolicy {
    */
   Duration delayAfter(int attempt, RandomGenerator random);
 
+  /**
+   * Whether another attempt may go better than the one that failed with this. The default is yes.
+   *
+   * @param failure what the handler threw, or that it took too long
+   */
+  default boolean isWorthAnother(Throwable failure) {
+    return true;
+  }
+
   /** One attempt: what fails has failed. The default. */
   static RetryPolicy none() {
     return exponential(1);

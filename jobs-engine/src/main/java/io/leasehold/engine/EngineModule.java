@@ -24,6 +24,7 @@ import io.leasehold.engine.submit.TransactionalJobService;
 import io.leasehold.engine.submit.WakeUps;
 import io.leasehold.engine.upkeep.Rhythm;
 import io.leasehold.engine.upkeep.registry.Registration;
+import io.leasehold.jobs.JobInterceptor;
 import io.leasehold.jobs.JobService;
 import java.util.Random;
 import java.util.Set;
@@ -50,6 +51,7 @@ public final class EngineModule extends AbstractModule {
   @Override
   protected void configure() {
     Multibinder.newSetBinder(binder(), new TypeLiteral<RegisteredHandler<?, ?>>() {});
+    Multibinder.newSetBinder(binder(), JobInterceptor.class);
     var tables = tenantTables(binder()).scoped(JOB_STATUS_V).scoped(OUTCOME);
     Stream.of("submit", "submit_all", "cancel", "retry", "delete", "finish", "list_jobs")
         .forEach(function -> tables.function(name("leasehold", function)));

@@ -1,11 +1,13 @@
 package io.leasehold.engine;
 
 import com.google.inject.Binder;
+import com.google.inject.Singleton;
 import com.google.inject.TypeLiteral;
 import com.google.inject.multibindings.Multibinder;
 import io.leasehold.db.TransactionalJobHandler;
 import io.leasehold.engine.run.RegisteredHandler;
 import io.leasehold.jobs.JobHandler;
+import io.leasehold.jobs.JobInterceptor;
 import io.leasehold.jobs.JobType;
 
 /**
@@ -33,6 +35,20 @@ public final class HandlerBinder {
   /** Says for which kind of job; a second handler for the same id fails when the engine is made. */
   public <I, O> Handling<I, O> handle(JobType<I, O> type) {
     return new Handling<>(binder, type);
+  }
+
+  /**
+   * Has an interceptor stand around all jobs, inside of those that were registered before: one,
+   * made by Guice.
+   */
+  public void intercept(Class<? extends JobInterceptor> interceptor) {
+    binder.bind(interceptor).in(Singleton.class);
+    Multibinder.newSetBinder(binder, JobInterceptor.class).addBinding().to(interceptor);
+  }
+
+  /** Has an interceptor that is there already stand around all jobs. */
+  public void intercept(JobInterceptor interceptor) {
+    Multibinder.newSetBinder(binder, JobInterceptor.class).addBinding().toInstance(interceptor);
   }
 
   /**

@@ -21,12 +21,19 @@ class EngineConfigTest {
         .isEqualTo(
             new EngineConfig(
                 "pid " + ProcessHandle.current().pid(),
+                EngineConfig.Mode.WORKERS,
                 50,
                 Map.of(),
+                50,
+                50,
+                10_000,
+                Duration.ofMinutes(10),
                 Duration.ofSeconds(60),
                 Duration.ofSeconds(15),
                 Duration.ofSeconds(1),
                 Duration.ofSeconds(10),
+                10,
+                10_000,
                 7,
                 Duration.ofDays(14)));
   }
@@ -35,23 +42,64 @@ class EngineConfigTest {
   void takesWhatDiffers() {
     var config =
         defaults
+            .workerName("its")
+            .mode(EngineConfig.Mode.DIRECT)
             .concurrency(3)
+            .concurrencyOf(Map.of("reports", 2))
+            .directConcurrency(8)
+            .memoryConcurrency(9)
+            .memoryCapacity(11)
+            .memoryKept(Duration.ofSeconds(12))
             .lease(Duration.ofSeconds(4))
             .rescueEvery(Duration.ofSeconds(5))
             .pollEvery(Duration.ofSeconds(6))
-            .cancelGrace(Duration.ofSeconds(7));
+            .cancelGrace(Duration.ofSeconds(7))
+            .writesPerSecond(13)
+            .eventsMost(14)
+            .daysAhead(15)
+            .retention(Duration.ofDays(16));
 
-    assertThat(config.concurrency()).isEqualTo(3);
-    assertThat(config.lease()).isEqualTo(Duration.ofSeconds(4));
-    assertThat(config.rescueEvery()).isEqualTo(Duration.ofSeconds(5));
-    assertThat(config.pollEvery()).isEqualTo(Duration.ofSeconds(6));
-    assertThat(config.cancelGrace()).isEqualTo(Duration.ofSeconds(7));
+    assertThat(config)
+        .isEqualTo(
+            new EngineConfig(
+                "its",
+                EngineConfig.Mode.DIRECT,
+                3,
+                Map.of("reports", 2),
+                8,
+                9,
+                11,
+                Duration.ofSeconds(12),
+                Duration.ofSeconds(4),
+                Duration.ofSeconds(5),
+                Duration.ofSeconds(6),
+                Duration.ofSeconds(7),
+                13,
+                14,
+                15,
+                Duration.ofDays(16)));
   }
 
   @Test
   void refusesWhatCannotBe() {
     assertThatThrownBy(() -> defaults.concurrency(0))
         .hasMessage("concurrency must be 1 to 100000, not 0");
+    assertThatThrownBy(() -> defaults.concurrencyOf(Map.of("reports", 0)))
+        .hasMessage("concurrency must be 1 to 100000, not 0");
+    assertThatThrownBy(() -> defaults.directConcurrency(0))
+        .hasMessage("directConcurrency must be 1 to 100000, not 0");
+    assertThatThrownBy(() -> defaults.memoryConcurrency(0))
+        .hasMessage("memoryConcurrency must be 1 to 100000, not 0");
+    assertThatThrownBy(() -> defaults.memoryCapacity(0))
+        .hasMessage("memoryCapacity must be 1 to 10000000, not 0");
+    assertThatThrownBy(() -> defaults.memoryKept(Duration.ofDays(2)))
+        .hasMessage("memoryKept must be PT0S to PT24H, not PT48H");
+    assertThatThrownBy(() -> defaults.writesPerSecond(0))
+        .hasMessage("writesPerSecond must be 1 to 1000, not 0");
+    assertThatThrownBy(() -> defaults.eventsMost(-1))
+        .hasMessage("eventsMost must be 0 to 1000000, not -1");
+    assertThatThrownBy(() -> defaults.retention(Duration.ofHours(1)))
+        .hasMessage("retention must be PT24H to PT87600H, not PT1H");
     assertThatThrownBy(() -> defaults.lease(Duration.ZERO))
         .hasMessage("lease must be PT1S to PT1H, not PT0S");
     assertThatThrownBy(() -> defaults.rescueEvery(Duration.ofDays(1)))

@@ -66,16 +66,14 @@ class FrozenTenantTransactionTest {
 
   // Three slots for a queue's jobs, and nothing that is old is removed but by a test.
   private static final EngineConfig CONFIG =
-      new EngineConfig(
-          "beside an open transaction",
-          3,
-          Map.of(),
-          LEASE,
-          Duration.ofMillis(500),
-          Duration.ofSeconds(1),
-          Duration.ofMillis(100),
-          1,
-          Duration.ofDays(3_650));
+      EngineConfig.defaults()
+          .workerName("beside an open transaction")
+          .concurrency(3)
+          .lease(LEASE)
+          .rescueEvery(Duration.ofMillis(500))
+          .cancelGrace(Duration.ofMillis(100))
+          .daysAhead(1)
+          .retention(Duration.ofDays(3_650));
 
   private final Map<String, CountDownLatch> gates = new ConcurrentHashMap<>();
   private Connection administrator;

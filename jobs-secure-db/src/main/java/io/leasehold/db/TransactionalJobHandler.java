@@ -19,4 +19,22 @@ public interface TransactionalJobHandler<I, O extends @Nullable Object> {
 
   /** Works in the transaction. To return is to succeed, to throw is to fail and to undo. */
   O run(ScopedTransaction tx, JobContext job, I input) throws Exception;
+
+  /**
+   * Is told that {@link #run} returned, as a part of the same transaction: what it writes commits
+   * with the rest, and what it throws undoes all of it, as if {@link #run} had thrown it.
+   */
+  default void onSuccess(ScopedTransaction tx, JobContext job, I input, O output)
+      throws Exception {}
+
+  /**
+   * Is told, in a transaction of its own, that the job fails for good: its attempts are used up, or
+   * it threw {@link io.leasehold.jobs.PermanentFailure}. Called before that is stored, and not for
+   * a job that was cancelled, or failed because its worker was lost; again if the worker is lost in
+   * between. What it throws is logged, undoes what it wrote, and changes nothing else.
+   *
+   * @param failure what the last attempt threw
+   */
+  default void onFailure(ScopedTransaction tx, JobContext job, I input, Throwable failure)
+      throws Exception {}
 }

@@ -1,32 +1,31 @@
 package io.leasehold.engine.run;
 
 import io.leasehold.engine.submit.Json;
-import io.leasehold.jobs.ErrorCode;
 import io.leasehold.jobs.JobContext;
 import io.leasehold.jobs.JobId;
-import io.leasehold.jobs.JobsException;
 import io.leasehold.jobs.SecurityContext;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CancellationException;
-import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 
 /** One attempt, as its handler sees it. */
 final class AttemptContext implements JobContext {
 
   private static final int NOTE_MAX = 1_000;
   private static final int KIND_MAX = 64;
+  private static final int NAME_MAX = 200;
 
   private final HeldJob held;
   private final SecurityContext caller;
-  private final TellOfJob tell;
-  private final AtomicInteger events = new AtomicInteger();
+  private final Journal journal;
 
-  AttemptContext(HeldJob held, SecurityContext caller, TellOfJob tell) {
+  AttemptContext(HeldJob held, SecurityContext caller, Journal journal) {
     this.held = held;
     this.caller = caller;
-    this.tell = tell;
+    this.journal = journal;
   }
 
   @Override
@@ -70,26 +69,30 @@ final class AttemptContext implements JobContext {
       throw new IllegalArgumentException("percent must be 0 to 100, not " + percent);
     }
     requireLength("note", note, NOTE_MAX);
-    fenced(() -> tell.progress(held.job(), (short) percent, note));
+    journal.progress((short) percent, note);
   }
 
   @Override
   public void event(String kind, Object body) {
     requireLength("kind", kind, KIND_MAX);
-    var json = Json.write("event", body);
-    fenced(() -> tell.event(held.job(), events.getAndIncrement(), kind, json));
+    journal.event(kind, body);
   }
 
-  // What is refused here tells first that the lease is lost: nobody else needs to find out.
-  private void fenced(Runnable write) {
-    try {
-      write.run();
-    } catch (JobsException e) {
-      if (e.code() == ErrorCode.LEASE_LOST) {
-        held.stop(Stop.LOST, System.nanoTime());
-      }
-      throw e;
-    }
+  @Override
+  public <T extends @Nullable Object> T step(String name, Class<T> type, Callable<? extends T> body)
+      throws Exception {
+    requireLength("name", name, NAME_MAX);
+    return journal.step(name, type, body);
+  }
+
+  @Override
+  public void checkpoint(Object value) {
+    journal.checkpoint(value);
+  }
+
+  @Override
+  public <T> Optional<T> lastCheckpoint(Class<T> type) {
+    return journal.lastCheckpoint(type);
   }
 
   @Override

@@ -1,7 +1,7 @@
 package io.leasehold.engine.run;
 
 /** Why a running attempt has to stop. */
-enum Stop {
+public enum Stop {
   /** It took longer than it may. */
   TIMED_OUT,
   /** Its tenant asked for the job's end. */

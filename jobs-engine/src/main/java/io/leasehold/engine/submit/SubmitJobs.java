@@ -26,9 +26,19 @@ final class SubmitJobs {
   private SubmitJobs() {}
 
   /** What requests have in common that go into one statement. */
-  private record Alike(JobType<?, ?> type, int priority, Duration delay) {
+  private record Alike(
+      JobType<?, ?> type,
+      int priority,
+      Duration delay,
+      Optional<Duration> timeout,
+      int maxAttempts) {
     static Alike of(JobRequest<?, ?> request) {
-      return new Alike(request.type(), request.priority(), request.delay());
+      return new Alike(
+          request.type(),
+          request.priority(),
+          request.delay(),
+          request.timeout(),
+          request.maxAttempts());
     }
   }
 
@@ -62,8 +72,8 @@ final class SubmitJobs {
             type.handler().value(),
             type.queue(),
             (short) alike.priority(),
-            (short) type.retry().maxAttempts(),
-            type.timeout().map(Duration::toMillis).orElse(null),
+            (short) alike.maxAttempts(),
+            alike.timeout().map(Duration::toMillis).orElse(null),
             alike.delay().toMillis(),
             caller.principal(),
             Requests.correlation(caller),

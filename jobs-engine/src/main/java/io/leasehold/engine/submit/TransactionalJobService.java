@@ -9,6 +9,8 @@ import io.leasehold.engine.read.ReadResult;
 import io.leasehold.jobs.Cancellation;
 import io.leasehold.jobs.Deletion;
 import io.leasehold.jobs.ErrorCode;
+import io.leasehold.jobs.EventCursor;
+import io.leasehold.jobs.EventPage;
 import io.leasehold.jobs.Job;
 import io.leasehold.jobs.JobFilter;
 import io.leasehold.jobs.JobId;
@@ -136,6 +138,17 @@ public final class TransactionalJobService implements JobService {
           "the output of job %s cannot be read as %s".formatted(id, output.getName()),
           e);
     }
+  }
+
+  @Override
+  public Optional<EventPage> events(
+      SecurityContext caller, JobId id, EventCursor after, int limit) {
+    throw new UnsupportedOperationException();
+  }
+
+  @Override
+  public Optional<Job> await(SecurityContext caller, JobId id, Duration most) {
+    throw new UnsupportedOperationException();
   }
 
   @Override

@@ -1,0 +1,73 @@
+package io.leasehold.engine.run;
+
+import io.leasehold.engine.claim.ClaimedJob;
+import io.leasehold.engine.finish.Ending;
+import io.leasehold.jobs.ErrorCode;
+import io.leasehold.jobs.JobStatus;
+import io.leasehold.jobs.JobsException;
+import io.leasehold.jobs.PermanentFailure;
+import io.leasehold.jobs.RetryPolicy;
+import jakarta.inject.Inject;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.random.RandomGenerator;
+
+/** Decides what becomes of a job whose attempt did not return. Safe to share. */
+public final class Judge {
+
+  private static final Duration WITHOUT_CONNECTION = Duration.ofSeconds(1);
+  private static final Duration MOST = Duration.ofDays(3_650);
+
+  private final RandomGenerator random;
+
+  @Inject
+  Judge(RandomGenerator random) {
+    this.random = random;
+  }
+
+  /**
+   * How the attempt ends; nothing if that is not for this worker to say.
+   *
+   * @param failure what the handler threw
+   * @param stopped why it was told to stop before it did
+   */
+  public Optional<Ending> judge(
+      ClaimedJob job, RetryPolicy policy, Throwable failure, Optional<Stop> stopped) {
+    return switch (stopped.orElse(null)) {
+      case LOST, RELEASED -> Optional.empty();
+      case CANCELLED -> Optional.of(last(job, JobStatus.CANCELLED, failure));
+      case TIMED_OUT -> Optional.of(failed(job, policy, JobStatus.TIMED_OUT, failure));
+      case null ->
+          Optional.of(
+              isForWantOfAConnection(failure)
+                  ? new Ending.Later(job.id(), job.token(), WITHOUT_CONNECTION)
+                  : failed(job, policy, JobStatus.FAILED, failure));
+    };
+  }
+
+  // More transactional jobs run than there are connections: no reason to fail one.
+  private static boolean isForWantOfAConnection(Throwable failure) {
+    return failure instanceof JobsException e && e.code() == ErrorCode.POOL_EXHAUSTED;
+  }
+
+  private Ending failed(ClaimedJob job, RetryPolicy policy, JobStatus status, Throwable failure) {
+    if (failure instanceof PermanentFailure || job.attempt() >= job.maxAttempts()) {
+      return last(job, status, failure);
+    }
+    try {
+      var delay = bounded(policy.delayAfter(job.attempt(), random));
+      return new Ending.Again(job.id(), job.token(), status, ErrorText.of(failure), delay);
+    } catch (RuntimeException e) { // The policy is the handler's as well.
+      e.addSuppressed(failure);
+      return last(job, status, e);
+    }
+  }
+
+  private static Duration bounded(Duration delay) {
+    return delay.isNegative() ? Duration.ZERO : delay.compareTo(MOST) > 0 ? MOST : delay;
+  }
+
+  private static Ending last(ClaimedJob job, JobStatus status, Throwable failure) {
+    return new Ending.Last(job.id(), job.token(), status, null, Optional.of(ErrorText.of(failure)));
+  }
+}
