@@ -58,7 +58,7 @@ class ArchitectureTest {
           REST, Set.of(JOBS),
           MIGRATIONS, Set.of(),
           EMBEDDED, Set.of(),
-          TESTKIT, Set.of(JOBS, DB, MIGRATIONS, EMBEDDED),
+          TESTKIT, Set.of(JOBS, DB, ENGINE, MIGRATIONS, EMBEDDED),
           ARCH, Set.of(),
           BENCH, Set.of(JOBS, DB, ENGINE, REST, MIGRATIONS, EMBEDDED, TESTKIT));
 
@@ -78,6 +78,7 @@ class ArchitectureTest {
           ENGINE + ".lease.FindCancelled",
           ENGINE + ".lease.KeepLeases",
           ENGINE + ".notify.TellOthers",
+          ENGINE + ".run.RunDueJobs",
           ENGINE + ".run.TellOfJob",
           ENGINE + ".run.Worker",
           ENGINE + ".schedule.MoveInTime",

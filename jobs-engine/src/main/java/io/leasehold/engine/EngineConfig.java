@@ -53,7 +53,12 @@ public record EngineConfig(
     /** They wait in their queue for a worker, of this or another process. */
     WORKERS,
     /** In the process that takes them, at once, or they are refused. */
-    DIRECT
+    DIRECT,
+    /**
+     * On the thread that submits them, right after its commit: for tests. What is due later runs
+     * when {@link DueJobs} is asked.
+     */
+    INLINE
   }
 
   /**

@@ -14,9 +14,11 @@ import com.google.inject.multibindings.Multibinder;
 import io.leasehold.db.Notifications;
 import io.leasehold.db.Transactions;
 import io.leasehold.engine.claim.WorkerId;
+import io.leasehold.engine.notify.RunAtOnce;
 import io.leasehold.engine.notify.WakeWorker;
 import io.leasehold.engine.run.HandlerRegistry;
 import io.leasehold.engine.run.RegisteredHandler;
+import io.leasehold.engine.run.RunDueJobs;
 import io.leasehold.engine.run.Terms;
 import io.leasehold.engine.run.Worker;
 import io.leasehold.engine.schedule.Alarm;
@@ -34,7 +36,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Binds the engine, and exposes {@link JobService}, and {@link JobEngine} to start and stop it.
+ * Binds the engine, and exposes {@link JobService}, {@link JobEngine} to start and stop it, and
+ * {@link DueJobs}.
  *
  * <p>Needs {@link Transactions}, {@link Notifications}, and the handlers that modules register with
  * {@link HandlerBinder}.
@@ -82,16 +85,28 @@ public final class EngineModule extends AbstractModule {
       bind(JobService.class).to(TransactionalJobService.class).in(Singleton.class);
       bind(Worker.class).in(Singleton.class); // the one that is started is the one that is woken
       bind(WakeWorker.class).in(Singleton.class);
-      bind(WakeUps.class).to(WakeWorker.class);
-      bind(JobEngine.class).to(PollingEngine.class).in(Singleton.class);
+      if (config.mode() == EngineConfig.Mode.INLINE) {
+        bind(WakeUps.class).to(RunAtOnce.class).in(Singleton.class);
+        bind(JobEngine.class).toInstance(new IdleEngine());
+      } else {
+        bind(WakeUps.class).to(WakeWorker.class);
+        bind(JobEngine.class).to(PollingEngine.class).in(Singleton.class);
+      }
       expose(JobService.class);
       expose(JobEngine.class);
+      expose(DueJobs.class);
     }
 
     @Provides
     @Singleton
     HandlerRegistry handlers(Set<RegisteredHandler<?, ?>> registered) {
       return new HandlerRegistry(registered);
+    }
+
+    @Provides
+    @Singleton
+    DueJobs dueJobs(RunDueJobs due) {
+      return due::run;
     }
 
     @Provides

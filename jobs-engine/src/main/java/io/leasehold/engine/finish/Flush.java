@@ -15,7 +15,7 @@ import java.util.Set;
 import org.jooq.DSLContext;
 
 /** Writes a batch of endings in one transaction, those of a kind in one statement. */
-final class Flush {
+public final class Flush {
 
   private static final TransactionOptions ONE = TransactionOptions.defaults().asOneStatement();
 
@@ -32,7 +32,7 @@ final class Flush {
    * Answers the jobs whose endings are in the database now; the others' leases are lost. May be
    * repeated when its answer was lost.
    */
-  Set<JobId> write(Collection<Ending> endings) {
+  public Set<JobId> write(Collection<Ending> endings) {
     List<Ending.Last> last = new ArrayList<>();
     List<Ending.Again> again = new ArrayList<>();
     List<Ending.Later> later = new ArrayList<>();

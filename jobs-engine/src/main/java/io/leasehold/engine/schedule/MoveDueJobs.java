@@ -20,14 +20,14 @@ import org.jooq.impl.SQLDataType;
  * that others hold are skipped: somebody else moves, retries or withdraws them. Uses {@code
  * scheduled_when_due}.
  */
-final class MoveDueJobs {
+public final class MoveDueJobs {
 
   private static final Scheduled DUE = SCHEDULED.as("due");
 
   private MoveDueJobs() {}
 
   /** Answers the queues of the moved jobs, one for each. */
-  static List<String> move(DSLContext tx, int limit) {
+  public static List<String> move(DSLContext tx, int limit) {
     var picked =
         name("picked")
             .asMaterialized(

@@ -1,0 +1,190 @@
+package io.leasehold.testkit;
+
+import io.leasehold.jobs.Job;
+import io.leasehold.jobs.JobContext;
+import io.leasehold.jobs.JobId;
+import io.leasehold.jobs.SecurityContext;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CancellationException;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * What a handler is given, without a database: for a test of the handler alone. It keeps what the
+ * handler tells; values of steps and checkpoints are written and read as JSON, as they would be.
+ *
+ * {@snippet :
+ * var job = FakeJobContext.of(ann).done("fetch", rows);
+ * var output = new MonthlyReport().run(job, october);
+ * assertThat(job.lastProgress()).hasValue(new Job.Progress(50, Optional.of("rendering")));
+ * }
+ *
+ * <p>Not safe to share between threads.
+ */
+public final class FakeJobContext implements JobContext {
+
+  private final JsonMapper json = JsonMapper.builder().build();
+  private final SecurityContext caller;
+  private final JobId id = new JobId(UUID.randomUUID());
+  private final Map<String, String> metadata = new HashMap<>();
+  private final Map<String, String> steps = new LinkedHashMap<>();
+  private final List<Told> told = new ArrayList<>();
+  private int attempt = 1;
+  private int maxAttempts = 1;
+  private Optional<Duration> remaining = Optional.empty();
+  private Optional<Job.Progress> progress = Optional.empty();
+  private @Nullable String checkpoint;
+  private boolean cancelled;
+
+  private FakeJobContext(SecurityContext caller) {
+    this.caller = caller;
+  }
+
+  /**
+   * An event that the handler told.
+   *
+   * @param kind its word
+   * @param body as JSON
+   */
+  public record Told(String kind, String body) {}
+
+  /** The first and only attempt of a caller's job. */
+  public static FakeJobContext of(SecurityContext caller) {
+    return new FakeJobContext(caller);
+  }
+
+  /** Makes it another attempt of so many. */
+  public FakeJobContext attempt(int attempt, int most) {
+    this.attempt = attempt;
+    this.maxAttempts = most;
+    return this;
+  }
+
+  /** Makes it an attempt after this one, which keeps the steps and the checkpoint. */
+  public FakeJobContext nextAttempt() {
+    return attempt(attempt + 1, Math.max(maxAttempts, attempt + 1));
+  }
+
+  /** Gives a word along. */
+  public FakeJobContext metadata(String name, String value) {
+    metadata.put(name, value);
+    return this;
+  }
+
+  /** Leaves so much time. */
+  public FakeJobContext remaining(Duration remaining) {
+    this.remaining = Optional.of(remaining);
+    return this;
+  }
+
+  /** Has a step done by an earlier attempt. */
+  public FakeJobContext done(String step, @Nullable Object value) {
+    steps.put(step, json.writeValueAsString(value));
+    return this;
+  }
+
+  /** Asks for the job's end. */
+  public void cancel() {
+    cancelled = true;
+  }
+
+  /** The steps that are done, in their order. */
+  public List<String> steps() {
+    return List.copyOf(steps.keySet());
+  }
+
+  /** What the handler told last of its progress. */
+  public Optional<Job.Progress> lastProgress() {
+    return progress;
+  }
+
+  /** The events that the handler told, in their order. */
+  public List<Told> told() {
+    return List.copyOf(told);
+  }
+
+  @Override
+  public JobId id() {
+    return id;
+  }
+
+  @Override
+  public SecurityContext caller() {
+    return caller;
+  }
+
+  @Override
+  public int attempt() {
+    return attempt;
+  }
+
+  @Override
+  public int maxAttempts() {
+    return maxAttempts;
+  }
+
+  /** The number of the attempt. */
+  @Override
+  public long fenceToken() {
+    return attempt;
+  }
+
+  @Override
+  public Map<String, String> metadata() {
+    return Map.copyOf(metadata);
+  }
+
+  @Override
+  public Optional<Duration> remaining() {
+    return remaining;
+  }
+
+  @Override
+  public <T extends @Nullable Object> T step(String name, Class<T> type, Callable<? extends T> body)
+      throws Exception {
+    if (!steps.containsKey(name)) {
+      steps.put(name, json.writeValueAsString(body.call()));
+    }
+    return json.readValue(steps.get(name), type);
+  }
+
+  @Override
+  public void checkpoint(Object value) {
+    checkpoint = json.writeValueAsString(value);
+  }
+
+  @Override
+  public <T> Optional<T> lastCheckpoint(Class<T> type) {
+    return Optional.ofNullable(checkpoint).map(its -> json.readValue(its, type));
+  }
+
+  @Override
+  public void progress(int percent, String note) {
+    progress = Optional.of(new Job.Progress(percent, Optional.of(note)));
+  }
+
+  @Override
+  public void event(String kind, Object body) {
+    told.add(new Told(kind, json.writeValueAsString(body)));
+  }
+
+  @Override
+  public boolean isCancelled() {
+    return cancelled;
+  }
+
+  @Override
+  public void throwIfCancelled() {
+    if (cancelled) {
+      throw new CancellationException("job %s was stopped".formatted(id));
+    }
+  }
+}

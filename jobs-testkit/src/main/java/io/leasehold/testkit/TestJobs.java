@@ -1,0 +1,141 @@
+package io.leasehold.testkit;
+
+import com.google.inject.Guice;
+import com.google.inject.Injector;
+import com.google.inject.Module;
+import io.leasehold.db.DbConfig;
+import io.leasehold.db.Secret;
+import io.leasehold.db.SecureDatabase;
+import io.leasehold.db.SecureDbModule;
+import io.leasehold.db.Transactions;
+import io.leasehold.engine.DueJobs;
+import io.leasehold.engine.EngineConfig;
+import io.leasehold.engine.EngineModule;
+import io.leasehold.jobs.JobId;
+import io.leasehold.jobs.JobService;
+import io.leasehold.jobs.JobType;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The platform on a test's database, with the modules under test and no worker: jobs wait until the
+ * test runs them, or run inline, right after the commit that submits them.
+ *
+ * {@snippet :
+ * try (var jobs = TestJobs.on(database, new ReportsModule())) {
+ *   jobs.service().submit(ann, MonthlyReport.TYPE.request(october));
+ *   jobs.assertSubmitted(MonthlyReport.TYPE, october);
+ *   jobs.runDue();
+ * }
+ * }
+ *
+ * <p>It looks past every tenant, for tests alone. Safe to use by several threads.
+ */
+public final class TestJobs implements AutoCloseable {
+
+  private final SubmittedJobs submitted;
+  private final Injector injector;
+
+  private TestJobs(TestDatabase database, EngineConfig.Mode mode, Module... modules) {
+    var secret = new Secret(TestDatabase.PASSWORD);
+    var all = new ArrayList<>(List.of(modules));
+    all.add(
+        new SecureDbModule(
+            DbConfig.of(database.jdbcUrl(), secret, secret)
+                .fsyncRequired(false)
+                .notifications(false)
+                .build()));
+    all.add(new EngineModule(EngineConfig.defaults().mode(mode)));
+    submitted = new SubmittedJobs(database);
+    injector = Guice.createInjector(all);
+    injector.getInstance(SecureDatabase.class).start();
+  }
+
+  /** Jobs wait until {@link #runDue()} runs them. */
+  public static TestJobs on(TestDatabase database, Module... modules) {
+    return new TestJobs(database, EngineConfig.Mode.WORKERS, modules);
+  }
+
+  /**
+   * Jobs run right after the commit that submits them, on its thread, before the submitter goes on;
+   * what is delayed, and further attempts, when {@link #runDue()} is called.
+   */
+  public static TestJobs inline(TestDatabase database, Module... modules) {
+    return new TestJobs(database, EngineConfig.Mode.INLINE, modules);
+  }
+
+  /** What submits and looks up. */
+  public JobService service() {
+    return injector.getInstance(JobService.class);
+  }
+
+  /** The database, for each caller. */
+  public Transactions transactions() {
+    return injector.getInstance(Transactions.class);
+  }
+
+  /** Anything that the modules under test bind. */
+  public <T> T instance(Class<T> type) {
+    return injector.getInstance(type);
+  }
+
+  /**
+   * Runs the jobs that may run now on this thread, and those that they submit, until none is left.
+   * Time limits are not enforced.
+   *
+   * @return how many attempts ran
+   */
+  public int runDue() {
+    return injector.getInstance(DueJobs.class).run();
+  }
+
+  /**
+   * Lets a job be so much older: what it waits for comes so much sooner, a lease is over so much
+   * sooner, it ended so much longer ago.
+   *
+   * @throws IllegalArgumentException if it has no time to move: it may run at once, or is none
+   */
+  public void moveTime(JobId id, Duration by) {
+    submitted.moveTime(id, by);
+  }
+
+  /** The jobs of a kind that were submitted and not removed since, in their order. */
+  public <I> List<SubmittedJob<I>> submitted(JobType<I, ?> type) {
+    return submitted.of(type);
+  }
+
+  /**
+   * Answers the one job of a kind that was submitted with an input.
+   *
+   * @throws AssertionError if there is none, or more than one; the message has what there is
+   */
+  public <I> SubmittedJob<I> assertSubmitted(JobType<I, ?> type, I input) {
+    var all = submitted(type);
+    var equal = all.stream().filter(its -> its.input().equals(input)).toList();
+    if (equal.size() != 1) {
+      throw new AssertionError(
+          "one job of %s with %s should have been submitted, not %d; there are %s"
+              .formatted(type.handler(), input, equal.size(), all));
+    }
+    return equal.getFirst();
+  }
+
+  /**
+   * Holds if no job of a kind was submitted.
+   *
+   * @throws AssertionError if one was; the message has what there is
+   */
+  public void assertNoneSubmitted(JobType<?, ?> type) {
+    var all = submitted(type);
+    if (!all.isEmpty()) {
+      throw new AssertionError(
+          "no job of %s should have been submitted; there are %s".formatted(type.handler(), all));
+    }
+  }
+
+  @Override
+  public void close() {
+    injector.getInstance(SecureDatabase.class).close();
+  }
+}

@@ -1,0 +1,88 @@
+package io.leasehold.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.leasehold.jobs.Job;
+import io.leasehold.jobs.SecurityContext;
+import io.leasehold.jobs.TenantId;
+import io.leasehold.testkit.Invoices.Invoice;
+import io.leasehold.testkit.Invoices.Mail;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.CancellationException;
+import org.junit.jupiter.api.Test;
+
+class FakeJobContextTest {
+
+  private final SecurityContext ann =
+      SecurityContext.of("ann", new TenantId(UUID.randomUUID())).build();
+  private final FakeJobContext job = FakeJobContext.of(ann);
+
+  @Test
+  void keepsWhatAHandlerTells() {
+    var output = new Mail().run(job, new Invoice("bob", 7));
+
+    assertThat(output).isEqualTo("mailed 7");
+    assertThat(job.told())
+        .containsExactly(
+            new FakeJobContext.Told("log", "\"mailing Invoice[customer=bob, total=7]\""));
+    job.progress(50, "half");
+    assertThat(job.lastProgress()).hasValue(new Job.Progress(50, Optional.of("half")));
+  }
+
+  @Test
+  void doesAStepOnceOverAllAttempts() throws Exception {
+    assertThat(job.step("sum", Integer.class, () -> 7)).isEqualTo(7);
+
+    job.nextAttempt();
+
+    assertThat(job.step("sum", Integer.class, () -> 8)).isEqualTo(7);
+    assertThat(job.attempt()).isEqualTo(2);
+    assertThat(job.fenceToken()).isEqualTo(2);
+    assertThat(job.steps()).containsExactly("sum");
+  }
+
+  @Test
+  void takesAStepForDone() throws Exception {
+    job.done("fetch", new Invoice("bob", 7)).done("nothing", null);
+
+    assertThat(job.step("fetch", Invoice.class, () -> new Invoice("eve", 1)))
+        .isEqualTo(new Invoice("bob", 7));
+    assertThat(job.step("nothing", String.class, () -> "something")).isNull();
+  }
+
+  @Test
+  void keepsTheLastCheckpoint() {
+    assertThat(job.lastCheckpoint(Integer.class)).isEmpty();
+
+    job.checkpoint(List.of(1, 2));
+    job.checkpoint(3);
+
+    assertThat(job.lastCheckpoint(Integer.class)).hasValue(3);
+  }
+
+  @Test
+  void isCancelledWhenAsked() {
+    assertThat(job.isCancelled()).isFalse();
+    job.throwIfCancelled();
+
+    job.cancel();
+
+    assertThat(job.isCancelled()).isTrue();
+    assertThatThrownBy(job::throwIfCancelled).isInstanceOf(CancellationException.class);
+  }
+
+  @Test
+  void saysWhatItIsTold() {
+    job.attempt(2, 5).metadata("source", "web").remaining(Duration.ofSeconds(3));
+
+    assertThat(job.caller()).isEqualTo(ann);
+    assertThat(job.attempt()).isEqualTo(2);
+    assertThat(job.maxAttempts()).isEqualTo(5);
+    assertThat(job.metadata()).containsEntry("source", "web");
+    assertThat(job.remaining()).hasValue(Duration.ofSeconds(3));
+  }
+}
