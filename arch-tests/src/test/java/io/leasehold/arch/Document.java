@@ -19,6 +19,8 @@ record Document(Path path, String text) {
 
   private static final Pattern LINK = Pattern.compile("\\]\\(([^)#]+)[^)]*\\)");
   private static final Pattern BLOCK = Pattern.compile("(?ms)^ *```.*?^ *```$");
+  private static final Pattern JAVA = Pattern.compile("(?ms)^ *```java\n(.*?)^ *```$");
+  private static final Pattern LEFT_OUT = Pattern.compile("(?m)^.*….*$");
   private static final Pattern CODE = Pattern.compile("`([^`]+)`");
   private static final Pattern CLASS =
       Pattern.compile("(?<![\\w$/.-])([A-Z][a-z0-9]+(?:[A-Z][a-z0-9]+)+)\\b(?![-/])");
@@ -55,6 +57,22 @@ record Document(Path path, String text) {
         .filter(name -> !comeLater.contains(name))
         .filter(name -> Stream.of(root, path.resolveSibling(".")).noneMatch(it -> isIn(it, name)))
         .toList();
+  }
+
+  /** Its examples in Java, each parted where it leaves something out, without blank space. */
+  List<String> examples() {
+    return JAVA.matcher(text)
+        .results()
+        .map(Document::first)
+        .flatMap(LEFT_OUT::splitAsStream)
+        .map(Document::withoutSpace)
+        .filter(example -> !example.isEmpty())
+        .toList();
+  }
+
+  /** A text without blank space: how it is broken into lines says nothing. */
+  static String withoutSpace(String text) {
+    return text.replaceAll("\\s+", "");
   }
 
   private static Predicate<String> looksLikePath(Path root) {

@@ -43,6 +43,34 @@ class DocumentsTest {
   private static final Pattern TYPE =
       Pattern.compile("\\b(?:class|interface|record|enum) ([A-Z]\\w+)");
 
+  /** Pages whose examples a test paraphrases, or that show a build and a program's beginning. */
+  private static final Set<Path> PARAPHRASED =
+      Set.of(
+          ROOT.resolve("README.md"),
+          ROOT.resolve("docs/guide/job-lifecycle.md"),
+          ROOT.resolve("docs/guide/own-tables.md"),
+          ROOT.resolve("docs/guide/tenants.md"));
+
+  @Test
+  void examplesAreThoseOfTests() {
+    var sources = files(".java").map(file -> Document.withoutSpace(read(file))).toList();
+    var pages =
+        documents().stream()
+            .filter(it -> !PARAPHRASED.contains(it.path()))
+            .filter(it -> !it.examples().isEmpty())
+            .toList();
+
+    assertThat(pages).isNotEmpty();
+    assertThat(pages)
+        .allSatisfy(
+            it ->
+                assertThat(it.examples())
+                    .as(it.path().toString())
+                    .allMatch(
+                        example -> sources.stream().anyMatch(source -> source.contains(example)),
+                        "stands in a source"));
+  }
+
   @Test
   void linksLeadToFiles() {
     assertThat(documents())
