@@ -8,6 +8,8 @@ import io.leasehold.db.SecureDatabase;
 import io.leasehold.db.SecureDbModule;
 import io.leasehold.engine.EngineConfig;
 import io.leasehold.engine.EngineModule;
+import io.leasehold.jobs.EventCursor;
+import io.leasehold.jobs.EventPage;
 import io.leasehold.jobs.Job;
 import io.leasehold.jobs.JobId;
 import io.leasehold.jobs.JobRequest;
@@ -35,7 +37,9 @@ final class Submitter implements AutoCloseable {
             new EngineModule(EngineConfig.defaults()),
             new StressJobs(),
             new WatchfulJobs(),
-            new ClockJobs());
+            new ClockJobs(),
+            new StepJobs(),
+            new ToldJobs());
     injector.getInstance(SecureDatabase.class).start();
   }
 
@@ -58,6 +62,14 @@ final class Submitter implements AutoCloseable {
   /** Finds a tenant's job. */
   Optional<Job> find(int tenant, JobId id) {
     return injector.getInstance(JobService.class).find(caller(tenant), id);
+  }
+
+  /** Reads some of the history of a tenant's job. */
+  EventPage events(int tenant, JobId id, EventCursor after, int limit) {
+    return injector
+        .getInstance(JobService.class)
+        .events(caller(tenant), id, after, limit)
+        .orElseThrow();
   }
 
   private static SecurityContext caller(int tenant) {

@@ -36,7 +36,9 @@ final class WorkerMain {
             new EngineModule(config),
             new StressJobs(),
             new WatchfulJobs(),
-            new ClockJobs());
+            new ClockJobs(),
+            new StepJobs(),
+            new ToldJobs());
     var database = injector.getInstance(SecureDatabase.class);
     var engine = injector.getInstance(JobEngine.class);
     database.start();
