@@ -18,6 +18,9 @@ public interface JobContext {
   /** The job's id. */
   JobId id();
 
+  /** The kind of job, as it is registered here. */
+  JobType<?, ?> type();
+
   /** For whom the job runs: its tenant, and the principal and correlation id that submitted it. */
   SecurityContext caller();
 

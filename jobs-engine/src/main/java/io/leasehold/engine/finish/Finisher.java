@@ -73,42 +73,51 @@ public final class Finisher implements Runnable {
   }
 
   // The database may be away for long. Nothing can be told to whoever waits until it is back.
+  //
+  // What it will never store must not hold up the rest: each is written alone then, and in the
+  // place of that one the failure to store it. If even that is refused, it is for another reason,
+  // and the ending itself is tried again.
   private void write(List<Handed> batch) throws InterruptedException {
-    while (true) {
-      try {
-        tell(batch, flush.write(batch.stream().map(Handed::ending).toList()));
-        return;
-      } catch (JobsException e) {
-        if (isRefused(e)) {
-          writeApart(batch, e);
-          return;
+    while (!isWritten(batch, batch.stream().map(Handed::ending).toList())) {
+      if (batch.size() > 1) {
+        for (var one : batch) {
+          write(List.of(one));
         }
-        log.warn("{} endings cannot be written at present: {}", batch.size(), e.getMessage());
-        Thread.sleep(PAUSE);
+        return;
       }
+      if (isWritten(batch, List.of(instead(batch.getFirst().ending())))) {
+        return;
+      }
+      Thread.sleep(PAUSE);
     }
   }
 
-  // What the database will never store must not hold up the rest: each alone, and in the place of
-  // that one the failure to store it.
-  private void writeApart(List<Handed> batch, JobsException cause) throws InterruptedException {
-    if (batch.size() > 1) {
-      for (var one : batch) {
-        write(List.of(one));
+  // Answers whether it was written, or else refused.
+  private boolean isWritten(List<Handed> batch, List<Ending> endings) throws InterruptedException {
+    while (true) {
+      try {
+        tell(batch, flush.write(endings));
+        return true;
+      } catch (JobsException e) {
+        if (isRefused(e)) {
+          log.warn("{} endings cannot be stored as they are", batch.size(), e);
+          return false;
+        }
+        log.warn("{} endings cannot be written at present: {}", batch.size(), e.getMessage());
+      } catch (VirtualMachineError e) { // As when a handler took all memory.
+        log.error("{} endings cannot be written at present", batch.size(), e);
       }
-      return;
+      Thread.sleep(PAUSE);
     }
-    var refused = batch.getFirst();
-    var ending = refused.ending();
-    log.warn("the ending of job {} cannot be stored", ending.id(), cause);
-    var instead =
-        new Ending.Last(
-            ending.id(),
-            ending.token(),
-            JobStatus.FAILED,
-            null,
-            Optional.of("what the handler ended with cannot be stored: " + cause.code()));
-    write(List.of(new Handed(instead, refused.written())));
+  }
+
+  private static Ending instead(Ending refused) {
+    return new Ending.Last(
+        refused.id(),
+        refused.token(),
+        JobStatus.FAILED,
+        null,
+        Optional.of("what the handler ended with cannot be stored"));
   }
 
   private static boolean isRefused(JobsException e) {
@@ -117,7 +126,11 @@ public final class Finisher implements Runnable {
 
   private static void tell(List<Handed> batch, Set<JobId> written) {
     for (var one : batch) {
-      one.written().accept(written.contains(one.ending().id()));
+      try {
+        one.written().accept(written.contains(one.ending().id()));
+      } catch (RuntimeException | VirtualMachineError e) { // It must not be told twice.
+        log.error("nobody heard of the end of job {}", one.ending().id(), e);
+      }
     }
   }
 }

@@ -1,16 +1,22 @@
 package io.leasehold.engine.run;
 
+import io.leasehold.db.ScopedTransaction;
 import io.leasehold.engine.claim.ClaimedJob;
 import io.leasehold.engine.claim.WorkerId;
 import io.leasehold.engine.finish.EndJobInTransaction;
 import io.leasehold.engine.finish.Ending;
 import io.leasehold.engine.submit.Json;
+import io.leasehold.jobs.ErrorCode;
 import io.leasehold.jobs.JobStatus;
+import io.leasehold.jobs.JobsException;
+import io.leasehold.jobs.PermanentFailure;
 import io.leasehold.jobs.SecurityContext;
 import jakarta.inject.Inject;
 import java.util.Optional;
 import java.util.concurrent.TimeoutException;
 import org.jooq.JSON;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
 
 /** Runs a handler for a stored job, as the job's tenant, and tells how it ended. Safe to share. */
 final class Attempt {
@@ -30,48 +36,77 @@ final class Attempt {
 
   /** How the attempt ended; nothing if its end is committed already, or is not for us to write. */
   Optional<Ending> run(HeldJob held, RegisteredHandler<?, ?> handler) {
-    if (!held.begin(System.nanoTime())) {
-      return Optional.empty();
-    }
-    Throwable failure = null;
-    Optional<JSON> output = Optional.empty();
+    return held.begin(System.nanoTime()) ? ran(held, handler) : Optional.empty();
+  }
+
+  private <I, O> Optional<Ending> ran(HeldJob held, RegisteredHandler<I, O> handler) {
+    var journal = new FencedJournal(held, tell);
+    HandlerCalls<I, O> calls = null;
     try {
-      output = work(held, handler);
+      var context = new AttemptContext(handler.type(), held, caller(held.job()), journal);
+      calls = call.of(handler, context, input(held.job(), handler));
+      var end = new End(held, journal);
+      calls.run(end);
+      if (!calls.isCommitted()) {
+        journal.close();
+      }
+      held.end();
+      return end.ending();
     } catch (Throwable e) { // The edge of an attempt: whatever a handler throws ends it alone.
-      failure = e;
+      var stopped = held.end();
+      return calls != null && calls.isCommitted()
+          ? Optional.empty()
+          : failed(held, calls, handler, e, stopped);
     }
-    var stopped = held.end();
-    return failure == null
-        ? output.map(json -> succeeded(held.job(), json))
-        : judge.judge(held.job(), handler.type().retry(), failure, stopped);
+  }
+
+  private Optional<Ending> failed(
+      HeldJob held,
+      @Nullable HandlerCalls<?, ?> calls,
+      RegisteredHandler<?, ?> handler,
+      Throwable failure,
+      Optional<Stop> stopped) {
+    var ending = judge.judge(held.job(), handler.type().retry(), failure, stopped);
+    if (calls != null && ending.isPresent() && isForGood(ending.get(), failure)) {
+      held.beginToTell(ending.get(), System.nanoTime());
+      calls.fail(failure);
+      held.end();
+    }
+    return ending;
+  }
+
+  // Of a transaction whose commit may have happened nobody can say that it failed.
+  private static boolean isForGood(Ending ending, Throwable failure) {
+    return ending instanceof Ending.Last last
+        && last.status() != JobStatus.CANCELLED
+        && !(failure instanceof JobsException e && e.code() == ErrorCode.OUTCOME_UNKNOWN);
   }
 
   /** How an attempt ended whose handler does not end. */
   Optional<Ending> abandoned(HeldJob held, RegisteredHandler<?, ?> handler) {
     var failure = new TimeoutException("the handler went on when it was interrupted");
-    return judge.judge(held.job(), handler.type().retry(), failure, held.stopped());
+    return held.decided()
+        .or(() -> judge.judge(held.job(), handler.type().retry(), failure, held.stopped()));
   }
 
-  private <I, O> Optional<JSON> work(HeldJob held, RegisteredHandler<I, O> handler)
-      throws Exception {
-    var job = held.job();
-    var input = Json.read(job.input(), handler.type().input());
-    var journal = new FencedJournal(held, tell);
-    var context = new AttemptContext(held, caller(job), journal);
-    var output =
-        call.call(
-            handler,
-            context,
-            input,
-            (tx, its) -> {
-              journal.close();
-              EndJobInTransaction.end(tx, worker, job, Json.write("output", its));
-            });
-    if (handler instanceof RegisteredHandler.InTransaction) {
-      return Optional.empty();
+  // What cannot be read now cannot be read the next time either.
+  private static <I> I input(ClaimedJob job, RegisteredHandler<I, ?> handler) {
+    var type = handler.type().input();
+    try {
+      return Json.read(job.input(), type);
+    } catch (JacksonException e) {
+      throw new PermanentFailure(
+          "the input cannot be read as %s: %s".formatted(type.getName(), ErrorText.of(e)), e);
     }
-    journal.close();
-    return Optional.of(Json.write("output", output));
+  }
+
+  // Nor would the next attempt's output be another.
+  private static JSON output(@Nullable Object output) {
+    try {
+      return Json.write("output", output);
+    } catch (JobsException e) {
+      throw new PermanentFailure(e.code() + ": " + ErrorText.of(e), e);
+    }
   }
 
   private static SecurityContext caller(ClaimedJob job) {
@@ -80,7 +115,37 @@ final class Attempt {
         .build();
   }
 
-  private static Ending succeeded(ClaimedJob job, JSON output) {
-    return new Ending.Last(job.id(), job.token(), JobStatus.SUCCEEDED, output, Optional.empty());
+  /** How an attempt ends whose handler returns. */
+  private final class End implements CallHandler.LastStatement {
+
+    private final HeldJob held;
+    private final Journal journal;
+    private @Nullable Ending ending;
+
+    private End(HeldJob held, Journal journal) {
+      this.held = held;
+      this.journal = journal;
+    }
+
+    Optional<Ending> ending() {
+      return Optional.ofNullable(ending);
+    }
+
+    @Override
+    public void returned(@Nullable Object output) {
+      var job = held.job();
+      var succeeded =
+          new Ending.Last(
+              job.id(), job.token(), JobStatus.SUCCEEDED, output(output), Optional.empty());
+      held.beginToTell(succeeded, System.nanoTime());
+      ending = succeeded;
+    }
+
+    @Override
+    public void send(ScopedTransaction tx, @Nullable Object output) {
+      var json = output(output);
+      journal.close();
+      EndJobInTransaction.end(tx, worker, held.job(), json);
+    }
   }
 }

@@ -3,26 +3,31 @@ package io.leasehold.engine.run;
 import io.leasehold.engine.submit.Json;
 import io.leasehold.jobs.JobContext;
 import io.leasehold.jobs.JobId;
+import io.leasehold.jobs.JobType;
 import io.leasehold.jobs.SecurityContext;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CancellationException;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** One attempt, as its handler sees it. */
 final class AttemptContext implements JobContext {
 
   private static final int NOTE_MAX = 1_000;
-  private static final int KIND_MAX = 64;
   private static final int NAME_MAX = 200;
 
+  private static final Pattern KIND = Pattern.compile("[a-z0-9_.-]{1,64}");
+
+  private final JobType<?, ?> type;
   private final HeldJob held;
   private final SecurityContext caller;
   private final Journal journal;
 
-  AttemptContext(HeldJob held, SecurityContext caller, Journal journal) {
+  AttemptContext(JobType<?, ?> type, HeldJob held, SecurityContext caller, Journal journal) {
+    this.type = type;
     this.held = held;
     this.caller = caller;
     this.journal = journal;
@@ -31,6 +36,11 @@ final class AttemptContext implements JobContext {
   @Override
   public JobId id() {
     return held.job().id();
+  }
+
+  @Override
+  public JobType<?, ?> type() {
+    return type;
   }
 
   @Override
@@ -69,12 +79,15 @@ final class AttemptContext implements JobContext {
       throw new IllegalArgumentException("percent must be 0 to 100, not " + percent);
     }
     requireLength("note", note, NOTE_MAX);
-    journal.progress((short) percent, note);
+    journal.progress((short) percent, ErrorText.storable(note));
   }
 
   @Override
   public void event(String kind, Object body) {
-    requireLength("kind", kind, KIND_MAX);
+    if (!KIND.matcher(kind).matches()) {
+      throw new IllegalArgumentException(
+          "kind must be 1 to 64 of a-z, 0-9, _, . and -, not '%s'".formatted(kind));
+    }
     journal.event(kind, body);
   }
 

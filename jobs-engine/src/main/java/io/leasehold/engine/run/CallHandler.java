@@ -2,32 +2,43 @@ package io.leasehold.engine.run;
 
 import io.leasehold.db.ScopedTransaction;
 import io.leasehold.db.Transactions;
+import io.leasehold.engine.intercept.Interceptors;
 import io.leasehold.jobs.JobContext;
-import io.leasehold.jobs.JobInterceptor;
-import io.leasehold.jobs.JobInterceptor.Execution;
 import jakarta.inject.Inject;
-import java.util.List;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Calls a job's handler, with the interceptors around it. Safe to share. */
 public final class CallHandler {
 
   private final Transactions transactions;
-  private final List<JobInterceptor> interceptors;
+  private final Interceptors interceptors;
 
   @Inject
-  CallHandler(Transactions transactions, Set<JobInterceptor> interceptors) {
+  CallHandler(Transactions transactions, Interceptors interceptors) {
     this.transactions = transactions;
-    this.interceptors = List.copyOf(interceptors);
+    this.interceptors = interceptors;
   }
 
-  /** The last statement of a handler's own transaction. */
+  /** What follows on a handler's return. */
   @FunctionalInterface
   public interface LastStatement {
 
-    /** Ends the job with this output, if the transaction commits. */
+    /**
+     * Ends the job with this output, if the transaction commits: the last statement of a handler's
+     * own transaction.
+     */
     void send(ScopedTransaction tx, @Nullable Object output);
+
+    /**
+     * A handler without a transaction returned this, and is about to be told that it did. What this
+     * throws fails the attempt instead.
+     */
+    default void returned(@Nullable Object output) {}
+  }
+
+  /** The calls of one attempt; the handler is made with the first. */
+  public <I, O> HandlerCalls<I, O> of(RegisteredHandler<I, O> handler, JobContext job, I input) {
+    return new HandlerCalls<>(handler, job, input, transactions, interceptors);
   }
 
   /**
@@ -38,28 +49,6 @@ public final class CallHandler {
   public <I, O> @Nullable Object call(
       RegisteredHandler<I, O> handler, JobContext job, I input, LastStatement last)
       throws Exception {
-    Execution execution =
-        switch (handler) {
-          case RegisteredHandler.Plain<I, O> plain -> () -> plain.handler().get().run(job, input);
-          case RegisteredHandler.InTransaction<I, O> inTransaction ->
-              () -> inTransaction(inTransaction, job, input, last);
-        };
-    for (var interceptor : interceptors.reversed()) {
-      var inner = execution;
-      execution = () -> interceptor.running(job, inner);
-    }
-    return execution.proceed();
-  }
-
-  private <I, O> @Nullable Object inTransaction(
-      RegisteredHandler.InTransaction<I, O> its, JobContext job, I input, LastStatement last)
-      throws Exception {
-    return transactions.<@Nullable Object, Exception>asTenant(
-        job.caller(),
-        tx -> {
-          var output = its.handler().get().run(tx, job, input);
-          last.send(tx, output);
-          return output;
-        });
+    return of(handler, job, input).run(last);
   }
 }

@@ -52,7 +52,7 @@ public final class Chore implements Runnable {
       work.run();
     } catch (JobsException e) {
       log.warn("{} failed, and is tried again: {}", name, e.getMessage());
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | VirtualMachineError e) { // As when a handler took all memory.
       log.error("{} failed, and is tried again", name, e);
     }
   }

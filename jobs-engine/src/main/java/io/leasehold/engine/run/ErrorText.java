@@ -1,5 +1,8 @@
 package io.leasehold.engine.run;
 
+import java.io.PrintWriter;
+import java.io.StringWriter;
+
 /** What is kept of a failure: short, and of characters that can be stored. */
 final class ErrorText {
 
@@ -10,16 +13,26 @@ final class ErrorText {
   static String of(Throwable failure) {
     String text;
     try {
-      text = failure.toString();
-    } catch (RuntimeException e) { // Even to tell what happened may fail.
-      text = failure.getClass().getName();
+      text = String.valueOf(failure);
+    } catch (Throwable _) { // Even to tell what happened may fail, and in any way.
+      text = failure.getClass().getName() + " (and it cannot say what happened)";
     }
-    var shortened = text.length() > LENGTH_MAX ? text.substring(0, LENGTH_MAX) + "…" : text;
-    return storable(shortened);
+    return storable(text.length() > LENGTH_MAX ? text.substring(0, LENGTH_MAX) + "…" : text);
   }
 
-  // Neither NUL nor half a character outside the basic plane can be stored.
-  private static String storable(String text) {
+  /** For a log: with the stack trace, if the failure has one that it can tell. */
+  static String withTrace(Throwable failure) {
+    try {
+      var trace = new StringWriter();
+      failure.printStackTrace(new PrintWriter(trace));
+      return trace.toString();
+    } catch (Throwable _) { // As above.
+      return of(failure);
+    }
+  }
+
+  /** Without what cannot be stored: NUL, and half a character outside the basic plane. */
+  static String storable(String text) {
     var kept = new StringBuilder(text.length());
     text.codePoints()
         .filter(c -> c != 0 && !(c >= Character.MIN_SURROGATE && c <= Character.MAX_SURROGATE))

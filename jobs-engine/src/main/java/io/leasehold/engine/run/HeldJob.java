@@ -1,6 +1,7 @@
 package io.leasehold.engine.run;
 
 import io.leasehold.engine.claim.ClaimedJob;
+import io.leasehold.engine.finish.Ending;
 import io.leasehold.engine.lease.HeldLease;
 import java.time.Duration;
 import java.util.Optional;
@@ -11,6 +12,9 @@ import org.jspecify.annotations.Nullable;
  * is lost. Safe to share between threads.
  */
 final class HeldJob {
+
+  /** How long a handler may take to be told of its job's end. */
+  private static final Duration TO_BE_TOLD = Duration.ofSeconds(30);
 
   private final ClaimedJob job;
   private final long claimedAt;
@@ -23,7 +27,10 @@ final class HeldJob {
   private long stoppedAt;
   private long interruptedAt;
   private boolean interrupted;
+  private boolean abandoned;
   private boolean ended;
+  private @Nullable Ending decided;
+  private long tellingAt;
 
   /**
    * A job that was just claimed.
@@ -79,6 +86,25 @@ final class HeldJob {
     return stopped();
   }
 
+  /**
+   * Begins to tell the handler, on the current thread, how its job ends. It has time of its own for
+   * that; what the handler was told to stop for is past.
+   */
+  synchronized void beginToTell(Ending end, long now) {
+    decided = end;
+    tellingAt = now;
+    stop = null;
+    interrupted = false;
+    abandoned = false;
+    thread = Thread.currentThread();
+    Thread.interrupted();
+  }
+
+  /** How it ends, if that is decided already. */
+  synchronized Optional<Ending> decided() {
+    return Optional.ofNullable(decided);
+  }
+
   /** Answers once that the end is the caller's to write. */
   synchronized boolean takeEnd() {
     var first = !ended;
@@ -86,9 +112,13 @@ final class HeldJob {
     return first;
   }
 
-  /** Whether its thread goes on though it was interrupted so long ago. */
+  /** Answers once that its thread goes on though it was interrupted so long ago. */
   synchronized boolean goesOn(Duration since, long now) {
-    return interrupted && thread != null && !ended && now - interruptedAt >= since.toNanos();
+    if (!interrupted || thread == null || abandoned || now - interruptedAt < since.toNanos()) {
+      return false;
+    }
+    abandoned = true;
+    return !ended;
   }
 
   synchronized Optional<Stop> stopped() {
@@ -100,9 +130,15 @@ final class HeldJob {
   }
 
   synchronized Optional<Duration> remaining(long now) {
-    return job.timeLimit()
-        .map(limit -> limit.minusNanos(startedAt == 0 ? 0 : now - startedAt))
+    var limit = decided == null ? job.timeLimit() : Optional.of(toBeTold());
+    var since = decided == null ? startedAt : tellingAt;
+    return limit
+        .map(its -> its.minusNanos(startedAt == 0 ? 0 : now - since))
         .map(left -> left.isNegative() ? Duration.ZERO : left);
+  }
+
+  private Duration toBeTold() {
+    return job.timeLimit().filter(its -> its.compareTo(TO_BE_TOLD) < 0).orElse(TO_BE_TOLD);
   }
 
   /** Says why it has to stop; the first reason counts, unless the lease is lost. */

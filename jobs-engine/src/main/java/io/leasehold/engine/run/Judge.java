@@ -6,6 +6,7 @@ import io.leasehold.jobs.ErrorCode;
 import io.leasehold.jobs.JobStatus;
 import io.leasehold.jobs.JobsException;
 import io.leasehold.jobs.PermanentFailure;
+import io.leasehold.jobs.RetryLater;
 import io.leasehold.jobs.RetryPolicy;
 import jakarta.inject.Inject;
 import java.time.Duration;
@@ -39,10 +40,16 @@ public final class Judge {
       case TIMED_OUT -> Optional.of(failed(job, policy, JobStatus.TIMED_OUT, failure));
       case null ->
           Optional.of(
-              isForWantOfAConnection(failure)
-                  ? new Ending.Later(job.id(), job.token(), WITHOUT_CONNECTION)
-                  : failed(job, policy, JobStatus.FAILED, failure));
+              later(failure)
+                  .<Ending>map(delay -> new Ending.Later(job.id(), job.token(), delay))
+                  .orElseGet(() -> failed(job, policy, JobStatus.FAILED, failure)));
     };
+  }
+
+  private static Optional<Duration> later(Throwable failure) {
+    return failure instanceof RetryLater asked
+        ? Optional.of(asked.delay())
+        : Optional.of(WITHOUT_CONNECTION).filter(_ -> isForWantOfAConnection(failure));
   }
 
   // More transactional jobs run than there are connections: no reason to fail one.
@@ -54,12 +61,16 @@ public final class Judge {
     if (failure instanceof PermanentFailure || job.attempt() >= job.maxAttempts()) {
       return last(job, status, failure);
     }
+    var error = ErrorText.of(failure);
     try {
+      if (!policy.isWorthAnother(failure)) {
+        return last(job, status, error);
+      }
       var delay = bounded(policy.delayAfter(job.attempt(), random));
-      return new Ending.Again(job.id(), job.token(), status, ErrorText.of(failure), delay);
-    } catch (RuntimeException e) { // The policy is the handler's as well.
-      e.addSuppressed(failure);
-      return last(job, status, e);
+      return new Ending.Again(job.id(), job.token(), status, error, delay);
+    } catch (Throwable e) { // The edge of an attempt: the policy is the handler's as well.
+      var both = error + "; and its retry policy threw " + ErrorText.of(e);
+      return last(job, status, both);
     }
   }
 
@@ -68,6 +79,10 @@ public final class Judge {
   }
 
   private static Ending last(ClaimedJob job, JobStatus status, Throwable failure) {
-    return new Ending.Last(job.id(), job.token(), status, null, Optional.of(ErrorText.of(failure)));
+    return last(job, status, ErrorText.of(failure));
+  }
+
+  private static Ending last(ClaimedJob job, JobStatus status, String error) {
+    return new Ending.Last(job.id(), job.token(), status, null, Optional.of(error));
   }
 }

@@ -52,15 +52,21 @@ final class RunJobs {
       finisher.finish(
           ending.get(),
           written -> {
-            if (ending.get() instanceof Ending.Again again) {
-              alarm.wakeIn(again.delay());
-            }
+            wakeFor(ending.get());
             finished(job, written, free);
           });
     } else if (job.stopped().filter(why -> why == Stop.RELEASED).isPresent()) {
       free.run(); // The lease is given back with all others that the worker still holds.
     } else {
       forget(job, free);
+    }
+  }
+
+  private void wakeFor(Ending ending) {
+    switch (ending) {
+      case Ending.Again again -> alarm.wakeIn(again.delay());
+      case Ending.Later later -> alarm.wakeIn(later.delay());
+      case Ending.Last _ -> {}
     }
   }
 
@@ -76,6 +82,14 @@ final class RunJobs {
    * ended: as many as there are slots can be stuck, and not more.
    */
   void abandon(HeldJob job) {
+    // The retry policy that is asked is the handler's as well, and may hang like it.
+    Thread.ofPlatform()
+        .daemon()
+        .name("abandon " + job.job().id())
+        .start(() -> endWithoutItsThread(job));
+  }
+
+  private void endWithoutItsThread(HeldJob job) {
     handlers
         .find(job.job().handlerId())
         .flatMap(handler -> attempt.abandoned(job, handler))

@@ -34,6 +34,7 @@ public final class Worker {
 
   private static final Duration LOOK_EVERY = Duration.ofMillis(25);
   private static final Duration LOOK_FOR_CANCELLED_EVERY = Duration.ofSeconds(1);
+  private static final Duration SPARE_EVERY = Duration.ofMillis(250);
   private static final Duration WAITING_MOST = Duration.ofSeconds(1);
   private static final Duration LAST_WORDS = Duration.ofMillis(500);
 
@@ -45,6 +46,7 @@ public final class Worker {
   private final RandomGenerator random;
 
   private final HeldJobs held = new HeldJobs();
+  private final SpareCarriers spare = new SpareCarriers();
   private final Leases leases;
   private final WatchJobs watch;
   private final Map<String, QueueWorker> queues = new TreeMap<>();
@@ -112,6 +114,7 @@ public final class Worker {
     keep("renew", new Chore("the renewal of leases", terms.renewEvery(), random, leases::renew));
     keep("watch", new Chore("the watch over jobs", LOOK_EVERY, random, watch::look));
     keep("cancel", cancelled);
+    keep("spare", new Chore("the look for carriers", SPARE_EVERY, random, spare::look));
     queues.forEach(
         (queue, worker) ->
             claiming.add(Thread.ofPlatform().daemon().name("claim " + queue).start(worker)));

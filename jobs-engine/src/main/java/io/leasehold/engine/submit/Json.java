@@ -6,6 +6,8 @@ import java.util.Map;
 import org.jooq.JSON;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
+import tools.jackson.core.StreamReadConstraints;
+import tools.jackson.core.json.JsonFactory;
 import tools.jackson.core.type.TypeReference;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -13,7 +15,19 @@ import tools.jackson.databind.json.JsonMapper;
 public final class Json {
 
   private static final int CHARACTERS_MAX = 1 << 20;
-  private static final JsonMapper MAPPER = JsonMapper.builder().build();
+
+  /** Whatever is short enough to be written can be read again. */
+  private static final JsonMapper MAPPER =
+      JsonMapper.builder(
+              JsonFactory.builder()
+                  .streamReadConstraints(
+                      StreamReadConstraints.builder()
+                          .maxNumberLength(CHARACTERS_MAX)
+                          .maxNameLength(CHARACTERS_MAX)
+                          .build())
+                  .build())
+          .build();
+
   private static final TypeReference<Map<String, String>> WORDS = new TypeReference<>() {};
 
   private Json() {}
@@ -22,23 +36,37 @@ public final class Json {
    * Writes a value.
    *
    * @param what the value, as the error calls it
-   * @throws JobsException if it cannot be written, or is longer than 1,048,576 characters
+   * @throws JobsException with {@link ErrorCode#VALUE_REFUSED} if it cannot be written, and {@link
+   *     ErrorCode#TOO_LARGE} if it is longer than 1,048,576 characters
    */
   public static JSON write(String what, @Nullable Object value) {
-    String text;
+    return write(what, value, CHARACTERS_MAX);
+  }
+
+  /**
+   * Writes a value that may have so many characters. What is longer is not written to its end.
+   *
+   * @throws JobsException like {@link #write(String, Object)}
+   */
+  public static JSON write(String what, @Nullable Object value, int most) {
+    var text = new BoundedText(most);
     try {
-      text = MAPPER.writeValueAsString(value);
+      MAPPER.writeValue(text, value);
     } catch (JacksonException e) {
+      if (text.isTooLong()) {
+        throw tooLarge(what, most, text.seen());
+      }
       throw new JobsException(
           ErrorCode.VALUE_REFUSED, "%s cannot be written as JSON".formatted(what), e);
     }
-    if (text.length() > CHARACTERS_MAX) {
-      throw new JobsException(
-          ErrorCode.VALUE_REFUSED,
-          "%s must have at most %d characters as JSON, not %d"
-              .formatted(what, CHARACTERS_MAX, text.length()));
-    }
-    return JSON.valueOf(text);
+    return JSON.valueOf(text.asJson());
+  }
+
+  private static JobsException tooLarge(String what, int most, long seen) {
+    return new JobsException(
+        ErrorCode.TOO_LARGE,
+        "%s must have at most %d characters as JSON, not %d or more".formatted(what, most, seen),
+        new JobsException.Limit(most, seen));
   }
 
   /**

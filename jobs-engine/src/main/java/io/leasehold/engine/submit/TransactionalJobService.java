@@ -41,22 +41,27 @@ public final class TransactionalJobService implements JobService {
       TransactionOptions.defaults().asOneStatement();
 
   private final Transactions transactions;
+  private final AdmitRequest requests;
   private final WakeUps wakeUps;
 
   @Inject
-  TransactionalJobService(Transactions transactions, WakeUps wakeUps) {
+  TransactionalJobService(Transactions transactions, AdmitRequest requests, WakeUps wakeUps) {
     this.transactions = transactions;
+    this.requests = requests;
     this.wakeUps = wakeUps;
   }
 
   @Override
   public Submission submit(SecurityContext caller, JobRequest<?, ?> request) {
-    return transactions.asTenant(caller, ONE_STATEMENT, tx -> submitOne(tx, request));
+    var admitted = requests.admit(caller, request);
+    return transactions.asTenant(caller, ONE_STATEMENT, tx -> submitOne(tx, admitted));
   }
 
   @Override
   public Submission submit(TenantTransaction tx, JobRequest<?, ?> request) {
-    return transactions.within(tx, its -> submitOne(its, request));
+    // Before the transaction is touched: it can go on when the request is refused.
+    var admitted = requests.admit(tx.caller(), request);
+    return transactions.within(tx, its -> submitOne(its, admitted));
   }
 
   @Override
@@ -76,7 +81,7 @@ public final class TransactionalJobService implements JobService {
     var submissions = new ArrayList<Submission>();
     var some = new ArrayList<JobRequest<?, ?>>(AT_ONCE);
     while (requests.hasNext()) {
-      some.add(requests.next());
+      some.add(this.requests.admit(tx.caller(), requests.next()));
       if (some.size() == AT_ONCE || !requests.hasNext()) {
         submissions.addAll(submit(tx, some));
         some.clear();

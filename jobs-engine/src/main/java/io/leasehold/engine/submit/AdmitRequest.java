@@ -1,0 +1,35 @@
+package io.leasehold.engine.submit;
+
+import io.leasehold.engine.intercept.Interceptors;
+import io.leasehold.jobs.ErrorCode;
+import io.leasehold.jobs.JobRequest;
+import io.leasehold.jobs.JobsException;
+import io.leasehold.jobs.SecurityContext;
+import jakarta.inject.Inject;
+
+/** Looks at a request before anything of it is written. Safe to share. */
+public final class AdmitRequest {
+
+  private final Interceptors interceptors;
+
+  @Inject
+  AdmitRequest(Interceptors interceptors) {
+    this.interceptors = interceptors;
+  }
+
+  /**
+   * Answers the request that is to be stored: as interceptors changed it, and its type's check let
+   * it pass.
+   *
+   * @throws JobsException with {@link ErrorCode#INPUT_REFUSED} if that did not
+   */
+  public <I, O> JobRequest<I, O> admit(SecurityContext caller, JobRequest<I, O> request) {
+    var admitted = interceptors.submitting(caller, request);
+    try {
+      admitted.type().check().check(admitted.input());
+    } catch (IllegalArgumentException e) {
+      throw new JobsException(ErrorCode.INPUT_REFUSED, String.valueOf(e.getMessage()), e);
+    }
+    return admitted;
+  }
+}
