@@ -14,13 +14,15 @@ import com.google.inject.multibindings.Multibinder;
 import io.leasehold.db.Notifications;
 import io.leasehold.db.Transactions;
 import io.leasehold.engine.claim.WorkerId;
+import io.leasehold.engine.memory.MemoryTerms;
+import io.leasehold.engine.memory.MemoryWorker;
+import io.leasehold.engine.memory.RoutedJobService;
 import io.leasehold.engine.notify.WakeWorker;
 import io.leasehold.engine.run.HandlerRegistry;
 import io.leasehold.engine.run.RegisteredHandler;
 import io.leasehold.engine.run.Terms;
 import io.leasehold.engine.run.Worker;
 import io.leasehold.engine.schedule.Alarm;
-import io.leasehold.engine.submit.TransactionalJobService;
 import io.leasehold.engine.submit.WakeUps;
 import io.leasehold.engine.upkeep.Rhythm;
 import io.leasehold.engine.upkeep.registry.Registration;
@@ -79,7 +81,8 @@ public final class EngineModule extends AbstractModule {
               new Rhythm(
                   config.rescueEvery(), config.lease(), config.daysAhead(), config.retention()));
       bind(Alarm.class).in(Singleton.class);
-      bind(JobService.class).to(TransactionalJobService.class).in(Singleton.class);
+      bind(JobService.class).to(RoutedJobService.class).in(Singleton.class);
+      bind(MemoryWorker.class).in(Singleton.class);
       bind(Worker.class).in(Singleton.class); // the one that is started is the one that is woken
       bind(WakeWorker.class).in(Singleton.class);
       bind(WakeUps.class).to(WakeWorker.class);
@@ -92,6 +95,17 @@ public final class EngineModule extends AbstractModule {
     @Singleton
     HandlerRegistry handlers(Set<RegisteredHandler<?, ?>> registered) {
       return new HandlerRegistry(registered);
+    }
+
+    @Provides
+    MemoryTerms memoryTerms() {
+      return new MemoryTerms(
+          config.memoryConcurrency(),
+          config.memoryCapacity(),
+          config.memoryKept(),
+          config.cancelGrace(),
+          config.writesPerSecond(),
+          config.eventsMost());
     }
 
     @Provides

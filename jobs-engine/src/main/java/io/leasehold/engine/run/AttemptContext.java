@@ -12,7 +12,7 @@ import java.util.concurrent.CancellationException;
 import org.jspecify.annotations.Nullable;
 
 /** One attempt, as its handler sees it. */
-final class AttemptContext implements JobContext {
+public final class AttemptContext implements JobContext {
 
   private static final int NOTE_MAX = 1_000;
   private static final int KIND_MAX = 64;
@@ -22,7 +22,12 @@ final class AttemptContext implements JobContext {
   private final SecurityContext caller;
   private final Journal journal;
 
-  AttemptContext(HeldJob held, SecurityContext caller, Journal journal) {
+  /**
+   * Of one attempt.
+   *
+   * @param journal what it writes into
+   */
+  public AttemptContext(HeldJob held, SecurityContext caller, Journal journal) {
     this.held = held;
     this.caller = caller;
     this.journal = journal;

@@ -8,9 +8,13 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A job that this worker holds the lease of: from the claim until its end is written, or the lease
- * is lost. Safe to share between threads.
+ * is lost. One in memory has no other worker, and a lease that lasts. Safe to share between
+ * threads.
  */
-final class HeldJob {
+public final class HeldJob {
+
+  /** Longer than any process lives, and no overflow away from any reading of its clock. */
+  private static final long FOREVER = Long.MAX_VALUE / 2;
 
   private final ClaimedJob job;
   private final long claimedAt;
@@ -37,7 +41,13 @@ final class HeldJob {
     this.goodUntil = goodUntil;
   }
 
-  ClaimedJob job() {
+  /** One that nobody else can take. */
+  public static HeldJob inMemory(ClaimedJob job, long now) {
+    return new HeldJob(job, now, now + FOREVER);
+  }
+
+  /** Which job, and under which token. */
+  public ClaimedJob job() {
     return job;
   }
 
@@ -58,7 +68,7 @@ final class HeldJob {
   }
 
   /** Begins on the current thread; not if it was stopped before, or has waited too long. */
-  synchronized boolean begin(long now) {
+  public synchronized boolean begin(long now) {
     if (stop == null && now - goodUntil >= 0) {
       stop = Stop.LOST;
     }
@@ -73,14 +83,14 @@ final class HeldJob {
   /**
    * Ends on the current thread, which nobody interrupts from now on. Answers why it was stopped.
    */
-  synchronized Optional<Stop> end() {
+  public synchronized Optional<Stop> end() {
     thread = null;
     Thread.interrupted();
     return stopped();
   }
 
   /** Answers once that the end is the caller's to write. */
-  synchronized boolean takeEnd() {
+  public synchronized boolean takeEnd() {
     var first = !ended;
     ended = true;
     return first;
@@ -91,7 +101,8 @@ final class HeldJob {
     return interrupted && thread != null && !ended && now - interruptedAt >= since.toNanos();
   }
 
-  synchronized Optional<Stop> stopped() {
+  /** Why it has to stop, if it has to. */
+  public synchronized Optional<Stop> stopped() {
     return Optional.ofNullable(stop);
   }
 
@@ -106,7 +117,7 @@ final class HeldJob {
   }
 
   /** Says why it has to stop; the first reason counts, unless the lease is lost. */
-  synchronized void stop(Stop why, long now) {
+  public synchronized void stop(Stop why, long now) {
     if (stop == null || why == Stop.LOST) {
       stop = why;
       stoppedAt = now;
