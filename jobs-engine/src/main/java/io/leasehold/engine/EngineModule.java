@@ -14,6 +14,9 @@ import com.google.inject.multibindings.Multibinder;
 import io.leasehold.db.Notifications;
 import io.leasehold.db.Transactions;
 import io.leasehold.engine.claim.WorkerId;
+import io.leasehold.engine.memory.MemoryTerms;
+import io.leasehold.engine.memory.MemoryWorker;
+import io.leasehold.engine.memory.RoutedJobService;
 import io.leasehold.engine.notify.RunAtOnce;
 import io.leasehold.engine.notify.WakeWorker;
 import io.leasehold.engine.run.HandlerRegistry;
@@ -22,7 +25,6 @@ import io.leasehold.engine.run.RunDueJobs;
 import io.leasehold.engine.run.Terms;
 import io.leasehold.engine.run.Worker;
 import io.leasehold.engine.schedule.Alarm;
-import io.leasehold.engine.submit.TransactionalJobService;
 import io.leasehold.engine.submit.WakeUps;
 import io.leasehold.engine.upkeep.Rhythm;
 import io.leasehold.engine.upkeep.registry.Registration;
@@ -82,7 +84,8 @@ public final class EngineModule extends AbstractModule {
               new Rhythm(
                   config.rescueEvery(), config.lease(), config.daysAhead(), config.retention()));
       bind(Alarm.class).in(Singleton.class);
-      bind(JobService.class).to(TransactionalJobService.class).in(Singleton.class);
+      bind(JobService.class).to(RoutedJobService.class).in(Singleton.class);
+      bind(MemoryWorker.class).in(Singleton.class);
       bind(Worker.class).in(Singleton.class); // the one that is started is the one that is woken
       bind(WakeWorker.class).in(Singleton.class);
       if (config.mode() == EngineConfig.Mode.INLINE) {
@@ -107,6 +110,17 @@ public final class EngineModule extends AbstractModule {
     @Singleton
     DueJobs dueJobs(RunDueJobs due) {
       return due::run;
+    }
+
+    @Provides
+    MemoryTerms memoryTerms() {
+      return new MemoryTerms(
+          config.memoryConcurrency(),
+          config.memoryCapacity(),
+          config.memoryKept(),
+          config.cancelGrace(),
+          config.writesPerSecond(),
+          config.eventsMost());
     }
 
     @Provides

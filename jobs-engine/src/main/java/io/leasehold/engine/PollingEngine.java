@@ -1,5 +1,6 @@
 package io.leasehold.engine;
 
+import io.leasehold.engine.memory.MemoryWorker;
 import io.leasehold.engine.notify.WakeWorker;
 import io.leasehold.engine.run.Worker;
 import io.leasehold.engine.upkeep.Upkeep;
@@ -7,17 +8,21 @@ import jakarta.inject.Inject;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicBoolean;
 
-/** Works with one worker, and keeps the queue in order. */
+/**
+ * Works with one worker for stored jobs and one for those in memory, and keeps the queue in order.
+ */
 final class PollingEngine implements JobEngine {
 
   private final Worker worker;
+  private final MemoryWorker memory;
   private final Upkeep upkeep;
   private final WakeWorker wake;
   private final AtomicBoolean running = new AtomicBoolean();
 
   @Inject
-  PollingEngine(Worker worker, Upkeep upkeep, WakeWorker wake) {
+  PollingEngine(Worker worker, MemoryWorker memory, Upkeep upkeep, WakeWorker wake) {
     this.worker = worker;
+    this.memory = memory;
     this.upkeep = upkeep;
     this.wake = wake;
   }
@@ -27,13 +32,17 @@ final class PollingEngine implements JobEngine {
     running.set(true);
     upkeep.start();
     worker.start();
+    memory.start();
     wake.start();
   }
 
   @Override
   public void stop(Duration grace) {
     if (running.compareAndSet(true, false)) {
+      var deadline = System.nanoTime() + grace.toNanos();
+      memory.refuse();
       worker.stop(grace);
+      memory.stop(Duration.ofNanos(Math.max(0, deadline - System.nanoTime())));
       upkeep.stop();
       wake.stop();
     }

@@ -1,6 +1,7 @@
 package io.leasehold.db;
 
 import io.leasehold.jobs.TenantTransaction;
+import java.util.function.Consumer;
 import org.jooq.DSLContext;
 import org.jooq.DeleteUsingStep;
 import org.jooq.InsertSetStep;
@@ -54,6 +55,16 @@ public interface ScopedTransaction extends TenantTransaction {
    * @param values for its parameters
    */
   <R> R call(PlatformCall<R> call, @Nullable Object... values);
+
+  /**
+   * Tells once how it ended, on the thread that ended it: in the order of registration, together
+   * with the hooks of {@link #afterCommit}, and like them outside the transaction. A hook that was
+   * registered in a savepoint which is undone is told so at once, inside it.
+   *
+   * @param hook given whether what was written is committed; not if that is open to doubt
+   * @throws IllegalStateException if the transaction is over
+   */
+  void afterEnd(Consumer<Boolean> hook);
 
   /**
    * Runs a part of the work that can fail alone: if it throws, what it wrote, and the hooks that it

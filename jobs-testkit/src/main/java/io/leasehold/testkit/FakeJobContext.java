@@ -3,6 +3,7 @@ package io.leasehold.testkit;
 import io.leasehold.jobs.Job;
 import io.leasehold.jobs.JobContext;
 import io.leasehold.jobs.JobId;
+import io.leasehold.jobs.JobType;
 import io.leasehold.jobs.SecurityContext;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -22,7 +23,7 @@ import tools.jackson.databind.json.JsonMapper;
  * handler tells; values of steps and checkpoints are written and read as JSON, as they would be.
  *
  * {@snippet :
- * var job = FakeJobContext.of(ann).done("fetch", rows);
+ * var job = FakeJobContext.of(ann, MonthlyReport.TYPE).done("fetch", rows);
  * var output = new MonthlyReport().run(job, october);
  * assertThat(job.lastProgress()).hasValue(new Job.Progress(50, Optional.of("rendering")));
  * }
@@ -33,19 +34,22 @@ public final class FakeJobContext implements JobContext {
 
   private final JsonMapper json = JsonMapper.builder().build();
   private final SecurityContext caller;
+  private final JobType<?, ?> type;
   private final JobId id = new JobId(UUID.randomUUID());
   private final Map<String, String> metadata = new HashMap<>();
   private final Map<String, String> steps = new LinkedHashMap<>();
   private final List<Told> told = new ArrayList<>();
   private int attempt = 1;
-  private int maxAttempts = 1;
+  private int maxAttempts;
   private Optional<Duration> remaining = Optional.empty();
   private Optional<Job.Progress> progress = Optional.empty();
   private @Nullable String checkpoint;
   private boolean cancelled;
 
-  private FakeJobContext(SecurityContext caller) {
+  private FakeJobContext(SecurityContext caller, JobType<?, ?> type) {
     this.caller = caller;
+    this.type = type;
+    this.maxAttempts = type.retry().maxAttempts();
   }
 
   /**
@@ -56,9 +60,9 @@ public final class FakeJobContext implements JobContext {
    */
   public record Told(String kind, String body) {}
 
-  /** The first and only attempt of a caller's job. */
-  public static FakeJobContext of(SecurityContext caller) {
-    return new FakeJobContext(caller);
+  /** The first attempt of a caller's job. */
+  public static FakeJobContext of(SecurityContext caller, JobType<?, ?> type) {
+    return new FakeJobContext(caller, type);
   }
 
   /** Makes it another attempt of so many. */
@@ -114,6 +118,11 @@ public final class FakeJobContext implements JobContext {
   @Override
   public JobId id() {
     return id;
+  }
+
+  @Override
+  public JobType<?, ?> type() {
+    return type;
   }
 
   @Override

@@ -19,7 +19,7 @@ class FakeJobContextTest {
 
   private final SecurityContext ann =
       SecurityContext.of("ann", new TenantId(UUID.randomUUID())).build();
-  private final FakeJobContext job = FakeJobContext.of(ann);
+  private final FakeJobContext job = FakeJobContext.of(ann, Mail.TYPE);
 
   @Test
   void keepsWhatAHandlerTells() {
@@ -80,6 +80,7 @@ class FakeJobContextTest {
     job.attempt(2, 5).metadata("source", "web").remaining(Duration.ofSeconds(3));
 
     assertThat(job.caller()).isEqualTo(ann);
+    assertThat(job.type()).isEqualTo(Mail.TYPE);
     assertThat(job.attempt()).isEqualTo(2);
     assertThat(job.maxAttempts()).isEqualTo(5);
     assertThat(job.metadata()).containsEntry("source", "web");

@@ -6,7 +6,6 @@ import io.leasehold.engine.claim.WorkerId;
 import io.leasehold.engine.finish.EndJobInTransaction;
 import io.leasehold.engine.finish.Ending;
 import io.leasehold.engine.submit.Json;
-import io.leasehold.jobs.ErrorCode;
 import io.leasehold.jobs.JobStatus;
 import io.leasehold.jobs.JobsException;
 import io.leasehold.jobs.PermanentFailure;
@@ -67,19 +66,12 @@ final class Attempt {
       Throwable failure,
       Optional<Stop> stopped) {
     var ending = judge.judge(held.job(), handler.type().retry(), failure, stopped);
-    if (calls != null && ending.isPresent() && isForGood(ending.get(), failure)) {
+    if (calls != null && ending.isPresent() && Judge.isForGood(ending.get(), failure)) {
       held.beginToTell(ending.get(), System.nanoTime());
       calls.fail(failure);
       held.end();
     }
     return ending;
-  }
-
-  // Of a transaction whose commit may have happened nobody can say that it failed.
-  private static boolean isForGood(Ending ending, Throwable failure) {
-    return ending instanceof Ending.Last last
-        && last.status() != JobStatus.CANCELLED
-        && !(failure instanceof JobsException e && e.code() == ErrorCode.OUTCOME_UNKNOWN);
   }
 
   /** How an attempt ended whose handler does not end. */

@@ -14,7 +14,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** One attempt, as its handler sees it. */
-final class AttemptContext implements JobContext {
+public final class AttemptContext implements JobContext {
 
   private static final int NOTE_MAX = 1_000;
   private static final int NAME_MAX = 200;
@@ -26,7 +26,12 @@ final class AttemptContext implements JobContext {
   private final SecurityContext caller;
   private final Journal journal;
 
-  AttemptContext(JobType<?, ?> type, HeldJob held, SecurityContext caller, Journal journal) {
+  /**
+   * Of one attempt.
+   *
+   * @param journal what it writes into
+   */
+  public AttemptContext(JobType<?, ?> type, HeldJob held, SecurityContext caller, Journal journal) {
     this.type = type;
     this.held = held;
     this.caller = caller;

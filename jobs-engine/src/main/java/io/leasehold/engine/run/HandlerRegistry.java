@@ -1,6 +1,9 @@
 package io.leasehold.engine.run;
 
+import static java.util.stream.Collectors.toUnmodifiableMap;
+
 import io.leasehold.jobs.HandlerId;
+import io.leasehold.jobs.JobKind;
 import io.leasehold.jobs.WhenLost;
 import java.util.Collection;
 import java.util.HashMap;
@@ -10,10 +13,14 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 
-/** The handlers of this process, by their ids. Immutable. */
+/**
+ * The handlers of this process, by their ids: those of stored jobs, and apart from them those of
+ * jobs in memory, which no other process can have jobs for. Immutable.
+ */
 public final class HandlerRegistry {
 
   private final Map<String, RegisteredHandler<?, ?>> handlers;
+  private final Map<HandlerId, RegisteredHandler<?, ?>> inMemory;
 
   /**
    * Collects the handlers.
@@ -21,14 +28,29 @@ public final class HandlerRegistry {
    * @throws IllegalArgumentException if two have the same id
    */
   public HandlerRegistry(Collection<RegisteredHandler<?, ?>> registered) {
-    var byId = new HashMap<String, RegisteredHandler<?, ?>>();
+    var byId = new HashMap<HandlerId, RegisteredHandler<?, ?>>();
     for (var handler : registered) {
-      if (byId.put(handler.type().handler().value(), handler) != null) {
+      if (byId.put(handler.type().handler(), handler) != null) {
         throw new IllegalArgumentException(
             "handler %s is registered twice".formatted(handler.type().handler()));
       }
     }
-    this.handlers = Map.copyOf(byId);
+    this.inMemory = Map.copyOf(of(JobKind.IN_MEMORY, byId));
+    this.handlers =
+        of(JobKind.RESTARTABLE, byId).entrySet().stream()
+            .collect(toUnmodifiableMap(its -> its.getKey().value(), Map.Entry::getValue));
+  }
+
+  private static Map<HandlerId, RegisteredHandler<?, ?>> of(
+      JobKind kind, Map<HandlerId, RegisteredHandler<?, ?>> all) {
+    return all.entrySet().stream()
+        .filter(its -> its.getValue().type().kind() == kind)
+        .collect(toUnmodifiableMap(Map.Entry::getKey, Map.Entry::getValue));
+  }
+
+  /** Those of jobs in memory. */
+  public Map<HandlerId, RegisteredHandler<?, ?>> inMemory() {
+    return inMemory;
   }
 
   Optional<RegisteredHandler<?, ?>> find(String id) {

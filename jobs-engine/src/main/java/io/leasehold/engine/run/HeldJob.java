@@ -9,9 +9,13 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A job that this worker holds the lease of: from the claim until its end is written, or the lease
- * is lost. Safe to share between threads.
+ * is lost. One in memory has no other worker, and a lease that lasts. Safe to share between
+ * threads.
  */
-final class HeldJob {
+public final class HeldJob {
+
+  /** Longer than any process lives, and no overflow away from any reading of its clock. */
+  private static final long FOREVER = Long.MAX_VALUE / 2;
 
   /** How long a handler may take to be told of its job's end. */
   private static final Duration TO_BE_TOLD = Duration.ofSeconds(30);
@@ -44,7 +48,13 @@ final class HeldJob {
     this.goodUntil = goodUntil;
   }
 
-  ClaimedJob job() {
+  /** One that nobody else can take. */
+  public static HeldJob inMemory(ClaimedJob job, long now) {
+    return new HeldJob(job, now, now + FOREVER);
+  }
+
+  /** Which job, and under which token. */
+  public ClaimedJob job() {
     return job;
   }
 
@@ -65,7 +75,7 @@ final class HeldJob {
   }
 
   /** Begins on the current thread; not if it was stopped before, or has waited too long. */
-  synchronized boolean begin(long now) {
+  public synchronized boolean begin(long now) {
     if (stop == null && now - goodUntil >= 0) {
       stop = Stop.LOST;
     }
@@ -80,7 +90,7 @@ final class HeldJob {
   /**
    * Ends on the current thread, which nobody interrupts from now on. Answers why it was stopped.
    */
-  synchronized Optional<Stop> end() {
+  public synchronized Optional<Stop> end() {
     thread = null;
     Thread.interrupted();
     return stopped();
@@ -90,7 +100,7 @@ final class HeldJob {
    * Begins to tell the handler, on the current thread, how its job ends. It has time of its own for
    * that; what the handler was told to stop for is past.
    */
-  synchronized void beginToTell(Ending end, long now) {
+  public synchronized void beginToTell(Ending end, long now) {
     decided = end;
     tellingAt = now;
     stop = null;
@@ -101,12 +111,12 @@ final class HeldJob {
   }
 
   /** How it ends, if that is decided already. */
-  synchronized Optional<Ending> decided() {
+  public synchronized Optional<Ending> decided() {
     return Optional.ofNullable(decided);
   }
 
   /** Answers once that the end is the caller's to write. */
-  synchronized boolean takeEnd() {
+  public synchronized boolean takeEnd() {
     var first = !ended;
     ended = true;
     return first;
@@ -121,7 +131,8 @@ final class HeldJob {
     return !ended;
   }
 
-  synchronized Optional<Stop> stopped() {
+  /** Why it has to stop, if it has to. */
+  public synchronized Optional<Stop> stopped() {
     return Optional.ofNullable(stop);
   }
 
@@ -142,7 +153,7 @@ final class HeldJob {
   }
 
   /** Says why it has to stop; the first reason counts, unless the lease is lost. */
-  synchronized void stop(Stop why, long now) {
+  public synchronized void stop(Stop why, long now) {
     if (stop == null || why == Stop.LOST) {
       stop = why;
       stoppedAt = now;

@@ -8,20 +8,22 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /** All jobs that this worker holds leases of. Safe to share between threads. */
-final class HeldJobs {
+public final class HeldJobs {
 
   private final Map<Long, HeldJob> byToken = new ConcurrentHashMap<>();
 
-  void add(HeldJob held) {
+  /** Holds one. */
+  public void add(HeldJob held) {
     byToken.put(held.job().token(), held);
   }
 
   /** Forgets a job whose lease is over, one way or the other. */
-  void remove(HeldJob held) {
+  public void remove(HeldJob held) {
     byToken.remove(held.job().token());
   }
 
-  Collection<HeldJob> all() {
+  /** Those that are held at present. */
+  public Collection<HeldJob> all() {
     return byToken.values();
   }
 

@@ -46,6 +46,16 @@ public final class Judge {
     };
   }
 
+  /**
+   * Whether the job fails for good by this ending. Of a transaction whose commit may have happened
+   * nobody can say so.
+   */
+  public static boolean isForGood(Ending ending, Throwable failure) {
+    return ending instanceof Ending.Last last
+        && last.status() != JobStatus.CANCELLED
+        && !(failure instanceof JobsException e && e.code() == ErrorCode.OUTCOME_UNKNOWN);
+  }
+
   private static Optional<Duration> later(Throwable failure) {
     return failure instanceof RetryLater asked
         ? Optional.of(asked.delay())

@@ -7,7 +7,7 @@ import java.util.function.Consumer;
  * Looks at all running jobs several times a lease: interrupts those that took too long, were
  * cancelled a while ago, or whose lease another worker may soon take.
  */
-final class WatchJobs {
+public final class WatchJobs {
 
   /** How long a handler may take to end once it was interrupted. */
   private static final Duration TO_END = Duration.ofSeconds(10);
@@ -24,14 +24,16 @@ final class WatchJobs {
    * @param cancelGrace how long a cancelled job may go on by itself
    * @param abandon ends a job whose handler goes on when interrupted
    */
-  WatchJobs(HeldJobs held, Duration margin, Duration cancelGrace, Consumer<HeldJob> abandon) {
+  public WatchJobs(
+      HeldJobs held, Duration margin, Duration cancelGrace, Consumer<HeldJob> abandon) {
     this.held = held;
     this.abandon = abandon;
     this.margin = margin;
     this.cancelGrace = cancelGrace;
   }
 
-  void look() {
+  /** Looks once. */
+  public void look() {
     var now = System.nanoTime();
     for (var job : held.all()) {
       if (job.isDoubtful(now, margin)) {

@@ -10,6 +10,7 @@ import io.leasehold.jobs.SecurityContext;
 import io.leasehold.jobs.TenantTransaction;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.function.Consumer;
 import org.jooq.DSLContext;
 import org.jooq.ExecuteContext;
 import org.jooq.ExecuteListener;
@@ -145,6 +146,9 @@ final class SteppedTransactions implements Transactions {
 
     @Override
     public void afterCommit(Runnable hook) {}
+
+    @Override
+    public void afterEnd(Consumer<Boolean> hook) {}
 
     @Override
     public <T extends @Nullable Object, E extends Exception> T savepoint(TenantWork<T, E> work)

@@ -116,9 +116,14 @@ public final class PooledTransactions implements Transactions, AutoCloseable {
             session,
             () -> Dsl.scoped(session, scope),
             () -> callSettings.within(with(caller, limits.valuesOfCall(options))));
-    var result = Ending.of(session).after(() -> committable(tx, work));
-    tx.runHooks();
-    return result;
+    var committed = false;
+    try {
+      var result = Ending.of(session).after(() -> committable(tx, work));
+      committed = true;
+      return result;
+    } finally {
+      tx.runHooks(committed);
+    }
   }
 
   private <T extends @Nullable Object, E extends Exception> T committable(

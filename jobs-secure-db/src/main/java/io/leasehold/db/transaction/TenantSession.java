@@ -11,6 +11,7 @@ import io.leasehold.jobs.SecurityContext;
 import java.sql.Savepoint;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jooq.DSLContext;
 import org.jspecify.annotations.Nullable;
@@ -27,7 +28,7 @@ final class TenantSession implements ScopedTransaction {
   private final Supplier<DSLContext> makesDsl;
   private final Supplier<Opening> opensWithin;
   private final Thread thread = Thread.currentThread();
-  private final List<Runnable> hooks = new ArrayList<>();
+  private final List<Consumer<Boolean>> hooks = new ArrayList<>();
 
   private @Nullable DSLContext dsl;
   private boolean broken;
@@ -72,6 +73,16 @@ final class TenantSession implements ScopedTransaction {
 
   @Override
   public void afterCommit(Runnable hook) {
+    afterEnd(
+        committed -> {
+          if (committed) {
+            hook.run();
+          }
+        });
+  }
+
+  @Override
+  public void afterEnd(Consumer<Boolean> hook) {
     requireOpen();
     hooks.add(hook);
   }
@@ -91,9 +102,12 @@ final class TenantSession implements ScopedTransaction {
       return result;
     } finally {
       if (!done) {
-        hooks.subList(hooksBefore, hooks.size()).clear();
+        var itsHooks = hooks.subList(hooksBefore, hooks.size());
+        var undone = List.copyOf(itsHooks);
+        itsHooks.clear();
         broken = brokenBefore;
         undo(savepoint);
+        tell(undone, false);
       }
     }
   }
@@ -135,12 +149,17 @@ final class TenantSession implements ScopedTransaction {
     over = true;
   }
 
-  void runHooks() {
+  /** Tells the hooks how the transaction ended; one that is open to doubt has not committed. */
+  void runHooks(boolean committed) {
+    tell(hooks, committed);
+  }
+
+  private static void tell(List<Consumer<Boolean>> hooks, boolean committed) {
     for (var hook : hooks) {
       try {
-        hook.run();
+        hook.accept(committed);
       } catch (RuntimeException | Error e) {
-        log.error("an after-commit hook failed; its transaction is committed", e);
+        log.error("a hook failed; its transaction is {}", committed ? "committed" : "over", e);
       }
     }
   }

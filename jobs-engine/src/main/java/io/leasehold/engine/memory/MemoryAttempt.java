@@ -1,0 +1,160 @@
+package io.leasehold.engine.memory;
+
+import io.leasehold.db.ScopedTransaction;
+import io.leasehold.db.Transactions;
+import io.leasehold.engine.finish.Ending;
+import io.leasehold.engine.run.AttemptContext;
+import io.leasehold.engine.run.CallHandler;
+import io.leasehold.engine.run.HandlerCalls;
+import io.leasehold.engine.run.HeldJob;
+import io.leasehold.engine.run.Judge;
+import io.leasehold.engine.run.RegisteredHandler;
+import io.leasehold.engine.run.Stop;
+import io.leasehold.jobs.ErrorCode;
+import io.leasehold.jobs.JobStatus;
+import io.leasehold.jobs.JobsException;
+import io.leasehold.jobs.SecurityContext;
+import jakarta.inject.Inject;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
+
+/** Runs a handler for a job in memory, as the job's tenant, and tells how it ended. */
+final class MemoryAttempt {
+
+  private final CallHandler call;
+  private final Judge judge;
+  private final Transactions transactions;
+  private final MemoryClock clock;
+  private final MemoryTerms terms;
+
+  @Inject
+  MemoryAttempt(
+      CallHandler call,
+      Judge judge,
+      Transactions transactions,
+      MemoryClock clock,
+      MemoryTerms terms) {
+    this.call = call;
+    this.judge = judge;
+    this.transactions = transactions;
+    this.clock = clock;
+    this.terms = terms;
+  }
+
+  /**
+   * An attempt that is over.
+   *
+   * @param output what the handler returned
+   */
+  record Ended(Ending ending, @Nullable Object output) {}
+
+  /** How it ended; nothing if that is not for it to say. */
+  Optional<Ended> run(MemoryJob job, HeldJob held) {
+    return run(job.asked().handler(), job, held);
+  }
+
+  private <I, O> Optional<Ended> run(RegisteredHandler<I, O> handler, MemoryJob job, HeldJob held) {
+    var caller = caller(job.asked());
+    var journal =
+        new MemoryJournal(job, held, caller, transactions, clock, terms.writesPerSecond());
+    HandlerCalls<I, O> calls = null;
+    try {
+      requireBegun(held);
+      var context = new AttemptContext(handler.type(), held, caller, journal);
+      var input = Objects.requireNonNull(handler.type().input().cast(job.input()));
+      calls = call.of(handler, context, input);
+      var end = new End(held);
+      calls.run(end);
+      journal.close();
+      held.end();
+      return Optional.of(new Ended(succeeded(held), end.output));
+    } catch (Throwable e) { // The edge of an attempt: whatever a handler throws ends it alone.
+      journal.close();
+      var stopped = held.end();
+      return calls != null && calls.isCommitted()
+          ? Optional.of(new Ended(succeeded(held), null))
+          : failed(job, held, calls, e, stopped);
+    }
+  }
+
+  private Optional<Ended> failed(
+      MemoryJob job,
+      HeldJob held,
+      @Nullable HandlerCalls<?, ?> calls,
+      Throwable failure,
+      Optional<Stop> stopped) {
+    var ended = judged(job, held, failure, stopped);
+    if (calls != null && ended.isPresent() && Judge.isForGood(ended.get().ending(), failure)) {
+      held.beginToTell(ended.get().ending(), System.nanoTime());
+      calls.fail(failure);
+      held.end();
+    }
+    return ended;
+  }
+
+  /** How an attempt ended whose handler does not end. */
+  Optional<Ended> abandoned(MemoryJob job, HeldJob held) {
+    var failure = new TimeoutException("the handler went on when it was interrupted");
+    return held.decided()
+        .map(ending -> new Ended(ending, null))
+        .or(() -> judged(job, held, failure, held.stopped()));
+  }
+
+  private Optional<Ended> judged(
+      MemoryJob job, HeldJob held, Throwable failure, Optional<Stop> stopped) {
+    return judge
+        .judge(held.job(), job.asked().handler().type().retry(), failure, stopped)
+        .map(ending -> new Ended(ending, null));
+  }
+
+  private static Ending succeeded(HeldJob held) {
+    var its = held.job();
+    return new Ending.Last(its.id(), its.token(), JobStatus.SUCCEEDED, null, Optional.empty());
+  }
+
+  private static void requireBegun(HeldJob held) {
+    if (!held.begin(System.nanoTime())) {
+      throw new CancellationException("stopped before it began");
+    }
+  }
+
+  /** How an attempt ends whose handler returns. */
+  private static final class End implements CallHandler.LastStatement {
+
+    private final HeldJob held;
+    private @Nullable Object output;
+
+    private End(HeldJob held) {
+      this.held = held;
+    }
+
+    @Override
+    public void returned(@Nullable Object returned) {
+      output = returned;
+      held.beginToTell(succeeded(held), System.nanoTime());
+    }
+
+    @Override
+    public void send(ScopedTransaction tx, @Nullable Object returned) {
+      output = returned;
+      requireEnd(held);
+    }
+  }
+
+  // One that was given up by then must not take effect: another attempt may have begun.
+  private static void requireEnd(HeldJob held) {
+    if (!held.takeEnd()) {
+      throw new JobsException(
+          ErrorCode.LEASE_LOST, "job %s is no longer this attempt's".formatted(held.job().id()));
+    }
+  }
+
+  private static SecurityContext caller(AskedJob asked) {
+    return SecurityContext.of(asked.principal(), asked.tenant())
+        .correlationId(asked.correlationId().orElse(""))
+        .build();
+  }
+}

@@ -1,0 +1,196 @@
+package io.leasehold.engine.memory;
+
+import io.leasehold.db.ScopedTransaction;
+import io.leasehold.db.Transactions;
+import io.leasehold.engine.claim.IdOrder;
+import io.leasehold.engine.submit.TransactionalJobService;
+import io.leasehold.jobs.Cancellation;
+import io.leasehold.jobs.Deletion;
+import io.leasehold.jobs.EventCursor;
+import io.leasehold.jobs.EventPage;
+import io.leasehold.jobs.Job;
+import io.leasehold.jobs.JobFilter;
+import io.leasehold.jobs.JobId;
+import io.leasehold.jobs.JobKind;
+import io.leasehold.jobs.JobPage;
+import io.leasehold.jobs.JobRequest;
+import io.leasehold.jobs.JobResult;
+import io.leasehold.jobs.JobService;
+import io.leasehold.jobs.Retrial;
+import io.leasehold.jobs.SecurityContext;
+import io.leasehold.jobs.Submission;
+import io.leasehold.jobs.TenantTransaction;
+import jakarta.inject.Inject;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.BiFunction;
+import java.util.stream.Stream;
+
+/** All jobs of a caller's tenant: those in this process's memory, and behind them the stored. */
+public final class RoutedJobService implements JobService {
+
+  private static final int AT_ONCE = 1_000;
+  private static final Comparator<Job> NEWEST_FIRST =
+      Comparator.comparing((Job job) -> job.id().value(), IdOrder.UNSIGNED).reversed();
+
+  private final Transactions transactions;
+  private final TransactionalJobService stored;
+  private final MemoryJobs memory;
+  private final MemoryReads reads;
+
+  @Inject
+  RoutedJobService(
+      Transactions transactions,
+      TransactionalJobService stored,
+      MemoryJobs memory,
+      MemoryReads reads) {
+    this.transactions = transactions;
+    this.stored = stored;
+    this.memory = memory;
+    this.reads = reads;
+  }
+
+  private static boolean isInMemory(JobRequest<?, ?> request) {
+    return request.type().kind() == JobKind.IN_MEMORY;
+  }
+
+  @Override
+  public Submission submit(SecurityContext caller, JobRequest<?, ?> request) {
+    return isInMemory(request) ? memory.submit(caller, request) : stored.submit(caller, request);
+  }
+
+  @Override
+  public Submission submit(TenantTransaction tx, JobRequest<?, ?> request) {
+    return isInMemory(request) ? memory.submit(tx, request) : stored.submit(tx, request);
+  }
+
+  @Override
+  public List<Submission> submitAll(
+      SecurityContext caller, Iterator<? extends JobRequest<?, ?>> requests) {
+    return transactions.asTenant(caller, tx -> submitEach(tx, requests));
+  }
+
+  @Override
+  public List<Submission> submitAll(
+      TenantTransaction tx, Iterator<? extends JobRequest<?, ?>> requests) {
+    return transactions.within(tx, its -> submitEach(its, requests));
+  }
+
+  private List<Submission> submitEach(
+      ScopedTransaction tx, Iterator<? extends JobRequest<?, ?>> requests) {
+    var submissions = new ArrayList<Submission>();
+    while (requests.hasNext()) {
+      var some = new ArrayList<JobRequest<?, ?>>();
+      while (requests.hasNext() && some.size() < AT_ONCE) {
+        some.add(requests.next());
+      }
+      submissions.addAll(submitSome(tx, some));
+    }
+    return submissions;
+  }
+
+  private List<Submission> submitSome(ScopedTransaction tx, List<JobRequest<?, ?>> requests) {
+    var toStore = requests.stream().filter(request -> !isInMemory(request)).toList();
+    var answers = stored.submitAll(tx, toStore.iterator()).iterator();
+    return requests.stream()
+        .map(request -> isInMemory(request) ? memory.submit(tx, request) : answers.next())
+        .toList();
+  }
+
+  @Override
+  public Optional<Job> find(SecurityContext caller, JobId id) {
+    return reads.find(caller, id).or(() -> stored.find(caller, id));
+  }
+
+  @Override
+  public JobPage list(SecurityContext caller, JobFilter filter) {
+    var page = stored.list(caller, filter);
+    var inMemory = reads.list(caller, filter);
+    if (inMemory.isEmpty()) {
+      return page;
+    }
+    var all = Stream.concat(inMemory.stream(), page.jobs().stream()).sorted(NEWEST_FIRST).toList();
+    var jobs = all.subList(0, Math.min(all.size(), filter.limit()));
+    return all.size() > filter.limit() || page.next().isPresent()
+        ? new JobPage(jobs, Optional.of(jobs.getLast().id()))
+        : new JobPage(jobs, Optional.empty());
+  }
+
+  @Override
+  public <O> JobResult<O> result(SecurityContext caller, JobId id, Class<O> output) {
+    return reads.result(caller, id, output).orElseGet(() -> stored.result(caller, id, output));
+  }
+
+  @Override
+  public Optional<EventPage> events(
+      SecurityContext caller, JobId id, EventCursor after, int limit) {
+    if (limit < 1 || limit > AT_ONCE) {
+      throw new IllegalArgumentException("limit must be 1 to %d, not %d".formatted(AT_ONCE, limit));
+    }
+    return reads.events(caller, id, after, limit).or(() -> stored.events(caller, id, after, limit));
+  }
+
+  @Override
+  public Optional<Job> await(SecurityContext caller, JobId id, Duration most) {
+    return reads.await(caller, id, most).or(() -> stored.await(caller, id, most));
+  }
+
+  @Override
+  public Cancellation cancel(SecurityContext caller, JobId id) {
+    return inMemory(caller, id, memory::cancel).orElseGet(() -> stored.cancel(caller, id));
+  }
+
+  @Override
+  public Cancellation cancel(TenantTransaction tx, JobId id) {
+    return inMemory(tx, id, memory::cancel).orElseGet(() -> stored.cancel(tx, id));
+  }
+
+  @Override
+  public Retrial retry(SecurityContext caller, JobId id) {
+    return inMemory(caller, id, memory::retry).orElseGet(() -> stored.retry(caller, id));
+  }
+
+  @Override
+  public Retrial retry(TenantTransaction tx, JobId id) {
+    return inMemory(tx, id, memory::retry).orElseGet(() -> stored.retry(tx, id));
+  }
+
+  @Override
+  public Deletion delete(SecurityContext caller, JobId id) {
+    return inMemory(caller, id, memory::delete).orElseGet(() -> stored.delete(caller, id));
+  }
+
+  @Override
+  public Deletion delete(TenantTransaction tx, JobId id) {
+    return inMemory(tx, id, memory::delete).orElseGet(() -> stored.delete(tx, id));
+  }
+
+  @Override
+  public Deletion forceDelete(SecurityContext caller, JobId id) {
+    return inMemory(caller, id, memory::forceDelete)
+        .orElseGet(() -> stored.forceDelete(caller, id));
+  }
+
+  @Override
+  public Deletion forceDelete(TenantTransaction tx, JobId id) {
+    return inMemory(tx, id, memory::forceDelete).orElseGet(() -> stored.forceDelete(tx, id));
+  }
+
+  private <T> Optional<T> inMemory(
+      SecurityContext caller, JobId id, BiFunction<ScopedTransaction, MemoryJob, T> work) {
+    return memory
+        .own(caller, id)
+        .map(job -> transactions.asTenant(caller, tx -> work.apply(tx, job)));
+  }
+
+  private <T> Optional<T> inMemory(
+      TenantTransaction tx, JobId id, BiFunction<ScopedTransaction, MemoryJob, T> work) {
+    return memory
+        .own(tx.caller(), id)
+        .map(job -> transactions.within(tx, its -> work.apply(its, job)));
+  }
+}

@@ -1,0 +1,597 @@
+package io.leasehold.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.awaitility.Awaitility.await;
+
+import io.leasehold.jobs.Cancellation;
+import io.leasehold.jobs.Deletion;
+import io.leasehold.jobs.ErrorCode;
+import io.leasehold.jobs.EventCursor;
+import io.leasehold.jobs.Job;
+import io.leasehold.jobs.JobContext;
+import io.leasehold.jobs.JobEvent;
+import io.leasehold.jobs.JobFilter;
+import io.leasehold.jobs.JobId;
+import io.leasehold.jobs.JobResult;
+import io.leasehold.jobs.JobStatus;
+import io.leasehold.jobs.JobType;
+import io.leasehold.jobs.JobsException;
+import io.leasehold.jobs.JobsException.Limit;
+import io.leasehold.jobs.Retrial;
+import io.leasehold.jobs.RetryPolicy;
+import io.leasehold.jobs.SecurityContext;
+import io.leasehold.jobs.Submission;
+import io.leasehold.jobs.TenantId;
+import io.leasehold.testkit.TestDatabase;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Semaphore;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** Jobs that live in this process, by what their handlers do and by what people ask for. */
+class InMemoryJobsTest {
+
+  @RegisterExtension static final TestDatabase database = new TestDatabase();
+
+  private static final SecurityContext CALLER = caller(1);
+  private static final RetryPolicy AT_ONCE = RetryPolicy.exponential(3).first(Duration.ofMillis(1));
+
+  private static final JobType<Object, Object> ECHO = type("echo", Object.class);
+  private static final JobType<String, String> WAITING = type("waiting", String.class).capacity(3);
+  private static final JobType<String, String> ORDERED = type("ordered", String.class);
+  private static final JobType<String, String> FAILING =
+      type("failing", String.class).retry(AT_ONCE);
+  private static final JobType<String, String> SECOND = type("second", String.class).retry(AT_ONCE);
+  private static final JobType<String, String> SLOW =
+      type("slow", String.class).timeout(Duration.ofMillis(50));
+  private static final JobType<String, String> STUBBORN = type("stubborn", String.class);
+  private static final JobType<String, String> PARTS = type("parts", String.class).retry(AT_ONCE);
+  private static final JobType<String, String> LEADING = type("leading", String.class);
+  private static final JobType<String, String> DOOMED = type("doomed", String.class);
+  private static final JobType<String, String> STORED = Handlers.type("stored");
+
+  private final Semaphore gate = new Semaphore(0);
+  private final List<String> done = new CopyOnWriteArrayList<>();
+  private final List<Long> tokens = new CopyOnWriteArrayList<>();
+  private RunningEngine engine;
+
+  private static <T> JobType<T, T> type(String name, Class<T> of) {
+    return JobType.inMemory(
+        "gts.x.core.jobs.handler.v1~acme.tests.memory.%s.v1".formatted(name), of, of);
+  }
+
+  private static SecurityContext caller(int tenant) {
+    return SecurityContext.of("ann", new TenantId(new UUID(1, tenant))).build();
+  }
+
+  @BeforeEach
+  void start() {
+    engine = started(EngineConfig.defaults());
+  }
+
+  private RunningEngine started(EngineConfig config) {
+    var handlers =
+        new Handlers()
+            .with(ECHO, (job, input) -> input)
+            .with(WAITING, this::wait)
+            .with(ORDERED, this::wait)
+            .with(
+                FAILING,
+                (job, input) -> {
+                  tokens.add(job.fenceToken());
+                  throw new IllegalStateException("no " + input);
+                })
+            .with(
+                SECOND,
+                (job, input) -> {
+                  if (job.attempt() == 1) {
+                    throw new IllegalStateException("not yet");
+                  }
+                  return input + job.attempt();
+                })
+            .with(
+                SLOW,
+                (job, input) -> {
+                  new CountDownLatch(1).await();
+                  return input;
+                })
+            .with(
+                STUBBORN,
+                (job, input) -> {
+                  new CountDownLatch(1).await();
+                  return input;
+                })
+            .with(PARTS, this::inParts)
+            .inTransaction(
+                LEADING,
+                (tx, job, input) ->
+                    engine.jobs().submit(tx, STORED.request(input)).jobId().toString())
+            .inTransaction(
+                DOOMED,
+                (tx, job, input) -> {
+                  engine.jobs().submit(tx, STORED.request(input).key(input));
+                  throw new IllegalStateException("after the work");
+                })
+            .with(STORED, (job, input) -> input);
+    return RunningEngine.on(
+        database, config.cancelGrace(Duration.ofMillis(100)).concurrency(2), handlers);
+  }
+
+  private String wait(JobContext job, String input) throws InterruptedException {
+    gate.acquire();
+    done.add(input);
+    return input;
+  }
+
+  private String inParts(JobContext job, String input) throws Exception {
+    var before = job.lastCheckpoint(Integer.class).orElse(0);
+    job.checkpoint(before + 1);
+    var part =
+        job.step(
+            "first",
+            String.class,
+            () -> {
+              done.add("first");
+              return input + " once";
+            });
+    job.progress(before * 10, "attempt " + job.attempt());
+    job.event("log", "in attempt " + job.attempt());
+    if (job.attempt() < 3) {
+      throw new IllegalStateException("not yet");
+    }
+    return part + ", checkpoint " + before + ", " + job.metadata();
+  }
+
+  @AfterEach
+  void stop() {
+    gate.release(1_000);
+    engine.close();
+  }
+
+  private JobId submit(JobType<String, String> type, String input) {
+    return engine.jobs().submit(CALLER, type.request(input)).jobId();
+  }
+
+  private Job find(JobId id) {
+    return engine.jobs().find(CALLER, id).orElseThrow();
+  }
+
+  private Job awaitEnd(JobId id) {
+    var job = engine.jobs().await(CALLER, id, Duration.ofSeconds(20)).orElseThrow();
+    assertThat(job.status().isFinal()).isTrue();
+    return job;
+  }
+
+  private static void assertFails(ErrorCode code, Callable<?> call) {
+    assertThatExceptionOfType(JobsException.class)
+        .isThrownBy(call::call)
+        .satisfies(e -> assertThat(e.code()).isEqualTo(code));
+  }
+
+  @Test
+  void givesTheHandlerAnyObjectAndTheCallerWhatItReturns() throws SQLException {
+    var input = Thread.currentThread(); // Nothing that JSON knows.
+
+    var id = engine.jobs().submit(CALLER, ECHO.request(input)).jobId();
+
+    assertThat(awaitEnd(id).status()).isEqualTo(JobStatus.SUCCEEDED);
+    assertThat(engine.jobs().result(CALLER, id, Thread.class))
+        .isEqualTo(new JobResult.Succeeded<>(input));
+    assertFails(ErrorCode.RESULT_UNREADABLE, () -> engine.jobs().result(CALLER, id, String.class));
+    assertThat(rows()).isZero();
+  }
+
+  private static int rows() throws SQLException {
+    try (var connection = database.connectAsAdministrator();
+        var statement = connection.createStatement();
+        var rows = statement.executeQuery("SELECT count(*) FROM leasehold.job")) {
+      rows.next();
+      return rows.getInt(1);
+    }
+  }
+
+  @Test
+  void isAttemptedAgainAndFailsAtTheLast() {
+    var job = awaitEnd(submit(FAILING, "luck"));
+
+    assertThat(job.status()).isEqualTo(JobStatus.FAILED);
+    assertThat(job.attempts()).isEqualTo(3);
+    assertThat(job.lastError()).contains("java.lang.IllegalStateException: no luck");
+    assertThat(tokens).hasSize(3).isSorted().doesNotHaveDuplicates();
+    assertThat(awaitEnd(submit(SECOND, "try ")).attempts()).isEqualTo(2);
+  }
+
+  @Test
+  void timesOutAndIsInterruptedAGraceAfterItsEndWasAskedFor() {
+    assertThat(awaitEnd(submit(SLOW, "")).status()).isEqualTo(JobStatus.TIMED_OUT);
+
+    var id = submit(STUBBORN, "");
+    await().until(() -> find(id).status() == JobStatus.RUNNING);
+    assertThat(engine.jobs().cancel(CALLER, id)).isInstanceOf(Cancellation.Requested.class);
+    assertThat(awaitEnd(id).status()).isEqualTo(JobStatus.CANCELLED);
+    assertThat(engine.jobs().cancel(CALLER, id))
+        .isEqualTo(new Cancellation.TooLate(JobStatus.CANCELLED));
+  }
+
+  @Test
+  void keepsStepsAndCheckpointsForItsLaterAttempts() {
+    var request = PARTS.request("work").metadata("color", "blue");
+    var id = engine.jobs().submit(CALLER, request).jobId();
+
+    assertThat(awaitEnd(id).progress().orElseThrow().percent()).isEqualTo(20);
+    assertThat(engine.jobs().result(CALLER, id, String.class))
+        .isEqualTo(new JobResult.Succeeded<>("work once, checkpoint 2, {color=blue}"));
+    assertThat(done).containsExactly("first");
+  }
+
+  @Test
+  void hasAHistoryThatGoesOnWhereAReaderStopped() {
+    var id = submit(PARTS, "");
+    awaitEnd(id);
+
+    var read = new ArrayList<JobEvent>();
+    var from = EventCursor.BEGIN;
+    boolean isOver;
+    do {
+      var page = engine.jobs().events(CALLER, id, from, 2).orElseThrow();
+      read.addAll(page.events());
+      from = page.next();
+      isOver = page.isOver();
+    } while (!isOver);
+
+    assertThat(read)
+        .extracting(JobEvent::kind)
+        .containsExactly(
+            "queued",
+            "started",
+            "progress",
+            "log",
+            "retry_scheduled",
+            "started",
+            "progress",
+            "log",
+            "retry_scheduled",
+            "started",
+            "progress",
+            "log",
+            "succeeded");
+    assertThat(read).extracting(JobEvent::cursor).isSorted().doesNotHaveDuplicates();
+    assertThat(read).extracting(JobEvent::attempt).startsWith(0, 1).endsWith(3);
+  }
+
+  @Test
+  void isRefusedAtOnceBeyondTheBoundOfItsKind() {
+    IntStream.range(0, 3).forEach(i -> submit(WAITING, "" + i));
+
+    assertThatExceptionOfType(JobsException.class)
+        .isThrownBy(() -> submit(WAITING, "one too many"))
+        .withMessage(
+            "this process has 3 jobs of %s in memory, and takes at most 3"
+                .formatted(WAITING.handler()))
+        .satisfies(e -> assertThat(e.code()).isEqualTo(ErrorCode.MEMORY_FULL))
+        .satisfies(e -> assertThat(e.limit()).contains(new Limit(3, 3)))
+        .satisfies(e -> assertThat(e.getStackTrace()).isEmpty());
+
+    assertThat(awaitEnd(engine.jobs().submit(CALLER, ECHO.request("other")).jobId()).status())
+        .isEqualTo(JobStatus.SUCCEEDED);
+    gate.release();
+    await().until(() -> done.size() == 1);
+    await().untilAsserted(() -> submit(WAITING, "now there is room"));
+  }
+
+  @Test
+  void isRefusedBeyondTheBoundOfAllKinds() {
+    engine.close();
+    engine = started(EngineConfig.defaults().memoryCapacity(2));
+    submit(WAITING, "1");
+    submit(STUBBORN, "2");
+
+    assertThatExceptionOfType(JobsException.class)
+        .isThrownBy(() -> submit(FAILING, "3"))
+        .withMessage("this process has 2 jobs in memory, and takes at most 2")
+        .satisfies(e -> assertThat(e.limit()).contains(new Limit(2, 2)));
+  }
+
+  @Test
+  void startsWhenItsTransactionHasCommitted() {
+    var id =
+        engine
+            .transactions()
+            .asTenant(
+                CALLER,
+                tx -> {
+                  var its = engine.jobs().submit(tx, ECHO.request("x")).jobId();
+                  assertThat(engine.jobs().find(CALLER, its)).isEmpty();
+                  return its;
+                });
+
+    assertThat(awaitEnd(id).status()).isEqualTo(JobStatus.SUCCEEDED);
+  }
+
+  @Test
+  void takesItsPlaceAtOnceAndGivesItBackAfterARollback() {
+    var ids = new ArrayList<JobId>();
+    assertThatExceptionOfType(IllegalStateException.class)
+        .isThrownBy(
+            () ->
+                engine
+                    .transactions()
+                    .asTenant(
+                        CALLER,
+                        tx -> {
+                          for (int i = 0; i < 3; i++) {
+                            ids.add(engine.jobs().submit(tx, WAITING.request("never")).jobId());
+                          }
+                          assertFails(
+                              ErrorCode.MEMORY_FULL,
+                              () -> engine.jobs().submit(tx, WAITING.request("full")));
+                          throw new IllegalStateException("on purpose");
+                        }));
+
+    IntStream.range(0, 3).forEach(i -> submit(WAITING, "" + i));
+    gate.release(3);
+    await().until(() -> done.size() == 3);
+    assertThat(done).containsExactlyInAnyOrder("0", "1", "2");
+    assertThat(ids).allMatch(id -> engine.jobs().find(CALLER, id).isEmpty());
+  }
+
+  @Test
+  void givesItsPlaceBackWhenASavepointIsUndone() {
+    var kept =
+        engine
+            .transactions()
+            .asTenant(
+                CALLER,
+                tx -> {
+                  assertThatExceptionOfType(IllegalStateException.class)
+                      .isThrownBy(
+                          () ->
+                              tx.savepoint(
+                                  part -> {
+                                    for (int i = 0; i < 3; i++) {
+                                      engine.jobs().submit(part, WAITING.request("undone"));
+                                    }
+                                    throw new IllegalStateException("on purpose");
+                                  }));
+                  for (int i = 0; i < 3; i++) {
+                    engine.jobs().submit(tx, WAITING.request("kept"));
+                  }
+                  return true;
+                });
+
+    assertThat(kept).isTrue();
+    gate.release(6);
+    await().until(() -> done.size() == 3);
+    assertThat(done).containsOnly("kept");
+  }
+
+  @Test
+  void aRefusalLeavesTheTransactionAsItWas() {
+    IntStream.range(0, 3).forEach(i -> submit(WAITING, "" + i));
+
+    var id =
+        engine
+            .transactions()
+            .asTenant(
+                CALLER,
+                tx -> {
+                  assertFails(
+                      ErrorCode.MEMORY_FULL,
+                      () -> engine.jobs().submit(tx, WAITING.request("full")));
+                  return engine.jobs().submit(tx, STORED.request("instead")).jobId();
+                });
+
+    await().until(() -> find(id).status() == JobStatus.SUCCEEDED);
+  }
+
+  @Test
+  void whatATransactionWithdrawsComesBackWithItsRollback() {
+    engine.close();
+    engine = started(EngineConfig.defaults().memoryConcurrency(1));
+    submit(WAITING, "running");
+    await().until(() -> gate.hasQueuedThreads());
+    var id = submit(WAITING, "withdrawn");
+    var deleted = submit(WAITING, "deleted");
+
+    assertThatExceptionOfType(IllegalStateException.class)
+        .isThrownBy(
+            () ->
+                engine
+                    .transactions()
+                    .asTenant(
+                        CALLER,
+                        tx -> {
+                          assertThat(engine.jobs().cancel(tx, id))
+                              .isInstanceOf(Cancellation.Cancelled.class);
+                          assertThat(engine.jobs().delete(tx, deleted))
+                              .isInstanceOf(Deletion.Deleted.class);
+                          gate.release(3);
+                          await().until(() -> done.contains("running"));
+                          throw new IllegalStateException("on purpose");
+                        }));
+
+    assertThat(awaitEnd(id).status()).isEqualTo(JobStatus.SUCCEEDED);
+    assertThat(awaitEnd(deleted).status()).isEqualTo(JobStatus.SUCCEEDED);
+  }
+
+  @Test
+  void isCancelledDeletedAndRetried() {
+    var late = engine.jobs().submit(CALLER, ECHO.request("").delay(Duration.ofHours(1))).jobId();
+    assertThat(engine.jobs().cancel(CALLER, late)).isInstanceOf(Cancellation.Cancelled.class);
+    assertThat(find(late).status()).isEqualTo(JobStatus.CANCELLED);
+    assertThat(engine.jobs().retry(CALLER, late)).isInstanceOf(Retrial.Queued.class);
+    assertThat(awaitEnd(late).status()).isEqualTo(JobStatus.SUCCEEDED);
+    assertThat(engine.jobs().retry(CALLER, late))
+        .isEqualTo(new Retrial.NotNeeded(JobStatus.SUCCEEDED));
+    assertThat(engine.jobs().delete(CALLER, late)).isInstanceOf(Deletion.Deleted.class);
+    assertThat(engine.jobs().find(CALLER, late)).isEmpty();
+
+    var running = submit(STUBBORN, "");
+    await().until(() -> find(running).status() == JobStatus.RUNNING);
+    assertThat(engine.jobs().delete(CALLER, running)).isInstanceOf(Deletion.Running.class);
+    assertThat(engine.jobs().forceDelete(CALLER, running)).isInstanceOf(Deletion.Requested.class);
+    await().until(() -> engine.jobs().find(CALLER, running).isEmpty());
+  }
+
+  @Test
+  void aKeyStandsForOneJobAlsoWhileItsTransactionIsOpen() throws Exception {
+    var request = ECHO.request("x").key("october");
+    var open = new CountDownLatch(1);
+    var second = new CompletableFuture<Submission>();
+
+    var first =
+        engine
+            .transactions()
+            .asTenant(
+                CALLER,
+                tx -> {
+                  var its = engine.jobs().submit(tx, request);
+                  assertThat(engine.jobs().submit(tx, request))
+                      .isEqualTo(new Submission(its.jobId(), true));
+                  Thread.ofVirtual()
+                      .start(
+                          () -> {
+                            open.countDown();
+                            second.complete(engine.jobs().submit(CALLER, request));
+                          });
+                  open.await();
+                  return its;
+                });
+
+    assertThat(second.get()).isEqualTo(new Submission(first.jobId(), true));
+    assertThat(engine.jobs().submit(caller(2), request).repeated()).isFalse();
+    awaitEnd(first.jobId());
+    engine.jobs().delete(CALLER, first.jobId());
+    assertThat(engine.jobs().submit(CALLER, request).repeated()).isFalse();
+  }
+
+  @Test
+  void tenantsTakeTurnsAndPriorityOrdersATenantsOwn() {
+    engine.close();
+    engine = started(EngineConfig.defaults().memoryConcurrency(1));
+    engine.jobs().submit(CALLER, ORDERED.request("runs"));
+    await().until(() -> gate.hasQueuedThreads());
+
+    engine.jobs().submit(CALLER, ORDERED.request("1 low").priority(-1));
+    engine.jobs().submit(CALLER, ORDERED.request("1 first"));
+    engine.jobs().submit(CALLER, ORDERED.request("1 second"));
+    engine.jobs().submit(CALLER, ORDERED.request("1 high").priority(1));
+    engine.jobs().submit(caller(2), ORDERED.request("2 first"));
+    engine.jobs().submit(caller(3), ORDERED.request("3 first"));
+    engine.jobs().submit(caller(2), ORDERED.request("2 second"));
+    gate.release(8);
+
+    await().until(() -> done.size() == 8);
+    assertThat(done)
+        .containsExactly(
+            "runs", "1 high", "2 first", "3 first", "1 first", "2 second", "1 second", "1 low");
+  }
+
+  @Test
+  void listsThoseInMemoryAndTheStoredTogether() {
+    var ids = new ArrayList<JobId>();
+    for (int i = 0; i < 6; i++) {
+      ids.addFirst(
+          i % 2 == 0
+              ? engine.jobs().submit(caller(7), ECHO.request(i)).jobId()
+              : engine.jobs().submit(caller(7), STORED.request("" + i)).jobId());
+    }
+
+    var listed = new ArrayList<JobId>();
+    var filter = JobFilter.newest().limit(2);
+    while (true) {
+      var page = engine.jobs().list(caller(7), filter);
+      page.jobs().forEach(job -> listed.add(job.id()));
+      if (page.next().isEmpty()) {
+        break;
+      }
+      filter = filter.after(page.next().get());
+    }
+
+    assertThat(listed).containsExactlyElementsOf(ids);
+    assertThat(engine.jobs().list(caller(7), JobFilter.newest().handler(ECHO.handler())).jobs())
+        .hasSize(3);
+  }
+
+  @Test
+  void submitsBothKindsTogetherOrNeither() throws SQLException {
+    var both =
+        engine
+            .jobs()
+            .submitAll(
+                CALLER,
+                List.of(ECHO.request("a"), STORED.request("b"), ECHO.request("c")).iterator());
+    assertThat(both)
+        .extracting(its -> find(its.jobId()).handler())
+        .containsExactly(ECHO.handler(), STORED.handler(), ECHO.handler());
+
+    var before = rows();
+    var tooMany = new ArrayList<>(List.of(STORED.request("1")));
+    IntStream.range(0, 4).forEach(i -> tooMany.add(WAITING.request("" + i)));
+    assertFails(ErrorCode.MEMORY_FULL, () -> engine.jobs().submitAll(CALLER, tooMany.iterator()));
+    assertThat(rows()).isEqualTo(before);
+    IntStream.range(0, 3).forEach(i -> submit(WAITING, "" + i));
+  }
+
+  @Test
+  void worksInTheTransactionThatIsItsSuccess() {
+    var id = submit(LEADING, "on");
+
+    assertThat(awaitEnd(id).status()).isEqualTo(JobStatus.SUCCEEDED);
+    var result = (JobResult.Succeeded<String>) engine.jobs().result(CALLER, id, String.class);
+    assertThat(engine.jobs().find(CALLER, JobId.of(String.valueOf(result.output())))).isPresent();
+    assertThat(awaitEnd(submit(DOOMED, "key")).status()).isEqualTo(JobStatus.FAILED);
+    assertThat(engine.jobs().submit(CALLER, STORED.request("").key("key")).repeated()).isFalse();
+  }
+
+  @Test
+  void isForgottenAfterAWhile() {
+    engine.close();
+    engine = started(EngineConfig.defaults().memoryKept(Duration.ofMillis(100)));
+    var id = submit(SECOND, "x");
+
+    await().until(() -> engine.jobs().find(CALLER, id).isEmpty());
+  }
+
+  @Test
+  void waitsForTheStartAndIsRefusedAfterTheStop() {
+    gate.release();
+    var id = submit(WAITING, "in time");
+    engine.stop(Duration.ofSeconds(10));
+
+    assertThat(find(id).status()).isEqualTo(JobStatus.SUCCEEDED);
+    assertFails(ErrorCode.ENGINE_STOPPED, () -> submit(WAITING, "too late"));
+  }
+
+  @Test
+  void isLostWithTheEngineWhenItDoesNotEndInTheGrace() {
+    var running = submit(STUBBORN, "");
+    var waiting = engine.jobs().submit(CALLER, ECHO.request("").delay(Duration.ofHours(1))).jobId();
+    await().until(() -> find(running).status() == JobStatus.RUNNING);
+
+    engine.stop(Duration.ofMillis(50));
+
+    assertThat(List.of(find(running), find(waiting)))
+        .extracting(Job::status)
+        .containsOnly(JobStatus.FAILED);
+    assertThat(find(running).lastError())
+        .contains("lost: the process stopped before the job ended");
+  }
+
+  @Test
+  void isRefusedWhereNobodyHandlesIt() {
+    assertFails(ErrorCode.HANDLER_UNKNOWN, () -> submit(type("unknown", String.class), "anything"));
+  }
+}
