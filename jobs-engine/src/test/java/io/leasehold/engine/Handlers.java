@@ -5,6 +5,7 @@ import static io.leasehold.engine.HandlerBinder.handlerBinder;
 import com.google.inject.AbstractModule;
 import io.leasehold.db.TransactionalJobHandler;
 import io.leasehold.jobs.JobHandler;
+import io.leasehold.jobs.JobInterceptor;
 import io.leasehold.jobs.JobType;
 import java.util.ArrayList;
 import java.util.List;
@@ -31,6 +32,23 @@ final class Handlers extends AbstractModule {
 
   <I, O> Handlers inTransaction(JobType<I, O> type, TransactionalJobHandler<I, O> handler) {
     handlers.add(binder -> binder.handle(type).inTransaction(handler));
+    return this;
+  }
+
+  /** A handler that is made anew for each attempt. */
+  <I, O> Handlers made(JobType<I, O> type, Class<? extends JobHandler<I, O>> handler) {
+    handlers.add(binder -> binder.handle(type).with(handler));
+    return this;
+  }
+
+  <I, O> Handlers madeInTransaction(
+      JobType<I, O> type, Class<? extends TransactionalJobHandler<I, O>> handler) {
+    handlers.add(binder -> binder.handle(type).inTransaction(handler));
+    return this;
+  }
+
+  Handlers around(JobInterceptor interceptor) {
+    handlers.add(binder -> binder.intercept(interceptor));
     return this;
   }
 

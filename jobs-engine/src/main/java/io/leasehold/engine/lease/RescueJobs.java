@@ -37,7 +37,8 @@ import org.jooq.impl.SQLDataType;
  */
 public final class RescueJobs {
 
-  private static final short BEYOND_MAX = 9;
+  /** So many attempts beyond its last a job is lost before it fails, whatever its handler has. */
+  public static final short BEYOND_MAX = 9;
 
   private static final Lease LOST = LEASE.as("lost");
   private static final Job ITS = JOB.as("lost");

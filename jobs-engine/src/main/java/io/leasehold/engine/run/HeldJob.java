@@ -3,6 +3,7 @@ package io.leasehold.engine.run;
 import io.leasehold.engine.claim.ClaimedJob;
 import io.leasehold.engine.finish.Ending;
 import io.leasehold.engine.lease.HeldLease;
+import io.leasehold.engine.lease.RescueJobs;
 import java.time.Duration;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -138,6 +139,14 @@ public final class HeldJob {
 
   synchronized boolean hasBegun() {
     return startedAt != 0;
+  }
+
+  /**
+   * Whether it may be given back. One whose attempts were lost again and again is lost once more,
+   * and judged by whoever rescues it: it may be what stops its workers.
+   */
+  boolean mayGoOnElsewhere() {
+    return job.attempt() < job.maxAttempts() + RescueJobs.BEYOND_MAX;
   }
 
   synchronized Optional<Duration> remaining(long now) {

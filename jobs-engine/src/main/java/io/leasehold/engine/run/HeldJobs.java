@@ -1,6 +1,5 @@
 package io.leasehold.engine.run;
 
-import io.leasehold.engine.lease.HeldLease;
 import io.leasehold.jobs.JobId;
 import java.util.Collection;
 import java.util.List;
@@ -25,10 +24,6 @@ public final class HeldJobs {
   /** Those that are held at present. */
   public Collection<HeldJob> all() {
     return byToken.values();
-  }
-
-  Collection<HeldLease> leases() {
-    return byToken.values().stream().map(HeldJob::lease).toList();
   }
 
   /** Those of one job: of an earlier claim that was lost, too. */

@@ -160,7 +160,8 @@ public final class Worker {
     awaitUntil(deadline, this::isIdle);
     held.all().forEach(job -> job.stop(Stop.RELEASED, System.nanoTime()));
     awaitUntil(System.nanoTime() + LAST_WORDS.toNanos(), this::isIdle);
-    giveBack(held.leases(), true);
+    giveBack(
+        held.all().stream().filter(HeldJob::mayGoOnElsewhere).map(HeldJob::lease).toList(), true);
     keeping.forEach(Thread::interrupt);
   }
 

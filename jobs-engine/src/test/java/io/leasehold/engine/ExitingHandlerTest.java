@@ -1,0 +1,91 @@
+package io.leasehold.engine;
+
+import static io.leasehold.engine.ExitingMain.CALLER;
+import static io.leasehold.engine.ExitingMain.EXITING;
+import static io.leasehold.engine.ExitingMain.ORDINARY;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.leasehold.jobs.Job;
+import io.leasehold.jobs.JobId;
+import io.leasehold.jobs.JobStatus;
+import io.leasehold.testkit.TestDatabase;
+import java.io.IOException;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** A handler that ends its process, and with it the worker. */
+class ExitingHandlerTest {
+
+  @RegisterExtension static final TestDatabase database = new TestDatabase();
+
+  private static RunningEngine submitter;
+
+  /** It has no handler, but rescues what others lost. */
+  @BeforeAll
+  static void start() {
+    submitter = RunningEngine.on(database, ExitingMain.CONFIG.workerName("rescuer"));
+  }
+
+  @AfterAll
+  static void stop() {
+    submitter.close();
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void endsItsJobAfterSomeWorkersAndHoldsUpNoOther(boolean stopsEngine) throws Exception {
+    var exiting = submitter.jobs().submit(CALLER, EXITING.request("")).jobId();
+
+    assertThat(exitCodeOfAWorker(stopsEngine)).isEqualTo(3);
+    await().atMost(Duration.ofSeconds(20)).until(() -> find(exiting).status() == JobStatus.QUEUED);
+    assertThat(find(exiting).attempts()).isEqualTo(1);
+    lose(8);
+    assertThat(exitCodeOfAWorker(stopsEngine)).isEqualTo(3);
+
+    assertThat(awaitEnd(exiting).status()).isEqualTo(JobStatus.FAILED);
+    assertThat(find(exiting).lastError().orElseThrow()).contains("doomed was lost");
+    assertThat(find(exiting).attempts()).isEqualTo(10);
+    try (var _ = worker(stopsEngine)) {
+      var ordinary = submitter.jobs().submit(CALLER, ORDINARY.request("")).jobId();
+      assertThat(awaitEnd(ordinary).status()).isEqualTo(JobStatus.SUCCEEDED);
+    }
+  }
+
+  private static int exitCodeOfAWorker(boolean stopsEngine) throws Exception {
+    try (var worker = worker(stopsEngine)) {
+      assertThat(worker.process().waitFor(60, TimeUnit.SECONDS)).isTrue();
+      return worker.process().exitValue();
+    }
+  }
+
+  private static ClientProcess worker(boolean stopsEngine) throws IOException {
+    return ClientProcess.start(
+        ExitingMain.class, database.jdbcUrl(), Boolean.toString(stopsEngine));
+  }
+
+  // As if so many more workers had been lost.
+  private static void lose(int times) throws SQLException {
+    try (var connection = database.connectAsAdministrator();
+        var statement =
+            connection.prepareStatement("UPDATE leasehold.ready SET attempts = attempts + ?")) {
+      statement.setInt(1, times);
+      assertThat(statement.executeUpdate()).isEqualTo(1);
+    }
+  }
+
+  private static Job find(JobId id) {
+    return submitter.jobs().find(CALLER, id).orElseThrow();
+  }
+
+  private static Job awaitEnd(JobId id) {
+    await().atMost(Duration.ofSeconds(60)).until(() -> find(id).status().isFinal());
+    return find(id);
+  }
+}

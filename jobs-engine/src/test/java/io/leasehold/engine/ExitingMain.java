@@ -1,0 +1,47 @@
+package io.leasehold.engine;
+
+import io.leasehold.jobs.JobType;
+import io.leasehold.jobs.SecurityContext;
+import io.leasehold.jobs.TenantId;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.UUID;
+
+/** A worker one of whose handlers ends the process. */
+final class ExitingMain {
+
+  static final SecurityContext CALLER =
+      SecurityContext.of("ann", new TenantId(new UUID(1, 1))).build();
+  static final JobType<String, String> EXITING = Handlers.type("exiting").queue("exits");
+  static final JobType<String, String> ORDINARY = Handlers.type("ordinary").queue("exits");
+  static final EngineConfig CONFIG =
+      EngineConfig.defaults()
+          .workerName("doomed")
+          .lease(Duration.ofSeconds(1))
+          .rescueEvery(Duration.ofMillis(200));
+
+  private ExitingMain() {}
+
+  /**
+   * Works until its standard input ends, or a job ends it.
+   *
+   * @param args the database's JDBC URL, and whether it stops its engine when it is ended
+   */
+  public static void main(String... args) throws IOException {
+    var handlers =
+        new Handlers()
+            .with(ORDINARY, (job, input) -> input)
+            .with(
+                EXITING,
+                (job, input) -> {
+                  System.exit(3);
+                  return input;
+                });
+    var engine = RunningEngine.on(RunningEngine.at(args[0]).build(), CONFIG, handlers);
+    if (Boolean.parseBoolean(args[1])) {
+      Runtime.getRuntime().addShutdownHook(new Thread(() -> engine.stop(Duration.ofMillis(100))));
+    }
+    System.in.read();
+    engine.close();
+  }
+}
