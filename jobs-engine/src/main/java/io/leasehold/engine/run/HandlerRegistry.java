@@ -1,6 +1,7 @@
 package io.leasehold.engine.run;
 
 import io.leasehold.jobs.HandlerId;
+import io.leasehold.jobs.JobType;
 import io.leasehold.jobs.WhenLost;
 import java.util.Collection;
 import java.util.HashMap;
@@ -48,6 +49,13 @@ public final class HandlerRegistry {
         .filter(handler -> handler.type().whenLost() == WhenLost.FAIL)
         .map(handler -> handler.type().handler())
         .collect(Collectors.toUnmodifiableSet());
+  }
+
+  /** The queue of each, by its id. */
+  public Map<HandlerId, String> queueOf() {
+    return handlers.values().stream()
+        .map(RegisteredHandler::type)
+        .collect(Collectors.toUnmodifiableMap(JobType::handler, JobType::queue));
   }
 
   /** The ids of all. */
