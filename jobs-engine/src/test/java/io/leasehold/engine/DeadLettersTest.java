@@ -29,9 +29,11 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 class DeadLettersTest {
@@ -218,6 +220,7 @@ class DeadLettersTest {
 
   /** More than one batch takes, and each fails again at once, while the others are retried. */
   @Test
+  @Timeout(60)
   void whatFailsAgainIsRetriedOnceByOneCall() {
     var requests = new ArrayList<>(List.of(FAILING.request("0")));
     for (int i = 1; i < 1_200; i++) {
@@ -240,6 +243,40 @@ class DeadLettersTest {
                 deadLetters.counts(caller).stream().mapToLong(DeadLetterCount::jobs).sum() == jobs
                     && engine.jobs().list(caller, ALL.status(JobStatus.QUEUED)).jobs().isEmpty()
                     && engine.jobs().list(caller, ALL.status(JobStatus.RUNNING)).jobs().isEmpty());
+  }
+
+  /** Between the look for them and this, a job may be retried by somebody else, and so on. */
+  @Test
+  void whatIsNoDeadLetterAnyMoreIsLeftAsItIs() throws SQLException {
+    var ids = oneOfEach(own);
+    var scheduled = StoredJob.of(own, Instant.now()).scheduled().in(administrator);
+    var all = Stream.concat(ids.values().stream(), Stream.of(scheduled)).toList();
+
+    assertThat(call("retry_all", all))
+        .containsExactlyInAnyOrder(
+            "" + ids.get(JobStatus.FAILED), "" + ids.get(JobStatus.TIMED_OUT));
+    assertThat(call("discard_all", all)).isEmpty();
+
+    assertThat(status(ids.getOrDefault(JobStatus.CANCELLED, scheduled)))
+        .isEqualTo(JobStatus.CANCELLED);
+    assertThat(engine.jobs().explain(caller, scheduled).orElseThrow().until()).isPresent();
+  }
+
+  private List<String> call(String function, List<JobId> ids) throws SQLException {
+    var answered = new ArrayList<String>();
+    try (var tenants = database.connectAs("leasehold_tenant");
+        var statement = tenants.createStatement()) {
+      tenants.setAutoCommit(false);
+      statement.execute("SELECT set_config('app.tenant_id', '%s', true)".formatted(own));
+      var array = "'{%s}'".formatted(String.join(",", ids.stream().map(JobId::toString).toList()));
+      var rows =
+          statement.executeQuery("SELECT * FROM leasehold.%s(%s)".formatted(function, array));
+      while (rows.next()) {
+        answered.add(rows.getString(1));
+      }
+      tenants.commit();
+    }
+    return answered;
   }
 
   @Test
