@@ -41,6 +41,9 @@ public interface JobService {
   /** Looks a job up, of any tenant that the caller may read. */
   Optional<Job> find(SecurityContext caller, JobId id);
 
+  /** Tells why a job does not run, of any tenant that the caller may read. */
+  Optional<Explanation> explain(SecurityContext caller, JobId id);
+
   /** Lists jobs of all tenants that the caller may read, the newest first. */
   JobPage list(SecurityContext caller, JobFilter filter);
 

@@ -18,7 +18,10 @@ import io.leasehold.engine.memory.MemoryTerms;
 import io.leasehold.engine.memory.MemoryWorker;
 import io.leasehold.engine.memory.RoutedJobService;
 import io.leasehold.engine.notify.RunAtOnce;
+import io.leasehold.engine.dead.TransactionalDeadLetters;
 import io.leasehold.engine.notify.WakeWorker;
+import io.leasehold.engine.queue.SharedQueues;
+import io.leasehold.engine.read.StoredCatalogue;
 import io.leasehold.engine.run.HandlerRegistry;
 import io.leasehold.engine.run.RegisteredHandler;
 import io.leasehold.engine.run.RunDueJobs;
@@ -29,17 +32,22 @@ import io.leasehold.engine.submit.WakeUps;
 import io.leasehold.engine.upkeep.Rhythm;
 import io.leasehold.engine.upkeep.registry.Registration;
 import io.leasehold.jobs.JobInterceptor;
+import io.leasehold.jobs.DeadLetters;
+import io.leasehold.jobs.HandlerCatalogue;
 import io.leasehold.jobs.JobService;
+import java.util.Map;
 import java.util.Random;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.random.RandomGenerator;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Binds the engine, and exposes {@link JobService}, {@link JobEngine} to start and stop it, and
- * {@link DueJobs}.
+ * Binds the engine, and exposes {@link JobService}, {@link DeadLetters} and {@link
+ * HandlerCatalogue}, {@link JobEngine} to start and stop it, {@link DueJobs}, and {@link JobQueues} to
+ * pause queues.
  *
  * <p>Needs {@link Transactions}, {@link Notifications}, and the handlers that modules register with
  * {@link HandlerBinder}.
@@ -59,6 +67,15 @@ public final class EngineModule extends AbstractModule {
     Multibinder.newSetBinder(binder(), JobInterceptor.class);
     var tables = tenantTables(binder()).scoped(JOB_STATUS_V).scoped(OUTCOME);
     Stream.of("submit", "submit_all", "cancel", "retry", "delete", "finish", "list_jobs")
+        .forEach(function -> tables.function(name("leasehold", function)));
+    Stream.of(
+            "explain",
+            "known_handlers",
+            "list_dead",
+            "own_dead",
+            "count_dead",
+            "retry_all",
+            "discard_all")
         .forEach(function -> tables.function(name("leasehold", function)));
     install(new Inside(config));
   }
@@ -95,6 +112,12 @@ public final class EngineModule extends AbstractModule {
         bind(WakeUps.class).to(WakeWorker.class);
         bind(JobEngine.class).to(PollingEngine.class).in(Singleton.class);
       }
+      bind(DeadLetters.class).to(TransactionalDeadLetters.class).in(Singleton.class);
+      bind(HandlerCatalogue.class).to(StoredCatalogue.class).in(Singleton.class);
+      bind(JobQueues.class).to(SharedQueues.class).in(Singleton.class);
+      expose(DeadLetters.class);
+      expose(HandlerCatalogue.class);
+      expose(JobQueues.class);
       expose(JobService.class);
       expose(JobEngine.class);
       expose(DueJobs.class);
@@ -129,18 +152,18 @@ public final class EngineModule extends AbstractModule {
       return new Registration(
           config.workerName(),
           version == null ? "unreleased" : version,
-          handlers.queues(),
-          handlers.queues().stream().mapToInt(config::concurrencyOf).sum());
+          new TreeMap<>(slots(handlers)),
+          handlers.queueOf());
     }
 
     @Provides
     Terms terms(HandlerRegistry handlers) {
-      return new Terms(
-          handlers.queues().stream()
-              .collect(Collectors.toMap(Function.identity(), config::concurrencyOf)),
-          config.lease(),
-          config.pollEvery(),
-          config.cancelGrace());
+      return new Terms(slots(handlers), config.lease(), config.pollEvery(), config.cancelGrace());
+    }
+
+    private Map<String, Integer> slots(HandlerRegistry handlers) {
+      return handlers.queues().stream()
+          .collect(Collectors.toMap(Function.identity(), config::concurrencyOf));
     }
   }
 }

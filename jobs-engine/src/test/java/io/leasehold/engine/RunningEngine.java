@@ -8,6 +8,8 @@ import io.leasehold.db.Secret;
 import io.leasehold.db.SecureDatabase;
 import io.leasehold.db.SecureDbModule;
 import io.leasehold.db.Transactions;
+import io.leasehold.jobs.DeadLetters;
+import io.leasehold.jobs.HandlerCatalogue;
 import io.leasehold.jobs.JobService;
 import io.leasehold.testkit.TestDatabase;
 import java.time.Duration;
@@ -47,6 +49,18 @@ public final class RunningEngine implements AutoCloseable {
 
   public JobService jobs() {
     return injector.getInstance(JobService.class);
+  }
+
+  public DeadLetters deadLetters() {
+    return injector.getInstance(DeadLetters.class);
+  }
+
+  public HandlerCatalogue catalogue() {
+    return injector.getInstance(HandlerCatalogue.class);
+  }
+
+  public JobQueues queues() {
+    return injector.getInstance(JobQueues.class);
   }
 
   public Transactions transactions() {

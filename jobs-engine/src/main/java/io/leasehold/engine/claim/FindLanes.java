@@ -1,12 +1,15 @@
 package io.leasehold.engine.claim;
 
+import static io.leasehold.db.schema.Tables.QUEUE;
 import static io.leasehold.db.schema.Tables.READY;
 import static io.leasehold.db.schema.Tables.TURN;
 import static org.jooq.impl.DSL.coalesce;
 import static org.jooq.impl.DSL.inline;
 import static org.jooq.impl.DSL.lateral;
 import static org.jooq.impl.DSL.name;
+import static org.jooq.impl.DSL.notExists;
 import static org.jooq.impl.DSL.select;
+import static org.jooq.impl.DSL.selectOne;
 
 import io.leasehold.jobs.JobId;
 import io.leasehold.jobs.TenantId;
@@ -20,7 +23,7 @@ import org.jooq.Select;
 import org.jooq.impl.DSL;
 
 /**
- * Finds where the lanes of a queue begin.
+ * Finds where the lanes of a queue begin, but for what is paused.
  *
  * <p>Leaps from lane to lane through the index {@code ready_in_turn}: the cost follows the lanes,
  * not the jobs in them. What deleted rows an open snapshot keeps alive, it has to step over.
@@ -68,6 +71,11 @@ final class FindLanes {
         .from(lane)
         .leftJoin(TURN)
         .on(TURN.QUEUE.eq(queue), TURN.TENANT_ID.eq(TENANT))
+        // Here and not in the recursion, which goes on behind a tenant that is paused.
+        .where(
+            TURN.PAUSED_AT.isNull(),
+            notExists(
+                selectOne().from(QUEUE).where(QUEUE.NAME.eq(queue), QUEUE.PAUSED_AT.isNotNull())))
         .limit(limit)
         .fetch(
             Records.mapping(

@@ -19,7 +19,7 @@ import java.util.UUID;
  * before is not stepped over again. What a claim misses by that (committed late, given back, of a
  * higher priority, of a new tenant) is found with the next look at where lanes begin. That look is
  * taken as often as it is cheap: it costs a tenth of the time, and there is one every second at
- * least. For one thread.
+ * least, which is how long a pause may go unnoticed. For one thread, but for {@link #lookAgain}.
  */
 public final class Lanes {
 
@@ -36,6 +36,7 @@ public final class Lanes {
   private TenantId lastServed = FIRST;
   private TenantId lastFound = FIRST;
   private long lookAt = System.nanoTime();
+  private volatile boolean outdated;
 
   public Lanes(Transactions transactions, Claimant claimant) {
     this.transactions = transactions;
@@ -50,9 +51,14 @@ public final class Lanes {
    */
   public record Claimed(List<ClaimedJob> jobs, boolean more) {}
 
+  /** Has the next claim look anew: what may be claimed has changed. */
+  public void lookAgain() {
+    outdated = true;
+  }
+
   /** Takes leases of as many jobs as there is room for. */
   public Claimed claim(int room) {
-    var looked = lanes.isEmpty() || System.nanoTime() - lookAt >= 0;
+    var looked = outdated || lanes.isEmpty() || System.nanoTime() - lookAt >= 0;
     if (looked) {
       look();
     }
@@ -67,6 +73,7 @@ public final class Lanes {
 
   // With more lanes than a look finds, the next one goes on where this one ended.
   private void look() {
+    outdated = false; // Before it is read: what changes meanwhile is looked for again.
     var begin = System.nanoTime();
     var found = find(lastFound);
     if (found.size() < LANES_MAX && !lastFound.equals(FIRST)) {

@@ -1,5 +1,6 @@
 package io.leasehold.engine.finish;
 
+import io.leasehold.engine.lease.PutOff;
 import io.leasehold.jobs.JobId;
 import io.leasehold.jobs.JobStatus;
 import java.time.Duration;
@@ -40,6 +41,13 @@ public sealed interface Ending {
    * It could not work for want of something that comes back, and does not count.
    *
    * @param delay how long the job waits until it is tried again
+   * @param why what is said of it meanwhile
    */
-  record Later(JobId id, long token, Duration delay) implements Ending {}
+  record Later(JobId id, long token, Duration delay, PutOff why) implements Ending {
+
+    /** Its handler could not work. */
+    public Later(JobId id, long token, Duration delay) {
+      this(id, token, delay, PutOff.LATER);
+    }
+  }
 }

@@ -69,7 +69,7 @@ public final class Flush {
     }
     for (var its : later) {
       var lease = List.of(new HeldLease(its.id(), its.token()));
-      written.addAll(ParkJobs.park(tx, worker, lease, its.delay()));
+      written.addAll(ParkJobs.park(tx, worker, lease, its.delay(), its.why()));
     }
     if (written.size() < last.size() + again.size() + later.size()) {
       written.addAll(FindEnded.find(tx, last));

@@ -7,6 +7,7 @@ import static io.leasehold.db.schema.Tables.LEASE;
 import static io.leasehold.db.schema.Tables.SCHEDULED;
 import static org.jooq.impl.DSL.currentOffsetDateTime;
 import static org.jooq.impl.DSL.deleteFrom;
+import static org.jooq.impl.DSL.inline;
 import static org.jooq.impl.DSL.insertInto;
 import static org.jooq.impl.DSL.name;
 import static org.jooq.impl.DSL.select;
@@ -75,7 +76,8 @@ final class RetryJobs {
                     SCHEDULED.PRIORITY,
                     SCHEDULED.ATTEMPTS,
                     SCHEDULED.AVAILABLE_AT,
-                    SCHEDULED.STARTED_AT)
+                    SCHEDULED.STARTED_AT,
+                    SCHEDULED.WHY)
                 .select(
                     select(
                             ENDED.TENANT_ID,
@@ -84,7 +86,8 @@ final class RetryJobs {
                             JOB.PRIORITY,
                             ENDED.ATTEMPT,
                             currentOffsetDateTime().add(ENDING.DELAY),
-                            ENDED.STARTED_AT)
+                            ENDED.STARTED_AT,
+                            inline("retry"))
                         .from(name("ended"))
                         .join(JOB)
                         .on(JOB.TENANT_ID.eq(ENDED.TENANT_ID), JOB.ID.eq(ENDED.ID)))

@@ -7,6 +7,7 @@ import static org.jooq.impl.DSL.currentOffsetDateTime;
 import static org.jooq.impl.DSL.inline;
 import static org.jooq.impl.DSL.name;
 import static org.jooq.impl.DSL.select;
+import static org.jooq.impl.DSL.val;
 import static org.jooq.impl.DSL.when;
 
 import io.leasehold.engine.claim.WorkerId;
@@ -28,7 +29,7 @@ public final class ParkJobs {
 
   /** Answers those that were put aside. */
   public static Set<JobId> park(
-      DSLContext tx, WorkerId worker, Collection<HeldLease> held, Duration delay) {
+      DSLContext tx, WorkerId worker, Collection<HeldLease> held, Duration delay, PutOff why) {
     return Set.copyOf(
         tx.with(GivenUp.by(worker, held))
             .insertInto(
@@ -39,7 +40,8 @@ public final class ParkJobs {
                 SCHEDULED.PRIORITY,
                 SCHEDULED.ATTEMPTS,
                 SCHEDULED.AVAILABLE_AT,
-                SCHEDULED.STARTED_AT)
+                SCHEDULED.STARTED_AT,
+                SCHEDULED.WHY)
             .select(
                 select(
                         LEASES_GIVEN_UP.TENANT_ID,
@@ -50,7 +52,8 @@ public final class ParkJobs {
                         currentOffsetDateTime().add(DayToSecond.valueOf(delay)),
                         when(
                             LEASES_GIVEN_UP.ATTEMPT.gt(inline((short) 1)),
-                            LEASES_GIVEN_UP.STARTED_AT))
+                            LEASES_GIVEN_UP.STARTED_AT),
+                        val(why.word()))
                     .from(name("given_up"))
                     .join(JOB)
                     .on(JOB.TENANT_ID.eq(LEASES_GIVEN_UP.TENANT_ID), JOB.ID.eq(LEASES_GIVEN_UP.ID)))

@@ -3,6 +3,7 @@ package io.leasehold.engine.memory;
 import io.leasehold.jobs.ErrorCode;
 import io.leasehold.jobs.EventCursor;
 import io.leasehold.jobs.EventPage;
+import io.leasehold.jobs.Explanation;
 import io.leasehold.jobs.Job;
 import io.leasehold.jobs.JobFilter;
 import io.leasehold.jobs.JobId;
@@ -11,6 +12,7 @@ import io.leasehold.jobs.JobsException;
 import io.leasehold.jobs.SecurityContext;
 import jakarta.inject.Inject;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
@@ -18,10 +20,12 @@ import java.util.Optional;
 final class MemoryReads {
 
   private final MemoryQueue queue;
+  private final MemoryClock clock;
 
   @Inject
-  MemoryReads(MemoryQueue queue) {
+  MemoryReads(MemoryQueue queue, MemoryClock clock) {
     this.queue = queue;
+    this.clock = clock;
   }
 
   Optional<Job> find(SecurityContext caller, JobId id) {
@@ -87,6 +91,32 @@ final class MemoryReads {
               var isOver = job.life().status().isFinal(); // Asked first: its last event is there.
               return job.history().page(after, limit, isOver);
             });
+  }
+
+  /** Why it does not run: a job in memory is due and waits only if all slots are taken. */
+  Optional<Explanation> explain(SecurityContext caller, JobId id) {
+    return find(caller, id)
+        .map(
+            job ->
+                new Explanation(
+                    id, job.status(), reason(job), job.queue(), later(job), 0));
+  }
+
+  private Explanation.Reason reason(Job job) {
+    return switch (job.status()) {
+      case SUCCEEDED, FAILED, TIMED_OUT, CANCELLED -> Explanation.Reason.OVER;
+      case RUNNING -> Explanation.Reason.RUNNING;
+      case QUEUED ->
+          later(job).isEmpty()
+              ? Explanation.Reason.SLOTS_FULL
+              : job.attempts() == 0
+                  ? Explanation.Reason.NOT_DUE
+                  : Explanation.Reason.WAITS_FOR_RETRY;
+    };
+  }
+
+  private Optional<Instant> later(Job job) {
+    return job.availableAt().filter(its -> its.isAfter(clock.now()));
   }
 
   /** Waits if there is such a job; then it may be one that is gone. */

@@ -8,6 +8,7 @@ import io.leasehold.jobs.Cancellation;
 import io.leasehold.jobs.Deletion;
 import io.leasehold.jobs.EventCursor;
 import io.leasehold.jobs.EventPage;
+import io.leasehold.jobs.Explanation;
 import io.leasehold.jobs.Job;
 import io.leasehold.jobs.JobFilter;
 import io.leasehold.jobs.JobId;
@@ -137,6 +138,11 @@ public final class RoutedJobService implements JobService {
   @Override
   public Optional<Job> await(SecurityContext caller, JobId id, Duration most) {
     return reads.await(caller, id, most).or(() -> stored.await(caller, id, most));
+  }
+
+  @Override
+  public Optional<Explanation> explain(SecurityContext caller, JobId id) {
+    return reads.explain(caller, id).or(() -> stored.explain(caller, id));
   }
 
   @Override

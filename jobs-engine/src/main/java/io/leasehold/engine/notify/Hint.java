@@ -3,6 +3,7 @@ package io.leasehold.engine.notify;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Optional;
 import java.util.UUID;
 
 /**
@@ -12,18 +13,32 @@ import java.util.UUID;
  * and the sender is not known as a worker: a worker's id is a part of its fence.
  *
  * @param sender a word of the sending process's own
- * @param topics queues, or {@link #CANCELLATIONS}
+ * @param topics queues, {@link #changed} ones, or {@link #CANCELLATIONS}
  */
 record Hint(String sender, List<String> topics) {
 
   /** The topic of requests to cancel; no queue can be called so. */
   static final String CANCELLATIONS = "!cancel";
 
+  private static final String CHANGED = "=";
+
   // The server takes 7,999 bytes at once; all words are of ASCII.
   private static final int LENGTH_MAX = 7_900;
 
   Hint {
     topics = List.copyOf(topics);
+  }
+
+  /** The topic of a queue of which it has changed what may be claimed. */
+  static String changed(String queue) {
+    return CHANGED + queue;
+  }
+
+  /** The queue of such a topic. */
+  static Optional<String> queueOfChanged(String topic) {
+    return topic.startsWith(CHANGED)
+        ? Optional.of(topic.substring(CHANGED.length()))
+        : Optional.empty();
   }
 
   static String newSender() {

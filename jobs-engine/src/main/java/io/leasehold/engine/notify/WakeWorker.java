@@ -49,6 +49,12 @@ public final class WakeWorker implements WakeUps {
     others.tell(Hint.CANCELLATIONS);
   }
 
+  /** It has changed what may be claimed from a queue: something was paused, or goes on. */
+  public void queueChanged(String queue) {
+    worker.lookAgain(queue);
+    others.tell(Hint.changed(queue));
+  }
+
   /** Begins to listen. */
   public void start() {
     notifications.start();
@@ -75,7 +81,7 @@ public final class WakeWorker implements WakeUps {
       if (topic.equals(Hint.CANCELLATIONS)) {
         worker.lookForCancelled();
       } else {
-        worker.ring(topic);
+        Hint.queueOfChanged(topic).ifPresentOrElse(worker::lookAgain, () -> worker.ring(topic));
       }
     }
 

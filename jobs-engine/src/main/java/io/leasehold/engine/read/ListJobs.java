@@ -3,17 +3,13 @@ package io.leasehold.engine.read;
 import static io.leasehold.db.schema.Tables.LIST_JOBS;
 
 import io.leasehold.db.ScopedTransaction;
-import io.leasehold.engine.claim.IdOrder;
 import io.leasehold.jobs.HandlerId;
 import io.leasehold.jobs.Job;
 import io.leasehold.jobs.JobFilter;
-import io.leasehold.jobs.JobId;
 import io.leasehold.jobs.JobPage;
 import io.leasehold.jobs.JobStatus;
 import java.util.List;
 import java.util.Optional;
-import java.util.UUID;
-import java.util.stream.Stream;
 
 /**
  * Lists jobs, the newest first, by {@code leasehold.list_jobs}: an index has those of a page in the
@@ -23,9 +19,6 @@ import java.util.stream.Stream;
  * <p>A page goes on behind an id, so that jobs which are submitted meanwhile move nothing.
  */
 public final class ListJobs {
-
-  private static final UUID FIRST = new UUID(0, 0);
-  private static final UUID BEYOND = new UUID(-1, -1);
 
   private ListJobs() {}
 
@@ -38,8 +31,8 @@ public final class ListJobs {
             filter.handler().map(HandlerId::value).orElse(null),
             filter.queue().orElse(null),
             filter.correlationId().orElse(null),
-            filter.createdAfter().map(FirstId::at).map(JobId::value).orElse(FIRST),
-            beyond(filter),
+            IdBounds.first(filter),
+            IdBounds.beyond(filter),
             filter.limit() + 1);
     var jobs =
         tx.dsl()
@@ -50,14 +43,7 @@ public final class ListJobs {
     return page(jobs, filter.limit());
   }
 
-  private static UUID beyond(JobFilter filter) {
-    return Stream.concat(filter.after().stream(), filter.createdBefore().map(FirstId::at).stream())
-        .map(JobId::value)
-        .min(IdOrder.UNSIGNED)
-        .orElse(BEYOND);
-  }
-
-  private static JobPage page(List<Job> jobs, int limit) {
+  static JobPage page(List<Job> jobs, int limit) {
     if (jobs.size() <= limit) {
       return new JobPage(jobs, Optional.empty());
     }

@@ -1,4 +1,4 @@
-/** Reads jobs as people see them: through the status view, and nothing else. */
+/** Reads jobs as people see them: through the status view and functions for tenants. */
 @NullMarked
 package io.leasehold.engine.read;
 

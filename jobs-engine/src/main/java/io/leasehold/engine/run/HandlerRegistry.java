@@ -4,6 +4,7 @@ import static java.util.stream.Collectors.toUnmodifiableMap;
 
 import io.leasehold.jobs.HandlerId;
 import io.leasehold.jobs.JobKind;
+import io.leasehold.jobs.JobType;
 import io.leasehold.jobs.WhenLost;
 import java.util.Collection;
 import java.util.HashMap;
@@ -70,6 +71,13 @@ public final class HandlerRegistry {
         .filter(handler -> handler.type().whenLost() == WhenLost.FAIL)
         .map(handler -> handler.type().handler())
         .collect(Collectors.toUnmodifiableSet());
+  }
+
+  /** The queue of each, by its id. */
+  public Map<HandlerId, String> queueOf() {
+    return handlers.values().stream()
+        .map(RegisteredHandler::type)
+        .collect(Collectors.toUnmodifiableMap(JobType::handler, JobType::queue));
   }
 
   /** The ids of all. */

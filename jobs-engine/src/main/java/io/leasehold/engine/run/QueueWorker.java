@@ -70,6 +70,12 @@ final class QueueWorker implements Runnable {
     signal.ring();
   }
 
+  /** Tells that it has changed what may be claimed. */
+  void lookAgain() {
+    lanes.lookAgain();
+    signal.ring();
+  }
+
   // Answers whether to go on at once.
   private boolean claim() {
     var room = slots.room(System.nanoTime());

@@ -7,6 +7,7 @@ import io.leasehold.engine.claim.Lanes;
 import io.leasehold.engine.claim.WorkerId;
 import io.leasehold.engine.finish.Ending;
 import io.leasehold.engine.finish.Flush;
+import io.leasehold.engine.lease.PutOff;
 import io.leasehold.engine.schedule.MoveDueJobs;
 import jakarta.inject.Inject;
 import java.time.Duration;
@@ -82,7 +83,7 @@ public final class RunDueJobs {
     handlers
         .find(job.handlerId())
         .map(handler -> attempt.run(held, handler))
-        .orElseGet(() -> Optional.of(new Ending.Later(job.id(), job.token(), ASIDE)))
+        .orElseGet(() -> Optional.of(new Ending.Later(job.id(), job.token(), ASIDE, PutOff.ASIDE)))
         .ifPresent(ending -> flush.write(List.of(ending)));
   }
 }

@@ -2,6 +2,7 @@ package io.leasehold.engine.run;
 
 import io.leasehold.engine.finish.Ending;
 import io.leasehold.engine.finish.Finisher;
+import io.leasehold.engine.lease.PutOff;
 import io.leasehold.engine.schedule.Alarm;
 import java.time.Duration;
 import org.slf4j.Logger;
@@ -43,7 +44,7 @@ final class RunJobs {
   private void run(HeldJob job, Runnable free) {
     var handler = handlers.find(job.job().handlerId());
     if (handler.isEmpty()) {
-      var later = new Ending.Later(job.job().id(), job.job().token(), ASIDE);
+      var later = new Ending.Later(job.job().id(), job.job().token(), ASIDE, PutOff.ASIDE);
       finisher.finish(later, written -> finished(job, written, free));
       return;
     }

@@ -51,6 +51,7 @@ public final class Worker {
   private final WatchJobs watch;
   private final Map<String, QueueWorker> queues = new TreeMap<>();
   private final Chore cancelled;
+  private volatile boolean givesBackAll;
   private final List<Thread> claiming = new ArrayList<>();
   private final List<Thread> keeping = new ArrayList<>();
 
@@ -132,6 +133,19 @@ public final class Worker {
     }
   }
 
+  /**
+   * Tells that it has changed what may be claimed from a queue. What waits here for a slot is given
+   * back: it may be what is paused now.
+   */
+  public void lookAgain(String queue) {
+    var worker = queues.get(queue);
+    if (worker != null) {
+      worker.lookAgain();
+      givesBackAll = true;
+      cancelled.hurry();
+    }
+  }
+
   /** Tells that the end of jobs was asked for. */
   public void lookForCancelled() {
     cancelled.hurry();
@@ -145,7 +159,9 @@ public final class Worker {
     for (var cancelled : findCancelled.find()) {
       held.of(cancelled).forEach(job -> job.stop(Stop.CANCELLED, System.nanoTime()));
     }
-    giveBackWaiting(System.nanoTime() - WAITING_MOST.toNanos());
+    var waitingMost = givesBackAll ? Duration.ZERO : WAITING_MOST;
+    givesBackAll = false;
+    giveBackWaiting(System.nanoTime() - waitingMost.toNanos());
   }
 
   /**

@@ -3,6 +3,7 @@ package io.leasehold.engine.submit;
 import io.leasehold.db.ScopedTransaction;
 import io.leasehold.db.TransactionOptions;
 import io.leasehold.db.Transactions;
+import io.leasehold.engine.read.ExplainJob;
 import io.leasehold.engine.read.FindJob;
 import io.leasehold.engine.read.ListJobs;
 import io.leasehold.engine.read.ReadResult;
@@ -11,6 +12,7 @@ import io.leasehold.jobs.Deletion;
 import io.leasehold.jobs.ErrorCode;
 import io.leasehold.jobs.EventCursor;
 import io.leasehold.jobs.EventPage;
+import io.leasehold.jobs.Explanation;
 import io.leasehold.jobs.Job;
 import io.leasehold.jobs.JobFilter;
 import io.leasehold.jobs.JobId;
@@ -121,6 +123,11 @@ public final class TransactionalJobService implements JobService {
   @Override
   public Optional<Job> find(SecurityContext caller, JobId id) {
     return transactions.asTenant(caller, ONE_STATEMENT, tx -> FindJob.find(tx, id));
+  }
+
+  @Override
+  public Optional<Explanation> explain(SecurityContext caller, JobId id) {
+    return transactions.asTenant(caller, ONE_STATEMENT, tx -> ExplainJob.explain(tx, id));
   }
 
   @Override

@@ -16,6 +16,7 @@ import io.leasehold.engine.finish.Ending;
 import io.leasehold.engine.finish.Flushing;
 import io.leasehold.engine.lease.Keeping;
 import io.leasehold.engine.lease.ParkJobs;
+import io.leasehold.engine.lease.PutOff;
 import io.leasehold.engine.lease.ReleaseJobs;
 import io.leasehold.engine.lease.RescueJobs;
 import io.leasehold.engine.run.Telling;
@@ -91,7 +92,9 @@ final class Operations {
           (transactions, job) ->
               taken(
                   transactions.asEngine(
-                      tx -> ParkJobs.park(tx, A, job.lease(), Duration.ofHours(1)).size())));
+                      tx ->
+                          ParkJobs.park(tx, A, job.lease(), Duration.ofHours(1), PutOff.LATER)
+                              .size())));
 
   static final Operation PROGRESS =
       engine(

@@ -117,10 +117,17 @@ class JobServiceIsolationTest {
 
     for (var job : victim.jobs()) {
       assertThat(service.jobs().find(reader, job).map(Job::tenant)).contains(foreign);
+      assertThat(service.jobs().explain(reader, job)).isPresent();
       assertThat(service.jobs().result(reader, job, Object.class))
           .isNotInstanceOf(JobResult.NotFound.class);
       var answers = EveryMethod.answers(service.jobs(), service.transactions(), reader, job);
-      answers.keySet().removeIf(method -> method.contains(".find(") || method.contains(".result("));
+      answers
+          .keySet()
+          .removeIf(
+              method ->
+                  method.contains(".find(")
+                      || method.contains(".result(")
+                      || method.contains(".explain("));
       assertThat(answers.values())
           .hasSizeGreaterThanOrEqualTo(8)
           .allMatch(its -> its.startsWith("NotFound"));

@@ -29,7 +29,7 @@ class TenantRoleTest {
 
   private static final String NO_RIGHT = "42501";
   private static final Set<String> ENDS_OR_STARTS =
-      Set.of("submit", "cancel", "retry", "delete", "finish");
+      Set.of("submit", "cancel", "retry", "delete", "finish", "retry_all", "discard_all");
 
   private final TenantId own = new TenantId(UUID.randomUUID());
   private final TenantId foreign = new TenantId(UUID.randomUUID());
@@ -101,6 +101,7 @@ class TenantRoleTest {
     }
     return Map.of(
         "uuid", List.copyOf(uuids),
+        "uuid[]", List.of("ARRAY['%s']::uuid[]".formatted(job)),
         "bigint", List.copyOf(numbers),
         "smallint", List.of("1::smallint"),
         "integer", List.of("1"),

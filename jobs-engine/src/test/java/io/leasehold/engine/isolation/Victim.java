@@ -47,7 +47,7 @@ record Victim(Connection administrator, TenantId tenant, List<JobId> jobs) {
     execute(
         """
         INSERT INTO leasehold.attempt (tenant_id, id, token, attempt, status, ended_at, error)
-        VALUES ('%1$s', '%2$s', 1, 1, 'failed', now(), '%3$s');
+        VALUES ('%1$s', '%2$s', 0, 1, 'failed', now(), '%3$s');
         INSERT INTO leasehold.progress (tenant_id, id, token, percent, note, updated_at)
         VALUES ('%1$s', '%2$s', 1, 50, '%3$s', now());
         INSERT INTO leasehold.event (tenant_id, id, token, n, told_at, kind, body)

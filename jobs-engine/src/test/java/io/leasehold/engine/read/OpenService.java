@@ -11,6 +11,7 @@ import io.leasehold.engine.EngineConfig;
 import io.leasehold.engine.EngineModule;
 import io.leasehold.engine.JobEngine;
 import io.leasehold.engine.RunningEngine;
+import io.leasehold.jobs.DeadLetters;
 import io.leasehold.jobs.JobService;
 import io.leasehold.testkit.TestDatabase;
 import java.time.Duration;
@@ -44,6 +45,11 @@ public final class OpenService implements AutoCloseable {
   /** What callers hold. */
   public JobService jobs() {
     return injector.getInstance(JobService.class);
+  }
+
+  /** What callers hold to look after dead letters. */
+  public DeadLetters deadLetters() {
+    return injector.getInstance(DeadLetters.class);
   }
 
   /** The way to the database. */

@@ -41,7 +41,8 @@ public final class TestQueue implements BeforeAllCallback, BeforeEachCallback, A
           "event",
           "cancel_request",
           "worker",
-          "leader");
+          "leader",
+          "handler");
 
   private final TestDatabase database = new TestDatabase();
   private @Nullable SecureDatabase opened;

@@ -10,23 +10,36 @@ import io.leasehold.db.schema.routines.DayOf;
 import io.leasehold.db.schema.routines.DropDay;
 import io.leasehold.db.schema.routines.EmptyDay;
 import io.leasehold.db.schema.routines.FirstIdAt;
+import io.leasehold.db.schema.routines.HoldDead;
 import io.leasehold.db.schema.routines.Listen;
+import io.leasehold.db.schema.routines.OthersWait;
+import io.leasehold.db.schema.routines.OwnBefore;
 import io.leasehold.db.schema.routines.OwnTenant;
 import io.leasehold.db.schema.routines.PrepareDays;
 import io.leasehold.db.schema.routines.ReadableTenants;
 import io.leasehold.db.schema.routines.SchemaVersion;
 import io.leasehold.db.schema.routines.Submit;
 import io.leasehold.db.schema.routines.Submitter;
+import io.leasehold.db.schema.routines.WhyItWaits;
+import io.leasehold.db.schema.routines.WhyNobody;
+import io.leasehold.db.schema.routines.WhyNotYet;
 import io.leasehold.db.schema.tables.Cancel;
+import io.leasehold.db.schema.tables.CountDead;
 import io.leasehold.db.schema.tables.Delete;
+import io.leasehold.db.schema.tables.DiscardAll;
 import io.leasehold.db.schema.tables.Endings;
+import io.leasehold.db.schema.tables.Explain;
 import io.leasehold.db.schema.tables.Finish;
 import io.leasehold.db.schema.tables.IsolationFindings;
+import io.leasehold.db.schema.tables.KnownHandlers;
 import io.leasehold.db.schema.tables.Lanes;
 import io.leasehold.db.schema.tables.Leases;
+import io.leasehold.db.schema.tables.ListDead;
 import io.leasehold.db.schema.tables.ListJobs;
 import io.leasehold.db.schema.tables.NewestJobs;
+import io.leasehold.db.schema.tables.OwnDead;
 import io.leasehold.db.schema.tables.Retry;
+import io.leasehold.db.schema.tables.RetryAll;
 import io.leasehold.db.schema.tables.SessionFindings;
 import io.leasehold.db.schema.tables.SubmitAll;
 import io.leasehold.jobs.JobId;
@@ -273,6 +286,44 @@ public class Routines {
     }
 
     /**
+     * Call <code>leasehold.hold_dead</code>
+     */
+    public static Boolean holdDead(
+          Configuration configuration
+        , JobId jobId
+    ) {
+        HoldDead f = new HoldDead();
+        f.setJobId(jobId);
+
+        f.execute(configuration);
+        return f.getReturnValue();
+    }
+
+    /**
+     * Get <code>leasehold.hold_dead</code> as a field.
+     */
+    public static Field<Boolean> holdDead(
+          JobId jobId
+    ) {
+        HoldDead f = new HoldDead();
+        f.setJobId(jobId);
+
+        return f.asField();
+    }
+
+    /**
+     * Get <code>leasehold.hold_dead</code> as a field.
+     */
+    public static Field<Boolean> holdDead(
+          Field<JobId> jobId
+    ) {
+        HoldDead f = new HoldDead();
+        f.setJobId(jobId);
+
+        return f.asField();
+    }
+
+    /**
      * Call <code>leasehold.listen</code>
      */
     public static void listen(
@@ -283,6 +334,112 @@ public class Routines {
         p.setChannel(channel);
 
         p.execute(configuration);
+    }
+
+    /**
+     * Call <code>leasehold.others_wait</code>
+     */
+    public static Boolean othersWait(
+          Configuration configuration
+        , String itsQueue
+        , UUID behind
+        , UUID before
+    ) {
+        OthersWait f = new OthersWait();
+        f.setItsQueue(itsQueue);
+        f.setBehind(behind);
+        f.setBefore(before);
+
+        f.execute(configuration);
+        return f.getReturnValue();
+    }
+
+    /**
+     * Get <code>leasehold.others_wait</code> as a field.
+     */
+    public static Field<Boolean> othersWait(
+          String itsQueue
+        , UUID behind
+        , UUID before
+    ) {
+        OthersWait f = new OthersWait();
+        f.setItsQueue(itsQueue);
+        f.setBehind(behind);
+        f.setBefore(before);
+
+        return f.asField();
+    }
+
+    /**
+     * Get <code>leasehold.others_wait</code> as a field.
+     */
+    public static Field<Boolean> othersWait(
+          Field<String> itsQueue
+        , Field<UUID> behind
+        , Field<UUID> before
+    ) {
+        OthersWait f = new OthersWait();
+        f.setItsQueue(itsQueue);
+        f.setBehind(behind);
+        f.setBefore(before);
+
+        return f.asField();
+    }
+
+    /**
+     * Call <code>leasehold.own_before</code>
+     */
+    public static Integer ownBefore(
+          Configuration configuration
+        , UUID itsTenant
+        , String itsQueue
+        , Short itsPriority
+        , UUID itsId
+    ) {
+        OwnBefore f = new OwnBefore();
+        f.setItsTenant(itsTenant);
+        f.setItsQueue(itsQueue);
+        f.setItsPriority(itsPriority);
+        f.setItsId(itsId);
+
+        f.execute(configuration);
+        return f.getReturnValue();
+    }
+
+    /**
+     * Get <code>leasehold.own_before</code> as a field.
+     */
+    public static Field<Integer> ownBefore(
+          UUID itsTenant
+        , String itsQueue
+        , Short itsPriority
+        , UUID itsId
+    ) {
+        OwnBefore f = new OwnBefore();
+        f.setItsTenant(itsTenant);
+        f.setItsQueue(itsQueue);
+        f.setItsPriority(itsPriority);
+        f.setItsId(itsId);
+
+        return f.asField();
+    }
+
+    /**
+     * Get <code>leasehold.own_before</code> as a field.
+     */
+    public static Field<Integer> ownBefore(
+          Field<UUID> itsTenant
+        , Field<String> itsQueue
+        , Field<Short> itsPriority
+        , Field<UUID> itsId
+    ) {
+        OwnBefore f = new OwnBefore();
+        f.setItsTenant(itsTenant);
+        f.setItsQueue(itsQueue);
+        f.setItsPriority(itsPriority);
+        f.setItsId(itsId);
+
+        return f.asField();
     }
 
     /**
@@ -541,6 +698,114 @@ public class Routines {
     }
 
     /**
+     * Call <code>leasehold.why_it_waits</code>
+     */
+    public static WhyItWaits whyItWaits(
+          Configuration configuration
+        , Record its
+    ) {
+        WhyItWaits p = new WhyItWaits();
+        p.setIts(its);
+
+        p.execute(configuration);
+        return p;
+    }
+
+    /**
+     * Call <code>leasehold.why_nobody</code>
+     */
+    public static String whyNobody(
+          Configuration configuration
+        , String itsHandler
+        , String itsQueue
+    ) {
+        WhyNobody f = new WhyNobody();
+        f.setItsHandler(itsHandler);
+        f.setItsQueue(itsQueue);
+
+        f.execute(configuration);
+        return f.getReturnValue();
+    }
+
+    /**
+     * Get <code>leasehold.why_nobody</code> as a field.
+     */
+    public static Field<String> whyNobody(
+          String itsHandler
+        , String itsQueue
+    ) {
+        WhyNobody f = new WhyNobody();
+        f.setItsHandler(itsHandler);
+        f.setItsQueue(itsQueue);
+
+        return f.asField();
+    }
+
+    /**
+     * Get <code>leasehold.why_nobody</code> as a field.
+     */
+    public static Field<String> whyNobody(
+          Field<String> itsHandler
+        , Field<String> itsQueue
+    ) {
+        WhyNobody f = new WhyNobody();
+        f.setItsHandler(itsHandler);
+        f.setItsQueue(itsQueue);
+
+        return f.asField();
+    }
+
+    /**
+     * Call <code>leasehold.why_not_yet</code>
+     */
+    public static String whyNotYet(
+          Configuration configuration
+        , UUID itsTenant
+        , String itsHandler
+        , String itsQueue
+    ) {
+        WhyNotYet f = new WhyNotYet();
+        f.setItsTenant(itsTenant);
+        f.setItsHandler(itsHandler);
+        f.setItsQueue(itsQueue);
+
+        f.execute(configuration);
+        return f.getReturnValue();
+    }
+
+    /**
+     * Get <code>leasehold.why_not_yet</code> as a field.
+     */
+    public static Field<String> whyNotYet(
+          UUID itsTenant
+        , String itsHandler
+        , String itsQueue
+    ) {
+        WhyNotYet f = new WhyNotYet();
+        f.setItsTenant(itsTenant);
+        f.setItsHandler(itsHandler);
+        f.setItsQueue(itsQueue);
+
+        return f.asField();
+    }
+
+    /**
+     * Get <code>leasehold.why_not_yet</code> as a field.
+     */
+    public static Field<String> whyNotYet(
+          Field<UUID> itsTenant
+        , Field<String> itsHandler
+        , Field<String> itsQueue
+    ) {
+        WhyNotYet f = new WhyNotYet();
+        f.setItsTenant(itsTenant);
+        f.setItsHandler(itsHandler);
+        f.setItsQueue(itsQueue);
+
+        return f.asField();
+    }
+
+    /**
      * Call <code>leasehold.cancel</code>.
      */
     public static Result<Record> cancel(
@@ -587,6 +852,24 @@ public class Routines {
     }
 
     /**
+     * Call <code>leasehold.count_dead</code>.
+     */
+    public static Result<Record> countDead(
+          Configuration configuration
+    ) {
+        return configuration.dsl().selectFrom(io.leasehold.db.schema.tables.CountDead.COUNT_DEAD.call(
+        )).fetch();
+    }
+
+    /**
+     * Get <code>leasehold.count_dead</code> as a table.
+     */
+    public static CountDead countDead() {
+        return io.leasehold.db.schema.tables.CountDead.COUNT_DEAD.call(
+        );
+    }
+
+    /**
      * Call <code>leasehold.delete</code>.
      */
     public static Result<Record> delete(
@@ -617,6 +900,40 @@ public class Routines {
     ) {
         return io.leasehold.db.schema.tables.Delete.DELETE.call(
             jobId
+        );
+    }
+
+    /**
+     * Call <code>leasehold.discard_all</code>.
+     */
+    public static Result<Record> discardAll(
+          Configuration configuration
+        , UUID[] jobIds
+    ) {
+        return configuration.dsl().selectFrom(io.leasehold.db.schema.tables.DiscardAll.DISCARD_ALL.call(
+              jobIds
+        )).fetch();
+    }
+
+    /**
+     * Get <code>leasehold.discard_all</code> as a table.
+     */
+    public static DiscardAll discardAll(
+          UUID[] jobIds
+    ) {
+        return io.leasehold.db.schema.tables.DiscardAll.DISCARD_ALL.call(
+            jobIds
+        );
+    }
+
+    /**
+     * Get <code>leasehold.discard_all</code> as a table.
+     */
+    public static DiscardAll discardAll(
+          Field<UUID[]> jobIds
+    ) {
+        return io.leasehold.db.schema.tables.DiscardAll.DISCARD_ALL.call(
+            jobIds
         );
     }
 
@@ -681,6 +998,40 @@ public class Routines {
             results,
             errors,
             delaysMs
+        );
+    }
+
+    /**
+     * Call <code>leasehold.explain</code>.
+     */
+    public static Result<Record> explain(
+          Configuration configuration
+        , JobId jobId
+    ) {
+        return configuration.dsl().selectFrom(io.leasehold.db.schema.tables.Explain.EXPLAIN.call(
+              jobId
+        )).fetch();
+    }
+
+    /**
+     * Get <code>leasehold.explain</code> as a table.
+     */
+    public static Explain explain(
+          JobId jobId
+    ) {
+        return io.leasehold.db.schema.tables.Explain.EXPLAIN.call(
+            jobId
+        );
+    }
+
+    /**
+     * Get <code>leasehold.explain</code> as a table.
+     */
+    public static Explain explain(
+          Field<JobId> jobId
+    ) {
+        return io.leasehold.db.schema.tables.Explain.EXPLAIN.call(
+            jobId
         );
     }
 
@@ -751,6 +1102,24 @@ public class Routines {
      */
     public static IsolationFindings isolationFindings() {
         return io.leasehold.db.schema.tables.IsolationFindings.ISOLATION_FINDINGS.call(
+        );
+    }
+
+    /**
+     * Call <code>leasehold.known_handlers</code>.
+     */
+    public static Result<Record> knownHandlers(
+          Configuration configuration
+    ) {
+        return configuration.dsl().selectFrom(io.leasehold.db.schema.tables.KnownHandlers.KNOWN_HANDLERS.call(
+        )).fetch();
+    }
+
+    /**
+     * Get <code>leasehold.known_handlers</code> as a table.
+     */
+    public static KnownHandlers knownHandlers() {
+        return io.leasehold.db.schema.tables.KnownHandlers.KNOWN_HANDLERS.call(
         );
     }
 
@@ -843,6 +1212,76 @@ public class Routines {
         return io.leasehold.db.schema.tables.Leases.LEASES.call(
             ids,
             tokens
+        );
+    }
+
+    /**
+     * Call <code>leasehold.list_dead</code>.
+     */
+    public static Result<Record> listDead(
+          Configuration configuration
+        , String itsStatus
+        , String itsHandler
+        , String itsQueue
+        , String itsCorrelation
+        , UUID first
+        , UUID beyond
+        , Integer most
+    ) {
+        return configuration.dsl().selectFrom(io.leasehold.db.schema.tables.ListDead.LIST_DEAD.call(
+              itsStatus
+            , itsHandler
+            , itsQueue
+            , itsCorrelation
+            , first
+            , beyond
+            , most
+        )).fetch();
+    }
+
+    /**
+     * Get <code>leasehold.list_dead</code> as a table.
+     */
+    public static ListDead listDead(
+          String itsStatus
+        , String itsHandler
+        , String itsQueue
+        , String itsCorrelation
+        , UUID first
+        , UUID beyond
+        , Integer most
+    ) {
+        return io.leasehold.db.schema.tables.ListDead.LIST_DEAD.call(
+            itsStatus,
+            itsHandler,
+            itsQueue,
+            itsCorrelation,
+            first,
+            beyond,
+            most
+        );
+    }
+
+    /**
+     * Get <code>leasehold.list_dead</code> as a table.
+     */
+    public static ListDead listDead(
+          Field<String> itsStatus
+        , Field<String> itsHandler
+        , Field<String> itsQueue
+        , Field<String> itsCorrelation
+        , Field<UUID> first
+        , Field<UUID> beyond
+        , Field<Integer> most
+    ) {
+        return io.leasehold.db.schema.tables.ListDead.LIST_DEAD.call(
+            itsStatus,
+            itsHandler,
+            itsQueue,
+            itsCorrelation,
+            first,
+            beyond,
+            most
         );
     }
 
@@ -987,6 +1426,76 @@ public class Routines {
     }
 
     /**
+     * Call <code>leasehold.own_dead</code>.
+     */
+    public static Result<Record> ownDead(
+          Configuration configuration
+        , String itsStatus
+        , String itsHandler
+        , String itsQueue
+        , String itsCorrelation
+        , UUID first
+        , UUID beyond
+        , Integer most
+    ) {
+        return configuration.dsl().selectFrom(io.leasehold.db.schema.tables.OwnDead.OWN_DEAD.call(
+              itsStatus
+            , itsHandler
+            , itsQueue
+            , itsCorrelation
+            , first
+            , beyond
+            , most
+        )).fetch();
+    }
+
+    /**
+     * Get <code>leasehold.own_dead</code> as a table.
+     */
+    public static OwnDead ownDead(
+          String itsStatus
+        , String itsHandler
+        , String itsQueue
+        , String itsCorrelation
+        , UUID first
+        , UUID beyond
+        , Integer most
+    ) {
+        return io.leasehold.db.schema.tables.OwnDead.OWN_DEAD.call(
+            itsStatus,
+            itsHandler,
+            itsQueue,
+            itsCorrelation,
+            first,
+            beyond,
+            most
+        );
+    }
+
+    /**
+     * Get <code>leasehold.own_dead</code> as a table.
+     */
+    public static OwnDead ownDead(
+          Field<String> itsStatus
+        , Field<String> itsHandler
+        , Field<String> itsQueue
+        , Field<String> itsCorrelation
+        , Field<UUID> first
+        , Field<UUID> beyond
+        , Field<Integer> most
+    ) {
+        return io.leasehold.db.schema.tables.OwnDead.OWN_DEAD.call(
+            itsStatus,
+            itsHandler,
+            itsQueue,
+            itsCorrelation,
+            first,
+            beyond,
+            most
+        );
+    }
+
+    /**
      * Call <code>leasehold.retry</code>.
      */
     public static Result<Record> retry(
@@ -1017,6 +1526,40 @@ public class Routines {
     ) {
         return io.leasehold.db.schema.tables.Retry.RETRY.call(
             jobId
+        );
+    }
+
+    /**
+     * Call <code>leasehold.retry_all</code>.
+     */
+    public static Result<Record> retryAll(
+          Configuration configuration
+        , UUID[] jobIds
+    ) {
+        return configuration.dsl().selectFrom(io.leasehold.db.schema.tables.RetryAll.RETRY_ALL.call(
+              jobIds
+        )).fetch();
+    }
+
+    /**
+     * Get <code>leasehold.retry_all</code> as a table.
+     */
+    public static RetryAll retryAll(
+          UUID[] jobIds
+    ) {
+        return io.leasehold.db.schema.tables.RetryAll.RETRY_ALL.call(
+            jobIds
+        );
+    }
+
+    /**
+     * Get <code>leasehold.retry_all</code> as a table.
+     */
+    public static RetryAll retryAll(
+          Field<UUID[]> jobIds
+    ) {
+        return io.leasehold.db.schema.tables.RetryAll.RETRY_ALL.call(
+            jobIds
         );
     }
 

@@ -7,25 +7,35 @@ package io.leasehold.db.schema;
 import io.leasehold.db.schema.tables.Attempt;
 import io.leasehold.db.schema.tables.Cancel;
 import io.leasehold.db.schema.tables.CancelRequest;
+import io.leasehold.db.schema.tables.CountDead;
 import io.leasehold.db.schema.tables.Day;
 import io.leasehold.db.schema.tables.Delete;
+import io.leasehold.db.schema.tables.DiscardAll;
 import io.leasehold.db.schema.tables.Endings;
 import io.leasehold.db.schema.tables.Event;
+import io.leasehold.db.schema.tables.Explain;
 import io.leasehold.db.schema.tables.Finish;
+import io.leasehold.db.schema.tables.Handler;
 import io.leasehold.db.schema.tables.IsolationFindings;
 import io.leasehold.db.schema.tables.Job;
 import io.leasehold.db.schema.tables.JobKey;
 import io.leasehold.db.schema.tables.JobStatusV;
+import io.leasehold.db.schema.tables.KnownHandlers;
 import io.leasehold.db.schema.tables.Lanes;
 import io.leasehold.db.schema.tables.Leader;
 import io.leasehold.db.schema.tables.Lease;
 import io.leasehold.db.schema.tables.Leases;
+import io.leasehold.db.schema.tables.ListDead;
 import io.leasehold.db.schema.tables.ListJobs;
+import io.leasehold.db.schema.tables.LiveWorker;
 import io.leasehold.db.schema.tables.NewestJobs;
 import io.leasehold.db.schema.tables.Outcome;
+import io.leasehold.db.schema.tables.OwnDead;
 import io.leasehold.db.schema.tables.Progress;
+import io.leasehold.db.schema.tables.Queue;
 import io.leasehold.db.schema.tables.Ready;
 import io.leasehold.db.schema.tables.Retry;
+import io.leasehold.db.schema.tables.RetryAll;
 import io.leasehold.db.schema.tables.Scheduled;
 import io.leasehold.db.schema.tables.SessionFindings;
 import io.leasehold.db.schema.tables.SubmitAll;
@@ -110,6 +120,29 @@ public class Tables {
     public static final CancelRequest CANCEL_REQUEST = CancelRequest.CANCEL_REQUEST;
 
     /**
+     * The table <code>leasehold.count_dead</code>.
+     */
+    public static final CountDead COUNT_DEAD = CountDead.COUNT_DEAD;
+
+    /**
+     * Call <code>leasehold.count_dead</code>.
+     */
+    public static Result<Record> COUNT_DEAD(
+          Configuration configuration
+    ) {
+        return configuration.dsl().selectFrom(io.leasehold.db.schema.tables.CountDead.COUNT_DEAD.call(
+        )).fetch();
+    }
+
+    /**
+     * Get <code>leasehold.count_dead</code> as a table.
+     */
+    public static CountDead COUNT_DEAD() {
+        return io.leasehold.db.schema.tables.CountDead.COUNT_DEAD.call(
+        );
+    }
+
+    /**
      * The table <code>leasehold.day</code>.
      */
     public static final Day DAY = Day.DAY;
@@ -150,6 +183,45 @@ public class Tables {
     ) {
         return io.leasehold.db.schema.tables.Delete.DELETE.call(
             jobId
+        );
+    }
+
+    /**
+     * The table <code>leasehold.discard_all</code>.
+     */
+    public static final DiscardAll DISCARD_ALL = DiscardAll.DISCARD_ALL;
+
+    /**
+     * Call <code>leasehold.discard_all</code>.
+     */
+    public static Result<Record> DISCARD_ALL(
+          Configuration configuration
+        , UUID[] jobIds
+    ) {
+        return configuration.dsl().selectFrom(io.leasehold.db.schema.tables.DiscardAll.DISCARD_ALL.call(
+              jobIds
+        )).fetch();
+    }
+
+    /**
+     * Get <code>leasehold.discard_all</code> as a table.
+     */
+    public static DiscardAll DISCARD_ALL(
+          UUID[] jobIds
+    ) {
+        return io.leasehold.db.schema.tables.DiscardAll.DISCARD_ALL.call(
+            jobIds
+        );
+    }
+
+    /**
+     * Get <code>leasehold.discard_all</code> as a table.
+     */
+    public static DiscardAll DISCARD_ALL(
+          Field<UUID[]> jobIds
+    ) {
+        return io.leasehold.db.schema.tables.DiscardAll.DISCARD_ALL.call(
+            jobIds
         );
     }
 
@@ -228,6 +300,45 @@ public class Tables {
     public static final Event EVENT = Event.EVENT;
 
     /**
+     * The table <code>leasehold.explain</code>.
+     */
+    public static final Explain EXPLAIN = Explain.EXPLAIN;
+
+    /**
+     * Call <code>leasehold.explain</code>.
+     */
+    public static Result<Record> EXPLAIN(
+          Configuration configuration
+        , JobId jobId
+    ) {
+        return configuration.dsl().selectFrom(io.leasehold.db.schema.tables.Explain.EXPLAIN.call(
+              jobId
+        )).fetch();
+    }
+
+    /**
+     * Get <code>leasehold.explain</code> as a table.
+     */
+    public static Explain EXPLAIN(
+          JobId jobId
+    ) {
+        return io.leasehold.db.schema.tables.Explain.EXPLAIN.call(
+            jobId
+        );
+    }
+
+    /**
+     * Get <code>leasehold.explain</code> as a table.
+     */
+    public static Explain EXPLAIN(
+          Field<JobId> jobId
+    ) {
+        return io.leasehold.db.schema.tables.Explain.EXPLAIN.call(
+            jobId
+        );
+    }
+
+    /**
      * The table <code>leasehold.finish</code>.
      */
     public static final Finish FINISH = Finish.FINISH;
@@ -285,6 +396,11 @@ public class Tables {
     }
 
     /**
+     * The table <code>leasehold.handler</code>.
+     */
+    public static final Handler HANDLER = Handler.HANDLER;
+
+    /**
      * The table <code>leasehold.isolation_findings</code>.
      */
     public static final IsolationFindings ISOLATION_FINDINGS = IsolationFindings.ISOLATION_FINDINGS;
@@ -321,6 +437,29 @@ public class Tables {
      * The table <code>leasehold.job_status_v</code>.
      */
     public static final JobStatusV JOB_STATUS_V = JobStatusV.JOB_STATUS_V;
+
+    /**
+     * The table <code>leasehold.known_handlers</code>.
+     */
+    public static final KnownHandlers KNOWN_HANDLERS = KnownHandlers.KNOWN_HANDLERS;
+
+    /**
+     * Call <code>leasehold.known_handlers</code>.
+     */
+    public static Result<Record> KNOWN_HANDLERS(
+          Configuration configuration
+    ) {
+        return configuration.dsl().selectFrom(io.leasehold.db.schema.tables.KnownHandlers.KNOWN_HANDLERS.call(
+        )).fetch();
+    }
+
+    /**
+     * Get <code>leasehold.known_handlers</code> as a table.
+     */
+    public static KnownHandlers KNOWN_HANDLERS() {
+        return io.leasehold.db.schema.tables.KnownHandlers.KNOWN_HANDLERS.call(
+        );
+    }
 
     /**
      * The table <code>leasehold.lanes</code>.
@@ -435,6 +574,81 @@ public class Tables {
     }
 
     /**
+     * The table <code>leasehold.list_dead</code>.
+     */
+    public static final ListDead LIST_DEAD = ListDead.LIST_DEAD;
+
+    /**
+     * Call <code>leasehold.list_dead</code>.
+     */
+    public static Result<Record> LIST_DEAD(
+          Configuration configuration
+        , String itsStatus
+        , String itsHandler
+        , String itsQueue
+        , String itsCorrelation
+        , UUID first
+        , UUID beyond
+        , Integer most
+    ) {
+        return configuration.dsl().selectFrom(io.leasehold.db.schema.tables.ListDead.LIST_DEAD.call(
+              itsStatus
+            , itsHandler
+            , itsQueue
+            , itsCorrelation
+            , first
+            , beyond
+            , most
+        )).fetch();
+    }
+
+    /**
+     * Get <code>leasehold.list_dead</code> as a table.
+     */
+    public static ListDead LIST_DEAD(
+          String itsStatus
+        , String itsHandler
+        , String itsQueue
+        , String itsCorrelation
+        , UUID first
+        , UUID beyond
+        , Integer most
+    ) {
+        return io.leasehold.db.schema.tables.ListDead.LIST_DEAD.call(
+            itsStatus,
+            itsHandler,
+            itsQueue,
+            itsCorrelation,
+            first,
+            beyond,
+            most
+        );
+    }
+
+    /**
+     * Get <code>leasehold.list_dead</code> as a table.
+     */
+    public static ListDead LIST_DEAD(
+          Field<String> itsStatus
+        , Field<String> itsHandler
+        , Field<String> itsQueue
+        , Field<String> itsCorrelation
+        , Field<UUID> first
+        , Field<UUID> beyond
+        , Field<Integer> most
+    ) {
+        return io.leasehold.db.schema.tables.ListDead.LIST_DEAD.call(
+            itsStatus,
+            itsHandler,
+            itsQueue,
+            itsCorrelation,
+            first,
+            beyond,
+            most
+        );
+    }
+
+    /**
      * The table <code>leasehold.list_jobs</code>.
      */
     public static final ListJobs LIST_JOBS = ListJobs.LIST_JOBS;
@@ -508,6 +722,11 @@ public class Tables {
             most
         );
     }
+
+    /**
+     * The table <code>leasehold.live_worker</code>.
+     */
+    public static final LiveWorker LIVE_WORKER = LiveWorker.LIVE_WORKER;
 
     /**
      * The table <code>leasehold.newest_jobs</code>.
@@ -590,9 +809,89 @@ public class Tables {
     public static final Outcome OUTCOME = Outcome.OUTCOME;
 
     /**
+     * The table <code>leasehold.own_dead</code>.
+     */
+    public static final OwnDead OWN_DEAD = OwnDead.OWN_DEAD;
+
+    /**
+     * Call <code>leasehold.own_dead</code>.
+     */
+    public static Result<Record> OWN_DEAD(
+          Configuration configuration
+        , String itsStatus
+        , String itsHandler
+        , String itsQueue
+        , String itsCorrelation
+        , UUID first
+        , UUID beyond
+        , Integer most
+    ) {
+        return configuration.dsl().selectFrom(io.leasehold.db.schema.tables.OwnDead.OWN_DEAD.call(
+              itsStatus
+            , itsHandler
+            , itsQueue
+            , itsCorrelation
+            , first
+            , beyond
+            , most
+        )).fetch();
+    }
+
+    /**
+     * Get <code>leasehold.own_dead</code> as a table.
+     */
+    public static OwnDead OWN_DEAD(
+          String itsStatus
+        , String itsHandler
+        , String itsQueue
+        , String itsCorrelation
+        , UUID first
+        , UUID beyond
+        , Integer most
+    ) {
+        return io.leasehold.db.schema.tables.OwnDead.OWN_DEAD.call(
+            itsStatus,
+            itsHandler,
+            itsQueue,
+            itsCorrelation,
+            first,
+            beyond,
+            most
+        );
+    }
+
+    /**
+     * Get <code>leasehold.own_dead</code> as a table.
+     */
+    public static OwnDead OWN_DEAD(
+          Field<String> itsStatus
+        , Field<String> itsHandler
+        , Field<String> itsQueue
+        , Field<String> itsCorrelation
+        , Field<UUID> first
+        , Field<UUID> beyond
+        , Field<Integer> most
+    ) {
+        return io.leasehold.db.schema.tables.OwnDead.OWN_DEAD.call(
+            itsStatus,
+            itsHandler,
+            itsQueue,
+            itsCorrelation,
+            first,
+            beyond,
+            most
+        );
+    }
+
+    /**
      * The table <code>leasehold.progress</code>.
      */
     public static final Progress PROGRESS = Progress.PROGRESS;
+
+    /**
+     * The table <code>leasehold.queue</code>.
+     */
+    public static final Queue QUEUE = Queue.QUEUE;
 
     /**
      * The table <code>leasehold.ready</code>.
@@ -635,6 +934,45 @@ public class Tables {
     ) {
         return io.leasehold.db.schema.tables.Retry.RETRY.call(
             jobId
+        );
+    }
+
+    /**
+     * The table <code>leasehold.retry_all</code>.
+     */
+    public static final RetryAll RETRY_ALL = RetryAll.RETRY_ALL;
+
+    /**
+     * Call <code>leasehold.retry_all</code>.
+     */
+    public static Result<Record> RETRY_ALL(
+          Configuration configuration
+        , UUID[] jobIds
+    ) {
+        return configuration.dsl().selectFrom(io.leasehold.db.schema.tables.RetryAll.RETRY_ALL.call(
+              jobIds
+        )).fetch();
+    }
+
+    /**
+     * Get <code>leasehold.retry_all</code> as a table.
+     */
+    public static RetryAll RETRY_ALL(
+          UUID[] jobIds
+    ) {
+        return io.leasehold.db.schema.tables.RetryAll.RETRY_ALL.call(
+            jobIds
+        );
+    }
+
+    /**
+     * Get <code>leasehold.retry_all</code> as a table.
+     */
+    public static RetryAll RETRY_ALL(
+          Field<UUID[]> jobIds
+    ) {
+        return io.leasehold.db.schema.tables.RetryAll.RETRY_ALL.call(
+            jobIds
         );
     }
 

@@ -4,6 +4,7 @@ import static io.leasehold.db.schema.Tables.WORKER;
 import static org.jooq.impl.DSL.currentOffsetDateTime;
 
 import io.leasehold.engine.claim.WorkerId;
+import io.leasehold.jobs.HandlerId;
 import org.jooq.DSLContext;
 
 /** Enters a worker in the registry or, where it is known, notes that it lives. */
@@ -16,7 +17,9 @@ final class RegisterWorker {
         .set(WORKER.ID, worker.value())
         .set(WORKER.NAME, registration.name())
         .set(WORKER.VERSION, registration.version())
-        .set(WORKER.QUEUES, registration.queues().stream().sorted().toArray(String[]::new))
+        .set(WORKER.QUEUES, registration.slots().keySet().toArray(String[]::new))
+        .set(WORKER.SLOTS, registration.slots().values().toArray(Integer[]::new))
+        .set(WORKER.HANDLERS, handlers(registration))
         .set(WORKER.CAPACITY, registration.capacity())
         .set(WORKER.STARTED_AT, currentOffsetDateTime())
         .set(WORKER.SEEN_AT, currentOffsetDateTime())
@@ -25,5 +28,12 @@ final class RegisterWorker {
         .set(WORKER.SEEN_AT, currentOffsetDateTime())
         .set(WORKER.STALE, false)
         .execute();
+  }
+
+  private static String[] handlers(Registration registration) {
+    return registration.handlers().keySet().stream()
+        .map(HandlerId::value)
+        .sorted()
+        .toArray(String[]::new);
   }
 }

@@ -10,6 +10,7 @@ import java.time.Duration;
 public final class Registry {
 
   private static final Duration REMEMBERED = Duration.ofDays(1);
+  private static final Duration HANDLERS_REMEMBERED = Duration.ofDays(30);
 
   private final Transactions transactions;
   private final WorkerId worker;
@@ -22,11 +23,12 @@ public final class Registry {
     this.registration = registration;
   }
 
-  /** Says that this worker lives. */
+  /** Says that this worker lives, and which handlers there are. */
   public void signIn() {
     transactions.asEngine(
         tx -> {
           RegisterWorker.register(tx, worker, registration);
+          RememberHandlers.remember(tx, registration.handlers());
           return true;
         });
   }
@@ -41,9 +43,15 @@ public final class Registry {
         });
   }
 
-  /** Marks those that were silent for so long, and forgets those that were for a day. */
+  /**
+   * Marks those that were silent for so long, forgets those that were for a day, and handlers that
+   * nobody had for a month.
+   */
   public void tidy(Duration silent) {
     transactions.asEngine(
-        tx -> ForgetWorkers.silentFor(tx, REMEMBERED) + MarkStale.mark(tx, silent));
+        tx ->
+            ForgetWorkers.silentFor(tx, REMEMBERED)
+                + MarkStale.mark(tx, silent)
+                + ForgetHandlers.unseenFor(tx, HANDLERS_REMEMBERED));
   }
 }

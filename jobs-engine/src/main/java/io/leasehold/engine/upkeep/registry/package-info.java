@@ -1,4 +1,4 @@
-/** The list of workers, for people to see: nothing decides by it. */
+/** The lists of workers and of handlers, for people to see: nothing decides by them. */
 @NullMarked
 package io.leasehold.engine.upkeep.registry;
 

@@ -4,9 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.leasehold.engine.claim.WorkerId;
 import io.leasehold.engine.upkeep.TestQueue;
+import io.leasehold.jobs.HandlerId;
 import java.sql.SQLException;
 import java.time.Duration;
-import java.util.Set;
+import java.util.Map;
+import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -15,6 +17,11 @@ class RegistryTest {
   @RegisterExtension static final TestQueue queue = new TestQueue();
 
   private static final Duration A_MINUTE = Duration.ofMinutes(1);
+
+  private static final HandlerId MAIL =
+      new HandlerId("gts.x.core.jobs.handler.v1~acme.tests.registry.mail.v1");
+  private static final HandlerId REPORT =
+      new HandlerId("gts.x.core.jobs.handler.v1~acme.tests.registry.report.v1");
 
   private final WorkerId worker = WorkerId.random();
 
@@ -84,6 +91,45 @@ class RegistryTest {
     assertThat(queue.ask("SELECT id FROM leasehold.worker")).containsExactly(other.value());
   }
 
+  @Test
+  void tellsWhatAWorkerCanRun() throws SQLException {
+    registry().signIn();
+
+    assertThat(queue.ask("SELECT concat_ws(' ', handlers, queues, slots) FROM leasehold.worker"))
+        .containsExactly("{%s,%s} {mail,reports} {10,50}".formatted(MAIL, REPORT));
+    assertThat(queue.ask("SELECT handler_id || ' ' || queue FROM leasehold.handler ORDER BY 1"))
+        .containsExactly(MAIL + " mail", REPORT + " reports");
+  }
+
+  @Test
+  void writesAHandlerAnewOnlyAfterAWhile() throws SQLException {
+    registry().signIn();
+    var written = queue.ask("SELECT xmin::text FROM leasehold.handler ORDER BY handler_id");
+
+    registry(WorkerId.random()).signIn();
+    assertThat(queue.ask("SELECT xmin::text FROM leasehold.handler ORDER BY handler_id"))
+        .isEqualTo(written);
+
+    queue.run("UPDATE leasehold.handler SET seen_at = seen_at - interval '2 min'");
+    registry().signIn();
+    assertThat(queue.ask("SELECT now() - seen_at < interval '1 min' FROM leasehold.handler"))
+        .containsExactly(true, true);
+  }
+
+  @Test
+  void remembersAHandlerForAMonth() throws SQLException {
+    registry().signIn();
+    queue.run(
+        "UPDATE leasehold.handler SET seen_at = now() - interval '29 days' WHERE queue = 'mail'");
+    queue.run(
+        "UPDATE leasehold.handler SET seen_at = now() - interval '31 days' WHERE queue ="
+            + " 'reports'");
+
+    registry().tidy(A_MINUTE);
+
+    assertThat(queue.ask("SELECT queue FROM leasehold.handler")).containsExactly("mail");
+  }
+
   private Registry registry() {
     return registry(worker);
   }
@@ -92,7 +138,11 @@ class RegistryTest {
     return new Registry(
         queue.transactions(),
         worker,
-        new Registration("host 7", "2.1", Set.of("reports", "mail"), 60));
+        new Registration(
+            "host 7",
+            "2.1",
+            new TreeMap<>(Map.of("reports", 50, "mail", 10)),
+            Map.of(REPORT, "reports", MAIL, "mail")));
   }
 
   private static void fallSilent(String time) throws SQLException {

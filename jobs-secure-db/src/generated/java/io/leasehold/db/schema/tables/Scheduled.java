@@ -83,6 +83,11 @@ public class Scheduled extends TableImpl<Record> {
      */
     public final TableField<Record, OffsetDateTime> STARTED_AT = createField(DSL.name("started_at"), SQLDataType.TIMESTAMPWITHTIMEZONE(6), this, "");
 
+    /**
+     * The column <code>leasehold.scheduled.why</code>.
+     */
+    public final TableField<Record, String> WHY = createField(DSL.name("why"), SQLDataType.CLOB.nullable(false).defaultValue(DSL.field(DSL.raw("'delay'::text"), SQLDataType.CLOB)), this, "");
+
     private Scheduled(Name alias, Table<Record> aliased) {
         this(alias, aliased, (Field<?>[]) null, null);
     }

@@ -9,6 +9,8 @@ import io.leasehold.db.schema.Leasehold;
 import io.leasehold.db.schema.TenantIdConverter;
 import io.leasehold.jobs.TenantId;
 
+import java.time.OffsetDateTime;
+
 import org.jooq.Condition;
 import org.jooq.Field;
 import org.jooq.Name;
@@ -57,7 +59,17 @@ public class Turn extends TableImpl<Record> {
     /**
      * The column <code>leasehold.turn.weight</code>.
      */
-    public final TableField<Record, Short> WEIGHT = createField(DSL.name("weight"), SQLDataType.SMALLINT.nullable(false), this, "");
+    public final TableField<Record, Short> WEIGHT = createField(DSL.name("weight"), SQLDataType.SMALLINT.nullable(false).defaultValue(DSL.field(DSL.raw("1"), SQLDataType.SMALLINT)), this, "");
+
+    /**
+     * The column <code>leasehold.turn.paused_at</code>.
+     */
+    public final TableField<Record, OffsetDateTime> PAUSED_AT = createField(DSL.name("paused_at"), SQLDataType.TIMESTAMPWITHTIMEZONE(6), this, "");
+
+    /**
+     * The column <code>leasehold.turn.paused_by</code>.
+     */
+    public final TableField<Record, String> PAUSED_BY = createField(DSL.name("paused_by"), SQLDataType.CLOB, this, "");
 
     private Turn(Name alias, Table<Record> aliased) {
         this(alias, aliased, (Field<?>[]) null, null);

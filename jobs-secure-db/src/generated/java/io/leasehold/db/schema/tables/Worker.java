@@ -85,6 +85,16 @@ public class Worker extends TableImpl<Record> {
      */
     public final TableField<Record, Boolean> STALE = createField(DSL.name("stale"), SQLDataType.BOOLEAN.nullable(false).defaultValue(DSL.field(DSL.raw("false"), SQLDataType.BOOLEAN)), this, "");
 
+    /**
+     * The column <code>leasehold.worker.handlers</code>.
+     */
+    public final TableField<Record, String[]> HANDLERS = createField(DSL.name("handlers"), SQLDataType.CLOB.array().nullable(false).defaultValue(DSL.field(DSL.raw("'{}'::text[]"), SQLDataType.CLOB.array())), this, "");
+
+    /**
+     * The column <code>leasehold.worker.slots</code>.
+     */
+    public final TableField<Record, Integer[]> SLOTS = createField(DSL.name("slots"), SQLDataType.INTEGER.array().nullable(false).defaultValue(DSL.field(DSL.raw("'{}'::integer[]"), SQLDataType.INTEGER.array())), this, "");
+
     private Worker(Name alias, Table<Record> aliased) {
         this(alias, aliased, (Field<?>[]) null, null);
     }
