@@ -11,9 +11,13 @@ import com.google.inject.Provides;
 import com.google.inject.Singleton;
 import com.google.inject.TypeLiteral;
 import com.google.inject.multibindings.Multibinder;
+import com.google.inject.multibindings.OptionalBinder;
 import io.leasehold.db.Notifications;
 import io.leasehold.db.Transactions;
 import io.leasehold.engine.claim.WorkerId;
+import io.leasehold.engine.metrics.JobMeters;
+import io.leasehold.engine.metrics.QueueDepths;
+import io.leasehold.engine.metrics.SignsOfLife;
 import io.leasehold.engine.notify.WakeWorker;
 import io.leasehold.engine.run.HandlerRegistry;
 import io.leasehold.engine.run.RegisteredHandler;
@@ -24,8 +28,11 @@ import io.leasehold.engine.submit.TransactionalJobService;
 import io.leasehold.engine.submit.WakeUps;
 import io.leasehold.engine.upkeep.Rhythm;
 import io.leasehold.engine.upkeep.registry.Registration;
+import io.leasehold.jobs.HandlerId;
 import io.leasehold.jobs.JobInterceptor;
 import io.leasehold.jobs.JobService;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.composite.CompositeMeterRegistry;
 import java.util.Random;
 import java.util.Set;
 import java.util.function.Function;
@@ -37,7 +44,11 @@ import java.util.stream.Stream;
  * Binds the engine, and exposes {@link JobService}, and {@link JobEngine} to start and stop it.
  *
  * <p>Needs {@link Transactions}, {@link Notifications}, and the handlers that modules register with
- * {@link HandlerBinder}.
+ * {@link HandlerBinder}. What it measures it tells a {@link MeterRegistry}, if there is one:
+ *
+ * {@snippet :
+ * OptionalBinder.newOptionalBinder(binder(), MeterRegistry.class).setBinding().toInstance(registry);
+ * }
  */
 public final class EngineModule extends AbstractModule {
 
@@ -52,6 +63,9 @@ public final class EngineModule extends AbstractModule {
   protected void configure() {
     Multibinder.newSetBinder(binder(), new TypeLiteral<RegisteredHandler<?, ?>>() {});
     Multibinder.newSetBinder(binder(), JobInterceptor.class);
+    OptionalBinder.newOptionalBinder(binder(), MeterRegistry.class)
+        .setDefault()
+        .toInstance(new CompositeMeterRegistry()); // Nothing behind it: nothing is recorded.
     var tables = tenantTables(binder()).scoped(JOB_STATUS_V).scoped(OUTCOME);
     Stream.of("submit", "submit_all", "cancel", "retry", "delete", "finish", "list_jobs")
         .forEach(function -> tables.function(name("leasehold", function)));
@@ -79,6 +93,9 @@ public final class EngineModule extends AbstractModule {
               new Rhythm(
                   config.rescueEvery(), config.lease(), config.daysAhead(), config.retention()));
       bind(Alarm.class).in(Singleton.class);
+      bind(SignsOfLife.class).in(Singleton.class);
+      bind(CheckHealth.class).in(Singleton.class);
+      bind(QueueDepths.class).in(Singleton.class);
       bind(JobService.class).to(TransactionalJobService.class).in(Singleton.class);
       bind(Worker.class).in(Singleton.class); // the one that is started is the one that is woken
       bind(WakeWorker.class).in(Singleton.class);
@@ -92,6 +109,16 @@ public final class EngineModule extends AbstractModule {
     @Singleton
     HandlerRegistry handlers(Set<RegisteredHandler<?, ?>> registered) {
       return new HandlerRegistry(registered);
+    }
+
+    @Provides
+    @Singleton
+    JobMeters meters(
+        MeterRegistry registry, HandlerRegistry handlers, Notifications notifications) {
+      var ids = handlers.ids().stream().map(HandlerId::value).toList();
+      var meters = new JobMeters(registry, ids, handlers.queues());
+      meters.listener(() -> notifications.silentFor().orElse(null));
+      return meters;
     }
 
     @Provides

@@ -13,13 +13,15 @@ final class PollingEngine implements JobEngine {
   private final Worker worker;
   private final Upkeep upkeep;
   private final WakeWorker wake;
+  private final CheckHealth checkHealth;
   private final AtomicBoolean running = new AtomicBoolean();
 
   @Inject
-  PollingEngine(Worker worker, Upkeep upkeep, WakeWorker wake) {
+  PollingEngine(Worker worker, Upkeep upkeep, WakeWorker wake, CheckHealth checkHealth) {
     this.worker = worker;
     this.upkeep = upkeep;
     this.wake = wake;
+    this.checkHealth = checkHealth;
   }
 
   @Override
@@ -28,6 +30,12 @@ final class PollingEngine implements JobEngine {
     upkeep.start();
     worker.start();
     wake.start();
+    checkHealth.started();
+  }
+
+  @Override
+  public EngineHealth health() {
+    return checkHealth.check();
   }
 
   @Override

@@ -1,5 +1,8 @@
 package io.leasehold.engine.finish;
 
+import io.leasehold.engine.claim.ClaimedJob;
+import io.leasehold.engine.log.AboutJob;
+import io.leasehold.engine.metrics.JobMeters;
 import io.leasehold.jobs.ErrorCode;
 import io.leasehold.jobs.JobId;
 import io.leasehold.jobs.JobStatus;
@@ -31,12 +34,14 @@ public final class Finisher implements Runnable {
   private static final Duration PAUSE = Duration.ofMillis(100);
 
   private final Flush flush;
+  private final JobMeters meters;
   private final BlockingQueue<Handed> handed = new LinkedBlockingQueue<>();
   private volatile Runnable afterBatch = () -> {};
 
   @Inject
-  Finisher(Flush flush) {
+  Finisher(Flush flush, JobMeters meters) {
     this.flush = flush;
+    this.meters = meters;
   }
 
   /** Runs something each time that endings were written; set before the first. */
@@ -44,15 +49,15 @@ public final class Finisher implements Runnable {
     afterBatch = hook;
   }
 
-  private record Handed(Ending ending, Consumer<Boolean> written) {}
+  private record Handed(ClaimedJob job, Ending ending, Consumer<Boolean> written) {}
 
   /**
-   * Hands an ending in.
+   * Hands a job's ending in.
    *
    * @param written told once whether it was written; not if the lease was lost
    */
-  public void finish(Ending ending, Consumer<Boolean> written) {
-    handed.add(new Handed(ending, written));
+  public void finish(ClaimedJob job, Ending ending, Consumer<Boolean> written) {
+    handed.add(new Handed(job, ending, written));
   }
 
   /** Writes batches until the thread is interrupted. */
@@ -76,7 +81,7 @@ public final class Finisher implements Runnable {
   private void write(List<Handed> batch) throws InterruptedException {
     while (true) {
       try {
-        tell(batch, flush.write(batch.stream().map(Handed::ending).toList()));
+        tell(batch, flush(batch.stream().map(Handed::ending).toList()));
         return;
       } catch (JobsException e) {
         if (isRefused(e)) {
@@ -87,6 +92,13 @@ public final class Finisher implements Runnable {
         Thread.sleep(PAUSE);
       }
     }
+  }
+
+  private Set<JobId> flush(List<Ending> endings) {
+    var begin = System.nanoTime();
+    var written = flush.write(endings);
+    meters.flushed(endings.size(), System.nanoTime() - begin);
+    return written;
   }
 
   // What the database will never store must not hold up the rest: each alone, and in the place of
@@ -100,7 +112,9 @@ public final class Finisher implements Runnable {
     }
     var refused = batch.getFirst();
     var ending = refused.ending();
-    log.warn("the ending of job {} cannot be stored", ending.id(), cause);
+    // Without the cause, which may cite what it refuses.
+    AboutJob.at(log.atWarn(), refused.job()).log(
+        "the ending of a job cannot be stored: {}", cause.code());
     var instead =
         new Ending.Last(
             ending.id(),
@@ -108,7 +122,7 @@ public final class Finisher implements Runnable {
             JobStatus.FAILED,
             null,
             Optional.of("what the handler ended with cannot be stored: " + cause.code()));
-    write(List.of(new Handed(instead, refused.written())));
+    write(List.of(new Handed(refused.job(), instead, refused.written())));
   }
 
   private static boolean isRefused(JobsException e) {

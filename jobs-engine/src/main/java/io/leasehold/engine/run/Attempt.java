@@ -68,6 +68,7 @@ final class Attempt {
               EndJobInTransaction.end(tx, worker, job, Json.write("output", its));
             });
     if (handler instanceof RegisteredHandler.InTransaction) {
+      held.endedItself();
       return Optional.empty();
     }
     journal.close();

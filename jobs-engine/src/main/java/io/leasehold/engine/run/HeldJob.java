@@ -20,10 +20,12 @@ final class HeldJob {
   private @Nullable Stop stop;
   private long goodUntil;
   private long startedAt;
+  private long endedAt;
   private long stoppedAt;
   private long interruptedAt;
   private boolean interrupted;
   private boolean ended;
+  private boolean endedItself;
 
   /**
    * A job that was just claimed.
@@ -75,8 +77,18 @@ final class HeldJob {
    */
   synchronized Optional<Stop> end() {
     thread = null;
+    endedAt = endedAt == 0 ? System.nanoTime() : endedAt;
     Thread.interrupted();
     return stopped();
+  }
+
+  /** Its handler's transaction ended it, and is committed. */
+  synchronized void endedItself() {
+    endedItself = true;
+  }
+
+  synchronized boolean hasEndedItself() {
+    return endedItself;
   }
 
   /** Answers once that the end is the caller's to write. */
@@ -97,6 +109,11 @@ final class HeldJob {
 
   synchronized boolean hasBegun() {
     return startedAt != 0;
+  }
+
+  /** For how long its handler ran, or has been running. */
+  synchronized Duration ranFor(long now) {
+    return Duration.ofNanos((endedAt == 0 ? now : endedAt) - startedAt);
   }
 
   synchronized Optional<Duration> remaining(long now) {

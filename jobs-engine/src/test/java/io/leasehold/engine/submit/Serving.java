@@ -1,6 +1,7 @@
 package io.leasehold.engine.submit;
 
 import io.leasehold.db.Transactions;
+import io.leasehold.engine.metrics.Measuring;
 import io.leasehold.jobs.JobService;
 import java.time.Duration;
 
@@ -22,6 +23,7 @@ public final class Serving {
 
           @Override
           public void cancellations() {}
-        });
+        },
+        Measuring.unrecorded());
   }
 }
