@@ -77,6 +77,7 @@ class ArchitectureTest {
           ENGINE + ".finish.Flush",
           ENGINE + ".lease.FindCancelled",
           ENGINE + ".lease.KeepLeases",
+          ENGINE + ".metrics.QueueDepths",
           ENGINE + ".notify.TellOthers",
           ENGINE + ".run.RunDueJobs",
           ENGINE + ".run.TellOfJob",

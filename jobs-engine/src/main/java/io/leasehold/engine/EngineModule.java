@@ -11,14 +11,18 @@ import com.google.inject.Provides;
 import com.google.inject.Singleton;
 import com.google.inject.TypeLiteral;
 import com.google.inject.multibindings.Multibinder;
+import com.google.inject.multibindings.OptionalBinder;
 import io.leasehold.db.Notifications;
 import io.leasehold.db.Transactions;
 import io.leasehold.engine.claim.WorkerId;
+import io.leasehold.engine.dead.TransactionalDeadLetters;
 import io.leasehold.engine.memory.MemoryTerms;
 import io.leasehold.engine.memory.MemoryWorker;
 import io.leasehold.engine.memory.RoutedJobService;
+import io.leasehold.engine.metrics.JobMeters;
+import io.leasehold.engine.metrics.QueueDepths;
+import io.leasehold.engine.metrics.SignsOfLife;
 import io.leasehold.engine.notify.RunAtOnce;
-import io.leasehold.engine.dead.TransactionalDeadLetters;
 import io.leasehold.engine.notify.WakeWorker;
 import io.leasehold.engine.queue.SharedQueues;
 import io.leasehold.engine.read.StoredCatalogue;
@@ -31,10 +35,13 @@ import io.leasehold.engine.schedule.Alarm;
 import io.leasehold.engine.submit.WakeUps;
 import io.leasehold.engine.upkeep.Rhythm;
 import io.leasehold.engine.upkeep.registry.Registration;
-import io.leasehold.jobs.JobInterceptor;
 import io.leasehold.jobs.DeadLetters;
 import io.leasehold.jobs.HandlerCatalogue;
+import io.leasehold.jobs.HandlerId;
+import io.leasehold.jobs.JobInterceptor;
 import io.leasehold.jobs.JobService;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.composite.CompositeMeterRegistry;
 import java.util.Map;
 import java.util.Random;
 import java.util.Set;
@@ -46,11 +53,15 @@ import java.util.stream.Stream;
 
 /**
  * Binds the engine, and exposes {@link JobService}, {@link DeadLetters} and {@link
- * HandlerCatalogue}, {@link JobEngine} to start and stop it, {@link DueJobs}, and {@link JobQueues} to
- * pause queues.
+ * HandlerCatalogue}, {@link JobEngine} to start and stop it, {@link DueJobs}, and {@link JobQueues}
+ * to pause queues.
  *
  * <p>Needs {@link Transactions}, {@link Notifications}, and the handlers that modules register with
- * {@link HandlerBinder}.
+ * {@link HandlerBinder}. What it measures it tells a {@link MeterRegistry}, if there is one:
+ *
+ * {@snippet :
+ * OptionalBinder.newOptionalBinder(binder(), MeterRegistry.class).setBinding().toInstance(registry);
+ * }
  */
 public final class EngineModule extends AbstractModule {
 
@@ -65,6 +76,9 @@ public final class EngineModule extends AbstractModule {
   protected void configure() {
     Multibinder.newSetBinder(binder(), new TypeLiteral<RegisteredHandler<?, ?>>() {});
     Multibinder.newSetBinder(binder(), JobInterceptor.class);
+    OptionalBinder.newOptionalBinder(binder(), MeterRegistry.class)
+        .setDefault()
+        .toInstance(new CompositeMeterRegistry()); // Nothing behind it: nothing is recorded.
     var tables = tenantTables(binder()).scoped(JOB_STATUS_V).scoped(OUTCOME);
     Stream.of("submit", "submit_all", "cancel", "retry", "delete", "finish", "list_jobs")
         .forEach(function -> tables.function(name("leasehold", function)));
@@ -103,6 +117,9 @@ public final class EngineModule extends AbstractModule {
       bind(Alarm.class).in(Singleton.class);
       bind(JobService.class).to(RoutedJobService.class).in(Singleton.class);
       bind(MemoryWorker.class).in(Singleton.class);
+      bind(SignsOfLife.class).in(Singleton.class);
+      bind(CheckHealth.class).in(Singleton.class);
+      bind(QueueDepths.class).in(Singleton.class);
       bind(Worker.class).in(Singleton.class); // the one that is started is the one that is woken
       bind(WakeWorker.class).in(Singleton.class);
       if (config.mode() == EngineConfig.Mode.INLINE) {
@@ -144,6 +161,16 @@ public final class EngineModule extends AbstractModule {
           config.cancelGrace(),
           config.writesPerSecond(),
           config.eventsMost());
+    }
+
+    @Provides
+    @Singleton
+    JobMeters meters(
+        MeterRegistry registry, HandlerRegistry handlers, Notifications notifications) {
+      var ids = handlers.ids().stream().map(HandlerId::value).toList();
+      var meters = new JobMeters(registry, ids, handlers.queues());
+      meters.listener(() -> notifications.silentFor().orElse(null));
+      return meters;
     }
 
     @Provides

@@ -11,6 +11,9 @@ public interface JobEngine {
   /** Starts to claim and run the jobs of the registered handlers' queues. */
   void start();
 
+  /** How this engine does at this moment. Asks nobody, and takes no time. */
+  EngineHealth health();
+
   /**
    * Stops: claims no more, lets running jobs end, then interrupts them and gives back what did not
    * end, to be claimed by others at once. Where the database is away, its leases run out instead.

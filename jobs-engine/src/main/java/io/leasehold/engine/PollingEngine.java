@@ -17,14 +17,17 @@ final class PollingEngine implements JobEngine {
   private final MemoryWorker memory;
   private final Upkeep upkeep;
   private final WakeWorker wake;
+  private final CheckHealth checkHealth;
   private final AtomicBoolean running = new AtomicBoolean();
 
   @Inject
-  PollingEngine(Worker worker, MemoryWorker memory, Upkeep upkeep, WakeWorker wake) {
+  PollingEngine(
+      Worker worker, MemoryWorker memory, Upkeep upkeep, WakeWorker wake, CheckHealth checkHealth) {
     this.worker = worker;
     this.memory = memory;
     this.upkeep = upkeep;
     this.wake = wake;
+    this.checkHealth = checkHealth;
   }
 
   @Override
@@ -34,6 +37,12 @@ final class PollingEngine implements JobEngine {
     worker.start();
     memory.start();
     wake.start();
+    checkHealth.started();
+  }
+
+  @Override
+  public EngineHealth health() {
+    return checkHealth.check();
   }
 
   @Override

@@ -67,6 +67,10 @@ public final class RunningEngine implements AutoCloseable {
     return injector.getInstance(Transactions.class);
   }
 
+  public EngineHealth health() {
+    return injector.getInstance(JobEngine.class).health();
+  }
+
   /** Stops to work, and still takes jobs. */
   public void stop(Duration grace) {
     injector.getInstance(JobEngine.class).stop(grace);

@@ -36,6 +36,8 @@ import picocli.CommandLine.Option;
       "  LEASEHOLD_ENGINE_USER      likewise of leasehold_engine",
       "  LEASEHOLD_NOTIFICATIONS    on (default) or off, for a transaction pooler",
       "  LEASEHOLD_LISTEN_URL       where to listen, past a pooler; default the database",
+      "",
+      "  LEASEHOLD_LOG              json for a log of JSON objects, one a line",
     })
 public final class Main {
 

@@ -10,6 +10,7 @@ import static org.jooq.impl.DSL.coalesce;
 import static org.jooq.impl.DSL.currentOffsetDateTime;
 import static org.jooq.impl.DSL.deleteFrom;
 import static org.jooq.impl.DSL.field;
+import static org.jooq.impl.DSL.function;
 import static org.jooq.impl.DSL.inline;
 import static org.jooq.impl.DSL.insertInto;
 import static org.jooq.impl.DSL.lateral;
@@ -26,6 +27,7 @@ import java.time.OffsetDateTime;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.function.DoubleConsumer;
 import org.jooq.CommonTableExpression;
 import org.jooq.DSLContext;
 import org.jooq.Field;
@@ -51,20 +53,30 @@ final class ClaimJobs {
   private static final Field<Short> ATTEMPT = field(name("found", "attempt"), SQLDataType.SMALLINT);
   private static final Field<OffsetDateTime> STARTED_AT =
       field(name("found", "started_at"), READY.STARTED_AT.getDataType());
+  private static final Field<Double> WAITED = field(name("found", "waited"), SQLDataType.DOUBLE);
 
   private ClaimJobs() {}
 
-  /** Takes at most {@code limit} jobs, from each lane its share. */
-  static List<ClaimedJob> claim(DSLContext tx, Claimant claimant, List<Turn> turns, int limit) {
+  /**
+   * Takes at most {@code limit} jobs, from each lane its share.
+   *
+   * @param waited told of each for how many seconds it could have been taken
+   */
+  static List<ClaimedJob> claim(
+      DSLContext tx, Claimant claimant, List<Turn> turns, int limit, DoubleConsumer waited) {
     return tx.with(picked(claimant.queue(), turns, limit))
         .with(taken())
         .with(found())
         .with(leased(claimant))
         .select(FOUND.fields())
-        .select(TOKEN, ATTEMPT)
+        .select(TOKEN, ATTEMPT, WAITED)
         .from(name("found"))
         .orderBy(FOUND.PRIORITY.desc(), FOUND.ID)
-        .fetch(ClaimJobs::job);
+        .fetch(
+            row -> {
+              waited.accept(row.get(WAITED));
+              return job(row);
+            });
   }
 
   private static CommonTableExpression<?> picked(String queue, List<Turn> turns, int limit) {
@@ -101,7 +113,12 @@ final class ClaimJobs {
             deleteFrom(READY)
                 .using(table(name("picked")))
                 .where(READY.rowid().eq(field(name("picked", "place"), SQLDataType.ROWID)))
-                .returning(READY.TENANT_ID, READY.ID, READY.ATTEMPTS, READY.STARTED_AT));
+                .returning(
+                    READY.TENANT_ID,
+                    READY.ID,
+                    READY.ATTEMPTS,
+                    READY.AVAILABLE_AT,
+                    READY.STARTED_AT));
   }
 
   private static CommonTableExpression<?> found() {
@@ -111,10 +128,20 @@ final class ClaimJobs {
                 .select(
                     LEASE_TOKEN.nextval().as("token"),
                     TAKEN.ATTEMPTS.add(inline((short) 1)).as("attempt"),
-                    TAKEN.STARTED_AT)
+                    TAKEN.STARTED_AT,
+                    waited().as("waited"))
                 .from(name("taken"))
                 .join(JOB)
                 .on(JOB.TENANT_ID.eq(TAKEN.TENANT_ID), JOB.ID.eq(TAKEN.ID)));
+  }
+
+  // Not by EXTRACT, which counts in numeric.
+  private static Field<Double> waited() {
+    return function(
+        name("date_part"),
+        SQLDataType.DOUBLE,
+        inline("epoch"),
+        currentOffsetDateTime().sub(TAKEN.AVAILABLE_AT));
   }
 
   private static CommonTableExpression<?> leased(Claimant claimant) {

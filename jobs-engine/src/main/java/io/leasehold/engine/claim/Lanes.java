@@ -2,6 +2,7 @@ package io.leasehold.engine.claim;
 
 import io.leasehold.db.TransactionOptions;
 import io.leasehold.db.Transactions;
+import io.leasehold.engine.metrics.ClaimMeters;
 import io.leasehold.jobs.JobId;
 import io.leasehold.jobs.TenantId;
 import java.time.Duration;
@@ -31,6 +32,7 @@ public final class Lanes {
 
   private final Transactions transactions;
   private final Claimant claimant;
+  private final ClaimMeters meters;
 
   private List<Lane> lanes = List.of();
   private TenantId lastServed = FIRST;
@@ -38,9 +40,10 @@ public final class Lanes {
   private long lookAt = System.nanoTime();
   private volatile boolean outdated;
 
-  public Lanes(Transactions transactions, Claimant claimant) {
+  public Lanes(Transactions transactions, Claimant claimant, ClaimMeters meters) {
     this.transactions = transactions;
     this.claimant = claimant;
+    this.meters = meters;
   }
 
   /**
@@ -66,9 +69,18 @@ public final class Lanes {
       return new Claimed(List.of(), false);
     }
     var turns = Turns.of(lanes, lastServed, room);
-    var jobs = transactions.asEngine(ONE, tx -> ClaimJobs.claim(tx, claimant, turns, room));
+    var jobs = claim(turns, room);
     advance(turns, jobs, room);
     return new Claimed(jobs, !(looked && lanes.isEmpty()));
+  }
+
+  private List<ClaimedJob> claim(List<Turn> turns, int room) {
+    var begin = System.nanoTime();
+    var jobs =
+        transactions.asEngine(
+            ONE, tx -> ClaimJobs.claim(tx, claimant, turns, room, meters::waited));
+    meters.claimed(jobs.size(), System.nanoTime() - begin);
+    return jobs;
   }
 
   // With more lanes than a look finds, the next one goes on where this one ended.

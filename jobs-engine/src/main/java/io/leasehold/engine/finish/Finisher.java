@@ -1,5 +1,8 @@
 package io.leasehold.engine.finish;
 
+import io.leasehold.engine.claim.ClaimedJob;
+import io.leasehold.engine.log.AboutJob;
+import io.leasehold.engine.metrics.JobMeters;
 import io.leasehold.jobs.ErrorCode;
 import io.leasehold.jobs.JobId;
 import io.leasehold.jobs.JobStatus;
@@ -31,12 +34,14 @@ public final class Finisher implements Runnable {
   private static final Duration PAUSE = Duration.ofMillis(100);
 
   private final Flush flush;
+  private final JobMeters meters;
   private final BlockingQueue<Handed> handed = new LinkedBlockingQueue<>();
   private volatile Runnable afterBatch = () -> {};
 
   @Inject
-  Finisher(Flush flush) {
+  Finisher(Flush flush, JobMeters meters) {
     this.flush = flush;
+    this.meters = meters;
   }
 
   /** Runs something each time that endings were written; set before the first. */
@@ -44,15 +49,15 @@ public final class Finisher implements Runnable {
     afterBatch = hook;
   }
 
-  private record Handed(Ending ending, Consumer<Boolean> written) {}
+  private record Handed(ClaimedJob job, Ending ending, Consumer<Boolean> written) {}
 
   /**
-   * Hands an ending in.
+   * Hands a job's ending in.
    *
    * @param written told once whether it was written; not if the lease was lost
    */
-  public void finish(Ending ending, Consumer<Boolean> written) {
-    handed.add(new Handed(ending, written));
+  public void finish(ClaimedJob job, Ending ending, Consumer<Boolean> written) {
+    handed.add(new Handed(job, ending, written));
   }
 
   /** Writes batches until the thread is interrupted. */
@@ -96,11 +101,11 @@ public final class Finisher implements Runnable {
   private boolean isWritten(List<Handed> batch, List<Ending> endings) throws InterruptedException {
     while (true) {
       try {
-        tell(batch, flush.write(endings));
+        tell(batch, flush(endings));
         return true;
       } catch (JobsException e) {
         if (isRefused(e)) {
-          log.warn("{} endings cannot be stored as they are", batch.size(), e);
+          tellRefusal(batch, e);
           return false;
         }
         log.warn("{} endings cannot be written at present: {}", batch.size(), e.getMessage());
@@ -108,6 +113,21 @@ public final class Finisher implements Runnable {
         log.error("{} endings cannot be written at present", batch.size(), e);
       }
       Thread.sleep(PAUSE);
+    }
+  }
+
+  private Set<JobId> flush(List<Ending> endings) {
+    var begin = System.nanoTime();
+    var written = flush.write(endings);
+    meters.flushed(endings.size(), System.nanoTime() - begin);
+    return written;
+  }
+
+  // Without the cause, which may cite what it refuses.
+  private static void tellRefusal(List<Handed> batch, JobsException cause) {
+    if (batch.size() == 1) {
+      AboutJob.at(log.atWarn(), batch.getFirst().job()).log(
+          "the ending of a job cannot be stored as it is: {}", cause.code());
     }
   }
 

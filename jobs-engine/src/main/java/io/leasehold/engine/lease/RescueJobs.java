@@ -25,6 +25,7 @@ import java.util.List;
 import org.jooq.CommonTableExpression;
 import org.jooq.DSLContext;
 import org.jooq.Field;
+import org.jooq.Records;
 import org.jooq.impl.SQLDataType;
 
 /**
@@ -47,18 +48,25 @@ public final class RescueJobs {
 
   private RescueJobs() {}
 
-  /** Answers the queues of the jobs that can be claimed again, one for each. */
-  public static List<String> rescue(DSLContext tx, int limit) {
+  /**
+   * A job that was taken from its worker.
+   *
+   * @param queue where it came from
+   * @param isOver whether it failed; else it can be claimed again
+   */
+  public record Rescued(String queue, boolean isOver) {}
+
+  /** Answers what was taken. */
+  public static List<Rescued> rescue(DSLContext tx, int limit) {
     return tx.with(expired(limit))
         .with(taken())
         .with(judged())
         .with(kept())
         .with(failed())
         .with(queued())
-        .select(ITS.QUEUE)
+        .select(ITS.QUEUE, OVER)
         .from(name("lost"))
-        .where(not(OVER))
-        .fetch(ITS.QUEUE);
+        .fetch(Records.mapping(Rescued::new));
   }
 
   private static CommonTableExpression<?> expired(int limit) {

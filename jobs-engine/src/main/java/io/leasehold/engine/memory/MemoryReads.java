@@ -96,10 +96,7 @@ final class MemoryReads {
   /** Why it does not run: a job in memory is due and waits only if all slots are taken. */
   Optional<Explanation> explain(SecurityContext caller, JobId id) {
     return find(caller, id)
-        .map(
-            job ->
-                new Explanation(
-                    id, job.status(), reason(job), job.queue(), later(job), 0));
+        .map(job -> new Explanation(id, job.status(), reason(job), job.queue(), later(job), 0));
   }
 
   private Explanation.Reason reason(Job job) {

@@ -50,13 +50,19 @@ final class Attempt {
         journal.close();
       }
       held.end();
-      return end.ending();
+      return calls.isCommitted() ? endedItself(held) : end.ending();
     } catch (Throwable e) { // The edge of an attempt: whatever a handler throws ends it alone.
       var stopped = held.end();
       return calls != null && calls.isCommitted()
-          ? Optional.empty()
+          ? endedItself(held)
           : failed(held, calls, handler, e, stopped);
     }
+  }
+
+  // Its transaction wrote the end.
+  private static Optional<Ending> endedItself(HeldJob held) {
+    held.endedItself();
+    return Optional.empty();
   }
 
   private Optional<Ending> failed(

@@ -29,6 +29,7 @@ public final class HeldJob {
   private @Nullable Stop stop;
   private long goodUntil;
   private long startedAt;
+  private long endedAt;
   private long stoppedAt;
   private long interruptedAt;
   private boolean interrupted;
@@ -36,6 +37,7 @@ public final class HeldJob {
   private boolean ended;
   private @Nullable Ending decided;
   private long tellingAt;
+  private boolean endedItself;
 
   /**
    * A job that was just claimed.
@@ -93,6 +95,7 @@ public final class HeldJob {
    */
   public synchronized Optional<Stop> end() {
     thread = null;
+    endedAt = endedAt == 0 ? System.nanoTime() : endedAt;
     Thread.interrupted();
     return stopped();
   }
@@ -114,6 +117,15 @@ public final class HeldJob {
   /** How it ends, if that is decided already. */
   public synchronized Optional<Ending> decided() {
     return Optional.ofNullable(decided);
+  }
+
+  /** Its handler's transaction ended it, and is committed. */
+  synchronized void endedItself() {
+    endedItself = true;
+  }
+
+  synchronized boolean hasEndedItself() {
+    return endedItself;
   }
 
   /** Answers once that the end is the caller's to write. */
@@ -147,6 +159,11 @@ public final class HeldJob {
    */
   boolean mayGoOnElsewhere() {
     return job.attempt() < job.maxAttempts() + RescueJobs.BEYOND_MAX;
+  }
+
+  /** For how long its handler ran, or has been running. */
+  synchronized Duration ranFor(long now) {
+    return Duration.ofNanos((endedAt == 0 ? now : endedAt) - startedAt);
   }
 
   synchronized Optional<Duration> remaining(long now) {

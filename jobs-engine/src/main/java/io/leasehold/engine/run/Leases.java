@@ -3,6 +3,8 @@ package io.leasehold.engine.run;
 import io.leasehold.engine.claim.ClaimedJob;
 import io.leasehold.engine.lease.HeldLease;
 import io.leasehold.engine.lease.KeepLeases;
+import io.leasehold.engine.metrics.JobMeters;
+import io.leasehold.engine.metrics.SignsOfLife;
 import io.leasehold.jobs.JobsException;
 import java.time.Duration;
 import java.util.Collection;
@@ -25,15 +27,19 @@ final class Leases {
   private final HeldJobs held;
   private final KeepLeases keep;
   private final Duration lease;
+  private final JobMeters meters;
+  private final SignsOfLife signs;
   private volatile boolean doubtful;
 
   // Given back before the answer to their claim came. Guarded by this.
   private final Set<Long> forgone = new HashSet<>();
 
-  Leases(HeldJobs held, KeepLeases keep, Duration lease) {
+  Leases(HeldJobs held, KeepLeases keep, Duration lease, JobMeters meters, SignsOfLife signs) {
     this.held = held;
     this.keep = keep;
     this.lease = lease;
+    this.meters = meters;
+    this.signs = signs;
   }
 
   /** Whether the last renewal failed: then no further leases should be taken. */
@@ -66,9 +72,12 @@ final class Leases {
         }
       }
       doubtful = false;
+      signs.renewed();
       giveBackUnknown();
     } catch (JobsException e) {
       doubtful = true;
+      signs.databaseFailed(e);
+      meters.renewalFailed();
       log.warn("{} leases cannot be renewed at present: {}", all.size(), e.getMessage());
     }
   }

@@ -1,6 +1,7 @@
 package io.leasehold.engine.run;
 
 import io.leasehold.engine.claim.Lanes;
+import io.leasehold.engine.metrics.SignsOfLife;
 import io.leasehold.jobs.JobsException;
 import java.time.Duration;
 import java.util.random.RandomGenerator;
@@ -16,6 +17,7 @@ final class QueueWorker implements Runnable {
   private final Lanes lanes;
   private final Slots slots;
   private final Leases leases;
+  private final SignsOfLife signs;
   private final Signal signal = new Signal();
   private final Duration pollEvery;
   private final RandomGenerator random;
@@ -33,10 +35,17 @@ final class QueueWorker implements Runnable {
     this.leases = leases;
     this.pollEvery = polling.every();
     this.random = polling.random();
+    this.signs = polling.signs();
   }
 
-  /** How often one looks when nobody rings, and the chance that keeps many from looking at once. */
-  record Polling(Duration every, RandomGenerator random) {}
+  /**
+   * How a queue is looked at.
+   *
+   * @param every how often when nobody rings
+   * @param random keeps many from looking at once
+   * @param signs told of each look
+   */
+  record Polling(Duration every, RandomGenerator random, SignsOfLife signs) {}
 
   /** Claims until it is stopped, or its thread interrupted. */
   @Override
@@ -85,9 +94,11 @@ final class QueueWorker implements Runnable {
     var sentAt = System.nanoTime();
     try {
       var claimed = lanes.claim(room);
+      signs.claimed();
       slots.take(leases.hold(claimed.jobs(), sentAt));
       return claimed.more();
     } catch (JobsException e) {
+      signs.databaseFailed(e);
       // What was claimed by a commit whose answer was lost is not ours to run: its leases end.
       log.warn("nothing can be claimed from queue {} at present: {}", queue, e.getMessage());
       return false;

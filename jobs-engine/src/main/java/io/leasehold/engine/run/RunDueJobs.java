@@ -8,6 +8,7 @@ import io.leasehold.engine.claim.WorkerId;
 import io.leasehold.engine.finish.Ending;
 import io.leasehold.engine.finish.Flush;
 import io.leasehold.engine.lease.PutOff;
+import io.leasehold.engine.metrics.JobMeters;
 import io.leasehold.engine.schedule.MoveDueJobs;
 import jakarta.inject.Inject;
 import java.time.Duration;
@@ -25,6 +26,7 @@ public final class RunDueJobs {
   private final WorkerId worker;
   private final HandlerRegistry handlers;
   private final Terms terms;
+  private final JobMeters meters;
   private final Attempt attempt;
   private final Flush flush;
 
@@ -34,12 +36,14 @@ public final class RunDueJobs {
       WorkerId worker,
       HandlerRegistry handlers,
       Terms terms,
+      JobMeters meters,
       Attempt attempt,
       Flush flush) {
     this.transactions = transactions;
     this.worker = worker;
     this.handlers = handlers;
     this.terms = terms;
+    this.meters = meters;
     this.attempt = attempt;
     this.flush = flush;
   }
@@ -65,7 +69,10 @@ public final class RunDueJobs {
 
   private int runQueue(String queue) {
     var lanes =
-        new Lanes(transactions, new Claimant(worker, queue, terms.lease(), handlers.failing()));
+        new Lanes(
+            transactions,
+            new Claimant(worker, queue, terms.lease(), handlers.failing()),
+            meters.claims(queue));
     var ran = 0;
     while (true) {
       var sentAt = System.nanoTime();

@@ -3,8 +3,15 @@ package io.leasehold.engine.run;
 import io.leasehold.engine.finish.Ending;
 import io.leasehold.engine.finish.Finisher;
 import io.leasehold.engine.lease.PutOff;
+import io.leasehold.engine.log.AboutJob;
+import io.leasehold.engine.metrics.AttemptOutcome;
+import io.leasehold.engine.metrics.JobMeters;
 import io.leasehold.engine.schedule.Alarm;
+import io.leasehold.jobs.JobStatus;
 import java.time.Duration;
+import java.util.Collection;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -26,14 +33,24 @@ final class RunJobs {
   private final Finisher finisher;
   private final HeldJobs held;
   private final Alarm alarm;
+  private final JobMeters meters;
+
+  /** Those whose ends are written, and whose handlers go on all the same. */
+  private final Set<HeldJob> stuck = ConcurrentHashMap.newKeySet();
 
   RunJobs(
-      HandlerRegistry handlers, Attempt attempt, Finisher finisher, HeldJobs held, Alarm alarm) {
+      HandlerRegistry handlers,
+      Attempt attempt,
+      Finisher finisher,
+      HeldJobs held,
+      Alarm alarm,
+      JobMeters meters) {
     this.handlers = handlers;
     this.attempt = attempt;
     this.finisher = finisher;
     this.held = held;
     this.alarm = alarm;
+    this.meters = meters;
   }
 
   /** Starts a job; its slot is told when it is free. */
@@ -45,19 +62,22 @@ final class RunJobs {
     var handler = handlers.find(job.job().handlerId());
     if (handler.isEmpty()) {
       var later = new Ending.Later(job.job().id(), job.job().token(), ASIDE, PutOff.ASIDE);
-      finisher.finish(later, written -> finished(job, written, free));
+      finisher.finish(job.job(), later, written -> finished(job, later, written, free));
       return;
     }
     var ending = attempt.run(job, handler.get());
-    if (ending.isPresent() && job.takeEnd()) {
+    var isOurs = job.takeEnd();
+    stuck.remove(job); // After its end is taken, so that it is not put there behind this.
+    if (ending.isPresent() && isOurs) {
       finisher.finish(
+          job.job(),
           ending.get(),
           written -> {
             wakeFor(ending.get());
-            finished(job, written, free);
+            finished(job, ending.get(), written, free);
           });
-    } else if (job.stopped().filter(why -> why == Stop.RELEASED).isPresent()) {
-      free.run(); // The lease is given back with all others that the worker still holds.
+    } else if (isOurs) {
+      finishedItself(job, free);
     } else {
       forget(job, free);
     }
@@ -71,11 +91,62 @@ final class RunJobs {
     }
   }
 
-  private void finished(HeldJob job, boolean written, Runnable free) {
+  private void finished(HeldJob job, Ending ending, boolean written, Runnable free) {
     if (!written) {
-      log.warn("the lease of job {} was lost: its end is not written", job.job().id());
+      AboutJob.at(log.atWarn(), job.job()).log(
+          "the lease of a job was lost: its end is not written");
     }
+    count(job, written ? outcome(ending) : AttemptOutcome.LOST);
     forget(job, free);
+  }
+
+  // Its end is written already, or is not for us to write.
+  private void finishedItself(HeldJob job, Runnable free) {
+    if (job.hasEndedItself()) {
+      count(job, AttemptOutcome.SUCCEEDED);
+      forget(job, free);
+    } else if (job.stopped().filter(why -> why == Stop.RELEASED).isPresent()) {
+      count(job, AttemptOutcome.RELEASED);
+      free.run(); // The lease is given back with all others that the worker still holds.
+    } else {
+      count(job, AttemptOutcome.LOST);
+      forget(job, free);
+    }
+  }
+
+  private void count(HeldJob job, AttemptOutcome outcome) {
+    var handler = job.job().handlerId();
+    meters.ended(handler, outcome);
+    if (job.hasBegun()) {
+      meters.ran(handler, outcome, job.ranFor(System.nanoTime()));
+    }
+  }
+
+  /** Counts jobs that were given back before they ran. */
+  void givenBack(Collection<HeldJob> jobs) {
+    jobs.forEach(job -> count(job, AttemptOutcome.RELEASED));
+  }
+
+  /** How many slots are taken by handlers that go on though their ends are written. */
+  int stuck() {
+    return stuck.size();
+  }
+
+  private static AttemptOutcome outcome(Ending ending) {
+    return switch (ending) {
+      case Ending.Again _ -> AttemptOutcome.RETRIED;
+      case Ending.Later _ -> AttemptOutcome.PUT_OFF;
+      case Ending.Last last -> outcome(last.status());
+    };
+  }
+
+  private static AttemptOutcome outcome(JobStatus last) {
+    return switch (last) {
+      case SUCCEEDED -> AttemptOutcome.SUCCEEDED;
+      case TIMED_OUT -> AttemptOutcome.TIMED_OUT;
+      case CANCELLED -> AttemptOutcome.CANCELLED;
+      case FAILED, QUEUED, RUNNING -> AttemptOutcome.FAILED;
+    };
   }
 
   /**
@@ -94,12 +165,23 @@ final class RunJobs {
     handlers
         .find(job.job().handlerId())
         .flatMap(handler -> attempt.abandoned(job, handler))
-        .filter(_ -> job.takeEnd())
+        .filter(_ -> takeFromHandler(job))
         .ifPresent(
             ending -> {
-              log.warn("the handler of job {} goes on when interrupted", job.job().id());
-              finisher.finish(ending, written -> finished(job, written, () -> {}));
+              AboutJob.at(log.atWarn(), job.job()).log(
+                  "the handler of a job goes on when interrupted");
+              finisher.finish(
+                  job.job(), ending, written -> finished(job, ending, written, () -> {}));
             });
+  }
+
+  private boolean takeFromHandler(HeldJob job) {
+    stuck.add(job);
+    var taken = job.takeEnd();
+    if (!taken) {
+      stuck.remove(job);
+    }
+    return taken;
   }
 
   private void forget(HeldJob job, Runnable free) {

@@ -91,6 +91,11 @@ final class Slots {
     return old;
   }
 
+  /** How many jobs run. */
+  synchronized int busy() {
+    return busy;
+  }
+
   synchronized boolean areAllFree() {
     return busy == 0 && waiting.isEmpty();
   }

@@ -9,18 +9,21 @@ import io.leasehold.engine.lease.FindCancelled;
 import io.leasehold.engine.lease.HeldLease;
 import io.leasehold.engine.lease.KeepLeases;
 import io.leasehold.engine.lease.ReleaseJobs;
+import io.leasehold.engine.metrics.JobMeters;
+import io.leasehold.engine.metrics.SignsOfLife;
 import io.leasehold.engine.schedule.Alarm;
 import io.leasehold.jobs.JobsException;
 import jakarta.inject.Inject;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.random.RandomGenerator;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -44,16 +47,20 @@ public final class Worker {
   private final Finisher finisher;
   private final FindCancelled findCancelled;
   private final RandomGenerator random;
+  private final JobMeters meters;
+  private final SignsOfLife signs;
 
   private final HeldJobs held = new HeldJobs();
   private final SpareCarriers spare = new SpareCarriers();
   private final Leases leases;
+  private final RunJobs run;
   private final WatchJobs watch;
   private final Map<String, QueueWorker> queues = new TreeMap<>();
   private final Chore cancelled;
   private volatile boolean givesBackAll;
-  private final List<Thread> claiming = new ArrayList<>();
-  private final List<Thread> keeping = new ArrayList<>();
+  private final List<Thread> claiming = new CopyOnWriteArrayList<>();
+  private final List<Thread> keeping = new CopyOnWriteArrayList<>();
+  private volatile Phase phase = Phase.NEW;
 
   @Inject
   Worker(
@@ -69,14 +76,17 @@ public final class Worker {
     this.finisher = parts.finisher();
     this.findCancelled = parts.findCancelled();
     this.random = parts.random();
-    this.leases = new Leases(held, parts.keepLeases(), terms.lease());
-    var run = new RunJobs(handlers, attempt, finisher, held, parts.alarm());
+    this.meters = parts.meters();
+    this.signs = parts.signs();
+    this.leases = new Leases(held, parts.keepLeases(), terms.lease(), meters, signs);
+    this.run = new RunJobs(handlers, attempt, finisher, held, parts.alarm(), meters);
     this.watch = new WatchJobs(held, terms.margin(), terms.cancelGrace(), run::abandon);
     terms
         .concurrencyOf()
         .forEach(
             (queue, concurrency) ->
-                queues.put(queue, queueWorker(queue, concurrency, run, handlers, transactions)));
+                queues.put(queue, queueWorker(queue, concurrency, handlers, transactions)));
+    meters.stuck(run::stuck);
     this.cancelled =
         new Chore("the look for cancelled jobs", LOOK_FOR_CANCELLED_EVERY, random, this::look);
     finisher.afterEachBatch(() -> queues.values().forEach(QueueWorker::ring));
@@ -88,25 +98,25 @@ public final class Worker {
       KeepLeases keepLeases,
       FindCancelled findCancelled,
       Alarm alarm,
-      RandomGenerator random) {
+      RandomGenerator random,
+      JobMeters meters,
+      SignsOfLife signs) {
 
     @Inject
     Parts {}
   }
 
   private QueueWorker queueWorker(
-      String queue,
-      int concurrency,
-      RunJobs run,
-      HandlerRegistry handlers,
-      Transactions transactions) {
+      String queue, int concurrency, HandlerRegistry handlers, Transactions transactions) {
     var claimant = new Claimant(id, queue, terms.lease(), handlers.failing());
+    var slots = new Slots(concurrency, run::start);
+    meters.slots(queue, concurrency, slots::busy);
     return new QueueWorker(
         queue,
-        new Lanes(transactions, claimant),
-        new Slots(concurrency, run::start),
+        new Lanes(transactions, claimant, meters.claims(queue)),
+        slots,
         leases,
-        new QueueWorker.Polling(terms.pollEvery(), random));
+        new QueueWorker.Polling(terms.pollEvery(), random, signs));
   }
 
   /** Starts to claim and run. */
@@ -119,10 +129,42 @@ public final class Worker {
     queues.forEach(
         (queue, worker) ->
             claiming.add(Thread.ofPlatform().daemon().name("claim " + queue).start(worker)));
+    phase = Phase.WORKING;
   }
 
   private void keep(String name, Runnable work) {
     keeping.add(Thread.ofPlatform().daemon().name(name).start(work));
+  }
+
+  /** How a worker does. */
+  public enum Phase {
+    /** It was not started yet. */
+    NEW,
+    /** It claims and runs jobs. */
+    WORKING,
+    /** It claims no more: it could not renew its leases. */
+    DOUBTFUL,
+    /** One of its threads has ended by itself, which none should. */
+    BROKEN,
+    /** It was stopped. */
+    STOPPED
+  }
+
+  /** How it does at this moment. */
+  public Phase phase() {
+    var its = phase;
+    if (its != Phase.WORKING) {
+      return its;
+    }
+    if (!Stream.concat(claiming.stream(), keeping.stream()).allMatch(Thread::isAlive)) {
+      return phase == Phase.WORKING ? Phase.BROKEN : phase;
+    }
+    return leases.areDoubtful() ? Phase.DOUBTFUL : Phase.WORKING;
+  }
+
+  /** How many slots are taken by handlers that go on though they were interrupted. */
+  public int stuck() {
+    return run.stuck();
   }
 
   /** Tells that there may be new jobs in a queue. */
@@ -169,6 +211,7 @@ public final class Worker {
    * did not end. An interrupt ends the grace.
    */
   public void stop(Duration grace) {
+    phase = Phase.STOPPED;
     var deadline = System.nanoTime() + grace.toNanos();
     queues.values().forEach(QueueWorker::stop);
     awaitUntil(deadline, () -> claiming.stream().noneMatch(Thread::isAlive));
@@ -201,6 +244,7 @@ public final class Worker {
             .toList();
     giveBack(waiting.stream().map(HeldJob::lease).toList(), false);
     waiting.forEach(held::remove);
+    run.givenBack(waiting);
   }
 
   private void giveBack(Collection<HeldLease> back, boolean begun) {

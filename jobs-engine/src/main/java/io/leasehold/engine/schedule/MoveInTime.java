@@ -1,6 +1,7 @@
 package io.leasehold.engine.schedule;
 
 import io.leasehold.db.Transactions;
+import io.leasehold.engine.metrics.SignsOfLife;
 import io.leasehold.engine.submit.WakeUps;
 import io.leasehold.jobs.JobsException;
 import jakarta.inject.Inject;
@@ -29,13 +30,20 @@ public final class MoveInTime implements Runnable {
   private final WakeUps wakeUps;
   private final Alarm alarm;
   private final RandomGenerator random;
+  private final SignsOfLife signs;
 
   @Inject
-  MoveInTime(Transactions transactions, WakeUps wakeUps, Alarm alarm, RandomGenerator random) {
+  MoveInTime(
+      Transactions transactions,
+      WakeUps wakeUps,
+      Alarm alarm,
+      RandomGenerator random,
+      SignsOfLife signs) {
     this.transactions = transactions;
     this.wakeUps = wakeUps;
     this.alarm = alarm;
     this.random = random;
+    this.signs = signs;
   }
 
   /** Moves jobs until the thread is interrupted. */
@@ -53,8 +61,11 @@ public final class MoveInTime implements Runnable {
   private Duration pause() {
     try {
       move();
-      return transactions.asEngine(NextDue::in).map(this::bounded).orElseGet(this::longest);
+      var next = transactions.asEngine(NextDue::in);
+      signs.databaseAnswered();
+      return next.map(this::bounded).orElseGet(this::longest);
     } catch (JobsException e) {
+      signs.databaseFailed(e);
       log.warn("the move of due jobs failed, and is tried again: {}", e.getMessage());
     } catch (RuntimeException e) {
       log.error("the move of due jobs failed, and is tried again", e);

@@ -3,6 +3,7 @@ package io.leasehold.engine.submit;
 import io.leasehold.db.ScopedTransaction;
 import io.leasehold.db.TransactionOptions;
 import io.leasehold.db.Transactions;
+import io.leasehold.engine.metrics.JobMeters;
 import io.leasehold.engine.read.ExplainJob;
 import io.leasehold.engine.read.FindJob;
 import io.leasehold.engine.read.ListJobs;
@@ -13,6 +14,7 @@ import io.leasehold.jobs.ErrorCode;
 import io.leasehold.jobs.EventCursor;
 import io.leasehold.jobs.EventPage;
 import io.leasehold.jobs.Explanation;
+import io.leasehold.jobs.HandlerId;
 import io.leasehold.jobs.Job;
 import io.leasehold.jobs.JobFilter;
 import io.leasehold.jobs.JobId;
@@ -29,8 +31,10 @@ import jakarta.inject.Inject;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.jooq.JSON;
 import tools.jackson.core.JacksonException;
@@ -45,12 +49,15 @@ public final class TransactionalJobService implements JobService {
   private final Transactions transactions;
   private final AdmitRequest requests;
   private final WakeUps wakeUps;
+  private final JobMeters meters;
 
   @Inject
-  TransactionalJobService(Transactions transactions, AdmitRequest requests, WakeUps wakeUps) {
+  TransactionalJobService(
+      Transactions transactions, AdmitRequest requests, WakeUps wakeUps, JobMeters meters) {
     this.transactions = transactions;
     this.requests = requests;
     this.wakeUps = wakeUps;
+    this.meters = meters;
   }
 
   @Override
@@ -98,13 +105,25 @@ public final class TransactionalJobService implements JobService {
     }
     var submission = SubmitJob.submit(tx, request);
     wakeAfterCommit(tx, List.of(request));
+    countAfterCommit(tx, request.type().handler(), 1);
     return submission;
   }
 
   private List<Submission> submit(ScopedTransaction tx, List<? extends JobRequest<?, ?>> requests) {
     var submissions = SubmitJobs.submit(tx, requests);
     wakeAfterCommit(tx, requests);
+    Map<HandlerId, Integer> stored = new HashMap<>();
+    for (int i = 0; i < submissions.size(); i++) {
+      if (!submissions.get(i).repeated()) {
+        stored.merge(requests.get(i).type().handler(), 1, Integer::sum);
+      }
+    }
+    stored.forEach((handler, jobs) -> countAfterCommit(tx, handler, jobs));
     return submissions;
+  }
+
+  private void countAfterCommit(ScopedTransaction tx, HandlerId handler, int jobs) {
+    tx.afterCommit(() -> meters.submitted(handler.value(), jobs));
   }
 
   private void wakeAfterCommit(ScopedTransaction tx, List<? extends JobRequest<?, ?>> requests) {

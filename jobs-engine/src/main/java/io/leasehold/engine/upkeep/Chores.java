@@ -8,6 +8,9 @@ import io.leasehold.db.TransactionOptions;
 import io.leasehold.db.Transactions;
 import io.leasehold.engine.claim.WorkerId;
 import io.leasehold.engine.lease.RescueJobs;
+import io.leasehold.engine.lease.RescueJobs.Rescued;
+import io.leasehold.engine.metrics.JobMeters;
+import io.leasehold.engine.metrics.QueueDepths;
 import io.leasehold.engine.submit.WakeUps;
 import io.leasehold.engine.upkeep.registry.Registry;
 import io.leasehold.engine.upkeep.remove.FollowCancels;
@@ -40,6 +43,8 @@ final class Chores {
   private final Registry registry;
   private final FollowCancels followCancels;
   private final PruneDays pruneDays;
+  private final JobMeters meters;
+  private final QueueDepths queueDepths;
 
   @Inject
   Chores(
@@ -48,13 +53,23 @@ final class Chores {
       WakeUps wakeUps,
       Registry registry,
       FollowCancels followCancels,
-      PruneDays pruneDays) {
+      PruneDays pruneDays,
+      Measuring measuring) {
     this.transactions = transactions;
     this.worker = worker;
     this.wakeUps = wakeUps;
     this.registry = registry;
     this.followCancels = followCancels;
     this.pruneDays = pruneDays;
+    this.meters = measuring.meters();
+    this.queueDepths = measuring.queueDepths();
+  }
+
+  /** What is told of it. */
+  record Measuring(JobMeters meters, QueueDepths queueDepths) {
+
+    @Inject
+    Measuring {}
   }
 
   /** Does something if this worker leads in it, and leads for so long from now on. */
@@ -65,11 +80,17 @@ final class Chores {
   }
 
   void rescue() {
-    List<String> rescued;
+    List<Rescued> rescued;
     do {
       rescued = transactions.asEngine(tx -> RescueJobs.rescue(tx, AT_ONCE));
-      new HashSet<>(rescued).forEach(wakeUps::jobsIn);
+      var again = rescued.stream().filter(job -> !job.isOver()).map(Rescued::queue).toList();
+      meters.rescued(again.size(), rescued.size() - again.size());
+      new HashSet<>(again).forEach(wakeUps::jobsIn);
     } while (rescued.size() == AT_ONCE);
+  }
+
+  void measure() {
+    queueDepths.measure();
   }
 
   void followCancels() {

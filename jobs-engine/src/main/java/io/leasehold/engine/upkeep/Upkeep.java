@@ -24,6 +24,7 @@ public final class Upkeep {
   private static final Duration FOLLOW_CANCELS_EVERY = Duration.ofSeconds(1);
   private static final Duration PRUNE_EVERY = Duration.ofMinutes(1);
   private static final Duration PREPARE_EVERY = Duration.ofHours(1);
+  private static final Duration MEASURE_EVERY = Duration.ofSeconds(15);
   private static final Duration LAST_WORDS = Duration.ofSeconds(1);
 
   private final Chores chores;
@@ -50,6 +51,7 @@ public final class Upkeep {
         PREPARE_EVERY,
         () -> chores.prepare(rhythm.daysAhead()));
     everybody("analyse", "the analysis of the tables", PREPARE_EVERY, chores::analyse);
+    everybody("measure", "the count of waiting jobs", MEASURE_EVERY, chores::measure);
     leader("rescue", "the rescue of lost jobs", rhythm.rescueEvery(), chores::rescue);
     leader("cancels", "the end of what was cancelled", FOLLOW_CANCELS_EVERY, chores::followCancels);
     leader("prune", "the removal of old jobs", PRUNE_EVERY, () -> chores.prune(rhythm.retention()));

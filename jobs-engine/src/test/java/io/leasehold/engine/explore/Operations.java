@@ -19,6 +19,7 @@ import io.leasehold.engine.lease.ParkJobs;
 import io.leasehold.engine.lease.PutOff;
 import io.leasehold.engine.lease.ReleaseJobs;
 import io.leasehold.engine.lease.RescueJobs;
+import io.leasehold.engine.metrics.Measuring;
 import io.leasehold.engine.run.Telling;
 import io.leasehold.engine.schedule.Moving;
 import io.leasehold.engine.submit.Serving;
@@ -42,7 +43,10 @@ final class Operations {
       engine(
           "claim",
           (transactions, _) ->
-              new Lanes(transactions, new Claimant(B, Target.QUEUE, LEASE, Set.of()))
+              new Lanes(
+                          transactions,
+                          new Claimant(B, Target.QUEUE, LEASE, Set.of()),
+                          Measuring.claims())
                       .claim(1)
                       .jobs()
                       .isEmpty()
@@ -73,7 +77,11 @@ final class Operations {
       engine(
           "rescue",
           (transactions, _) ->
-              taken(transactions.asEngine(tx -> RescueJobs.rescue(tx, MANY)).size()));
+              taken(
+                  (int)
+                      transactions.asEngine(tx -> RescueJobs.rescue(tx, MANY)).stream()
+                          .filter(job -> !job.isOver())
+                          .count()));
 
   static final Operation MOVE =
       engine(

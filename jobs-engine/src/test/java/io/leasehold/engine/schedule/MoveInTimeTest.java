@@ -4,6 +4,7 @@ import static io.leasehold.engine.upkeep.TestQueue.today;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.leasehold.engine.metrics.Measuring;
 import io.leasehold.engine.submit.WakeUps;
 import io.leasehold.engine.upkeep.TestQueue;
 import java.sql.SQLException;
@@ -27,7 +28,9 @@ class MoveInTimeTest {
   private final Thread moving =
       Thread.ofPlatform()
           .daemon()
-          .unstarted(new MoveInTime(queue.transactions(), rung, alarm, new Random(1)));
+          .unstarted(
+              new MoveInTime(
+                  queue.transactions(), rung, alarm, new Random(1), Measuring.signsOfLife()));
 
   private static final class RungQueues implements WakeUps {
 

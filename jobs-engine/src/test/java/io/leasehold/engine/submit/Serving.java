@@ -3,6 +3,7 @@ package io.leasehold.engine.submit;
 import com.google.inject.Guice;
 import com.google.inject.multibindings.Multibinder;
 import io.leasehold.db.Transactions;
+import io.leasehold.engine.metrics.Measuring;
 import io.leasehold.jobs.JobInterceptor;
 import io.leasehold.jobs.JobService;
 import java.time.Duration;
@@ -27,6 +28,7 @@ public final class Serving {
 
           @Override
           public void cancellations() {}
-        });
+        },
+        Measuring.unrecorded());
   }
 }

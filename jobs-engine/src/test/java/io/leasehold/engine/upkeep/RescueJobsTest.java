@@ -4,6 +4,7 @@ import static io.leasehold.engine.upkeep.TestQueue.today;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.leasehold.engine.lease.RescueJobs;
+import io.leasehold.engine.lease.RescueJobs.Rescued;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.UUID;
@@ -113,6 +114,9 @@ class RescueJobsTest {
   }
 
   private static List<String> rescue() {
-    return queue.transactions().asEngine(tx -> RescueJobs.rescue(tx, 10));
+    return queue.transactions().asEngine(tx -> RescueJobs.rescue(tx, 10)).stream()
+        .filter(job -> !job.isOver())
+        .map(Rescued::queue)
+        .toList();
   }
 }

@@ -33,6 +33,7 @@ import io.leasehold.db.schema.tables.Outcome;
 import io.leasehold.db.schema.tables.OwnDead;
 import io.leasehold.db.schema.tables.Progress;
 import io.leasehold.db.schema.tables.Queue;
+import io.leasehold.db.schema.tables.QueueDepths;
 import io.leasehold.db.schema.tables.Ready;
 import io.leasehold.db.schema.tables.Retry;
 import io.leasehold.db.schema.tables.RetryAll;
@@ -907,6 +908,63 @@ public class Leasehold extends SchemaImpl {
     public final Queue QUEUE = Queue.QUEUE;
 
     /**
+     * The table <code>leasehold.queue_depths</code>.
+     */
+    public final QueueDepths QUEUE_DEPTHS = QueueDepths.QUEUE_DEPTHS;
+
+    /**
+     * Call <code>leasehold.queue_depths</code>.
+     */
+    public static Result<Record> QUEUE_DEPTHS(
+          Configuration configuration
+        , Integer queues
+        , Integer most
+        , Integer lanes
+        , Integer pages
+    ) {
+        return configuration.dsl().selectFrom(io.leasehold.db.schema.tables.QueueDepths.QUEUE_DEPTHS.call(
+              queues
+            , most
+            , lanes
+            , pages
+        )).fetch();
+    }
+
+    /**
+     * Get <code>leasehold.queue_depths</code> as a table.
+     */
+    public static QueueDepths QUEUE_DEPTHS(
+          Integer queues
+        , Integer most
+        , Integer lanes
+        , Integer pages
+    ) {
+        return io.leasehold.db.schema.tables.QueueDepths.QUEUE_DEPTHS.call(
+            queues,
+            most,
+            lanes,
+            pages
+        );
+    }
+
+    /**
+     * Get <code>leasehold.queue_depths</code> as a table.
+     */
+    public static QueueDepths QUEUE_DEPTHS(
+          Field<Integer> queues
+        , Field<Integer> most
+        , Field<Integer> lanes
+        , Field<Integer> pages
+    ) {
+        return io.leasehold.db.schema.tables.QueueDepths.QUEUE_DEPTHS.call(
+            queues,
+            most,
+            lanes,
+            pages
+        );
+    }
+
+    /**
      * The table <code>leasehold.ready</code>.
      */
     public final Ready READY = Ready.READY;
@@ -1188,6 +1246,7 @@ public class Leasehold extends SchemaImpl {
             OwnDead.OWN_DEAD,
             Progress.PROGRESS,
             Queue.QUEUE,
+            QueueDepths.QUEUE_DEPTHS,
             Ready.READY,
             Retry.RETRY,
             RetryAll.RETRY_ALL,

@@ -12,9 +12,11 @@ import io.leasehold.db.schema.routines.EmptyDay;
 import io.leasehold.db.schema.routines.FirstIdAt;
 import io.leasehold.db.schema.routines.HoldDead;
 import io.leasehold.db.schema.routines.Listen;
+import io.leasehold.db.schema.routines.OldestInLanes;
 import io.leasehold.db.schema.routines.OthersWait;
 import io.leasehold.db.schema.routines.OwnBefore;
 import io.leasehold.db.schema.routines.OwnTenant;
+import io.leasehold.db.schema.routines.PartsOfReady;
 import io.leasehold.db.schema.routines.PrepareDays;
 import io.leasehold.db.schema.routines.ReadableTenants;
 import io.leasehold.db.schema.routines.SchemaVersion;
@@ -38,6 +40,7 @@ import io.leasehold.db.schema.tables.ListDead;
 import io.leasehold.db.schema.tables.ListJobs;
 import io.leasehold.db.schema.tables.NewestJobs;
 import io.leasehold.db.schema.tables.OwnDead;
+import io.leasehold.db.schema.tables.QueueDepths;
 import io.leasehold.db.schema.tables.Retry;
 import io.leasehold.db.schema.tables.RetryAll;
 import io.leasehold.db.schema.tables.SessionFindings;
@@ -51,6 +54,7 @@ import java.util.UUID;
 import org.jooq.Configuration;
 import org.jooq.Field;
 import org.jooq.JSON;
+import org.jooq.JSONB;
 import org.jooq.Record;
 import org.jooq.Result;
 import org.jooq.types.YearToSecond;
@@ -337,6 +341,50 @@ public class Routines {
     }
 
     /**
+     * Call <code>leasehold.oldest_in_lanes</code>
+     */
+    public static OffsetDateTime oldestInLanes(
+          Configuration configuration
+        , String its
+        , Integer most
+    ) {
+        OldestInLanes f = new OldestInLanes();
+        f.setIts(its);
+        f.setMost(most);
+
+        f.execute(configuration);
+        return f.getReturnValue();
+    }
+
+    /**
+     * Get <code>leasehold.oldest_in_lanes</code> as a field.
+     */
+    public static Field<OffsetDateTime> oldestInLanes(
+          String its
+        , Integer most
+    ) {
+        OldestInLanes f = new OldestInLanes();
+        f.setIts(its);
+        f.setMost(most);
+
+        return f.asField();
+    }
+
+    /**
+     * Get <code>leasehold.oldest_in_lanes</code> as a field.
+     */
+    public static Field<OffsetDateTime> oldestInLanes(
+          Field<String> its
+        , Field<Integer> most
+    ) {
+        OldestInLanes f = new OldestInLanes();
+        f.setIts(its);
+        f.setMost(most);
+
+        return f.asField();
+    }
+
+    /**
      * Call <code>leasehold.others_wait</code>
      */
     public static Boolean othersWait(
@@ -459,6 +507,44 @@ public class Routines {
      */
     public static Field<UUID> ownTenant() {
         OwnTenant f = new OwnTenant();
+
+        return f.asField();
+    }
+
+    /**
+     * Call <code>leasehold.parts_of_ready</code>
+     */
+    public static JSONB partsOfReady(
+          Configuration configuration
+        , Double percent
+    ) {
+        PartsOfReady f = new PartsOfReady();
+        f.setPercent(percent);
+
+        f.execute(configuration);
+        return f.getReturnValue();
+    }
+
+    /**
+     * Get <code>leasehold.parts_of_ready</code> as a field.
+     */
+    public static Field<JSONB> partsOfReady(
+          Double percent
+    ) {
+        PartsOfReady f = new PartsOfReady();
+        f.setPercent(percent);
+
+        return f.asField();
+    }
+
+    /**
+     * Get <code>leasehold.parts_of_ready</code> as a field.
+     */
+    public static Field<JSONB> partsOfReady(
+          Field<Double> percent
+    ) {
+        PartsOfReady f = new PartsOfReady();
+        f.setPercent(percent);
 
         return f.asField();
     }
@@ -1492,6 +1578,58 @@ public class Routines {
             first,
             beyond,
             most
+        );
+    }
+
+    /**
+     * Call <code>leasehold.queue_depths</code>.
+     */
+    public static Result<Record> queueDepths(
+          Configuration configuration
+        , Integer queues
+        , Integer most
+        , Integer lanes
+        , Integer pages
+    ) {
+        return configuration.dsl().selectFrom(io.leasehold.db.schema.tables.QueueDepths.QUEUE_DEPTHS.call(
+              queues
+            , most
+            , lanes
+            , pages
+        )).fetch();
+    }
+
+    /**
+     * Get <code>leasehold.queue_depths</code> as a table.
+     */
+    public static QueueDepths queueDepths(
+          Integer queues
+        , Integer most
+        , Integer lanes
+        , Integer pages
+    ) {
+        return io.leasehold.db.schema.tables.QueueDepths.QUEUE_DEPTHS.call(
+            queues,
+            most,
+            lanes,
+            pages
+        );
+    }
+
+    /**
+     * Get <code>leasehold.queue_depths</code> as a table.
+     */
+    public static QueueDepths queueDepths(
+          Field<Integer> queues
+        , Field<Integer> most
+        , Field<Integer> lanes
+        , Field<Integer> pages
+    ) {
+        return io.leasehold.db.schema.tables.QueueDepths.QUEUE_DEPTHS.call(
+            queues,
+            most,
+            lanes,
+            pages
         );
     }
 

@@ -33,6 +33,7 @@ import io.leasehold.db.schema.tables.Outcome;
 import io.leasehold.db.schema.tables.OwnDead;
 import io.leasehold.db.schema.tables.Progress;
 import io.leasehold.db.schema.tables.Queue;
+import io.leasehold.db.schema.tables.QueueDepths;
 import io.leasehold.db.schema.tables.Ready;
 import io.leasehold.db.schema.tables.Retry;
 import io.leasehold.db.schema.tables.RetryAll;
@@ -892,6 +893,63 @@ public class Tables {
      * The table <code>leasehold.queue</code>.
      */
     public static final Queue QUEUE = Queue.QUEUE;
+
+    /**
+     * The table <code>leasehold.queue_depths</code>.
+     */
+    public static final QueueDepths QUEUE_DEPTHS = QueueDepths.QUEUE_DEPTHS;
+
+    /**
+     * Call <code>leasehold.queue_depths</code>.
+     */
+    public static Result<Record> QUEUE_DEPTHS(
+          Configuration configuration
+        , Integer queues
+        , Integer most
+        , Integer lanes
+        , Integer pages
+    ) {
+        return configuration.dsl().selectFrom(io.leasehold.db.schema.tables.QueueDepths.QUEUE_DEPTHS.call(
+              queues
+            , most
+            , lanes
+            , pages
+        )).fetch();
+    }
+
+    /**
+     * Get <code>leasehold.queue_depths</code> as a table.
+     */
+    public static QueueDepths QUEUE_DEPTHS(
+          Integer queues
+        , Integer most
+        , Integer lanes
+        , Integer pages
+    ) {
+        return io.leasehold.db.schema.tables.QueueDepths.QUEUE_DEPTHS.call(
+            queues,
+            most,
+            lanes,
+            pages
+        );
+    }
+
+    /**
+     * Get <code>leasehold.queue_depths</code> as a table.
+     */
+    public static QueueDepths QUEUE_DEPTHS(
+          Field<Integer> queues
+        , Field<Integer> most
+        , Field<Integer> lanes
+        , Field<Integer> pages
+    ) {
+        return io.leasehold.db.schema.tables.QueueDepths.QUEUE_DEPTHS.call(
+            queues,
+            most,
+            lanes,
+            pages
+        );
+    }
 
     /**
      * The table <code>leasehold.ready</code>.

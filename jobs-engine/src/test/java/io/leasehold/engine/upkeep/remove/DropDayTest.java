@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 import io.leasehold.engine.claim.Claimant;
 import io.leasehold.engine.claim.Lanes;
 import io.leasehold.engine.claim.WorkerId;
+import io.leasehold.engine.metrics.Measuring;
 import io.leasehold.engine.upkeep.TestQueue;
 import io.leasehold.engine.upkeep.remove.DropDay.Drop;
 import java.sql.SQLException;
@@ -108,7 +109,8 @@ class DropDayTest {
     var lanes =
         new Lanes(
             queue.transactions(),
-            new Claimant(WorkerId.random(), "default", Duration.ofMinutes(1), Set.of()));
+            new Claimant(WorkerId.random(), "default", Duration.ofMinutes(1), Set.of()),
+            Measuring.claims());
     var longest = 0L;
     while (goesOn.getAsBoolean()) {
       var begin = System.nanoTime();

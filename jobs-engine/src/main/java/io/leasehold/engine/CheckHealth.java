@@ -1,0 +1,84 @@
+package io.leasehold.engine;
+
+import io.leasehold.db.Notifications;
+import io.leasehold.engine.EngineHealth.Phase;
+import io.leasehold.engine.EngineHealth.Status;
+import io.leasehold.engine.metrics.SignsOfLife;
+import io.leasehold.engine.run.Worker;
+import jakarta.inject.Inject;
+import java.time.Duration;
+import java.util.Optional;
+
+/**
+ * Tells how the engine does from what its parts last saw. The engine asks the database for what is
+ * due at least once a second, so that there is always something to tell by.
+ */
+final class CheckHealth {
+
+  /** One broken connection is no outage: the next statement gets another. */
+  private static final Duration AWAY = Duration.ofSeconds(2);
+
+  private static final Duration SLOW = Duration.ofSeconds(5);
+  private static final Duration GONE = Duration.ofSeconds(15);
+  private static final Duration SILENT = Duration.ofSeconds(10);
+
+  private final SignsOfLife signs;
+  private final Notifications notifications;
+  private final Worker worker;
+
+  /** Until so long after the start the listener may not have been heard yet. */
+  private volatile long hearsAt = System.nanoTime();
+
+  @Inject
+  CheckHealth(SignsOfLife signs, Notifications notifications, Worker worker) {
+    this.signs = signs;
+    this.notifications = notifications;
+    this.worker = worker;
+  }
+
+  /** The engine was started. */
+  void started() {
+    hearsAt = System.nanoTime() + SILENT.toNanos();
+  }
+
+  EngineHealth check() {
+    return new EngineHealth(database(), listener(), worker());
+  }
+
+  private EngineHealth.Database database() {
+    var answered = signs.databaseAnsweredAgo();
+    return new EngineHealth.Database(database(answered), answered);
+  }
+
+  private Status database(Optional<Duration> answered) {
+    var away = signs.isDatabaseAway();
+    if (isOver(answered, GONE) || (away && isOver(answered, AWAY))) {
+      return Status.DOWN;
+    }
+    return away || isOver(answered, SLOW) ? Status.DEGRADED : Status.UP;
+  }
+
+  private EngineHealth.Listener listener() {
+    var silent = notifications.silentFor();
+    var isGood = silent.isPresent() ? !isOver(silent, SILENT) : System.nanoTime() - hearsAt < 0;
+    return new EngineHealth.Listener(
+        isGood || !notifications.areOn() ? Status.UP : Status.DEGRADED,
+        notifications.areOn(),
+        silent);
+  }
+
+  private EngineHealth.Worker worker() {
+    var phase = Phase.valueOf(worker.phase().name());
+    var stuck = worker.stuck();
+    return new EngineHealth.Worker(
+        phase == Phase.WORKING && stuck > 0 ? Status.DEGRADED : phase.status(),
+        phase,
+        signs.claimedAgo(),
+        signs.renewedAgo(),
+        stuck);
+  }
+
+  private static boolean isOver(Optional<Duration> age, Duration most) {
+    return age.isEmpty() || age.get().compareTo(most) > 0;
+  }
+}

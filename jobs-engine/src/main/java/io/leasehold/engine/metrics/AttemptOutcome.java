@@ -1,0 +1,28 @@
+package io.leasehold.engine.metrics;
+
+import java.util.Locale;
+
+/** What became of an attempt, or of a lease without one. */
+public enum AttemptOutcome {
+  /** The job is over, and succeeded. */
+  SUCCEEDED,
+  /** The job is over: this was its last attempt, and failed. */
+  FAILED,
+  /** The job is over: this was its last attempt, and took too long. */
+  TIMED_OUT,
+  /** The job is over, as its tenant asked. */
+  CANCELLED,
+  /** It failed or took too long, and there will be another. */
+  RETRIED,
+  /** It could not work at present, and does not count. */
+  PUT_OFF,
+  /** The lease was lost: whatever it did was not written. */
+  LOST,
+  /** The job was given back, for another worker. */
+  RELEASED;
+
+  /** The value of the tag. */
+  String word() {
+    return name().toLowerCase(Locale.ROOT);
+  }
+}

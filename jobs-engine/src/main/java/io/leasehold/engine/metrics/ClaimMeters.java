@@ -1,0 +1,33 @@
+package io.leasehold.engine.metrics;
+
+import io.micrometer.core.instrument.DistributionSummary;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Timer;
+import java.util.concurrent.TimeUnit;
+
+/** The meters of one queue's claims. */
+public final class ClaimMeters {
+
+  private static final double NANOS = 1e9;
+
+  private final Timer wait;
+  private final Timer time;
+  private final DistributionSummary jobs;
+
+  ClaimMeters(MeterRegistry registry, String queue) {
+    wait = registry.timer(Metric.WAIT.meter(), "queue", queue);
+    time = registry.timer(Metric.CLAIM_TIME.meter(), "queue", queue);
+    jobs = registry.summary(Metric.CLAIM_JOBS.meter(), "queue", queue);
+  }
+
+  /** A job was claimed that could have been for so long, by the database's clock. */
+  public void waited(double seconds) {
+    wait.record((long) (seconds * NANOS), TimeUnit.NANOSECONDS);
+  }
+
+  /** A claim was made. */
+  public void claimed(int size, long nanos) {
+    jobs.record(size);
+    time.record(nanos, TimeUnit.NANOSECONDS);
+  }
+}

@@ -1,0 +1,85 @@
+package io.leasehold.engine.metrics;
+
+import io.leasehold.jobs.ErrorCode;
+import io.leasehold.jobs.JobsException;
+import jakarta.inject.Inject;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.Set;
+
+/** When what last gave a sign of life, by the process's clock. Safe to share between threads. */
+public final class SignsOfLife {
+
+  private static final Set<ErrorCode> UNANSWERED =
+      Set.of(ErrorCode.DATABASE_UNREACHABLE, ErrorCode.OUTCOME_UNKNOWN, ErrorCode.POOL_EXHAUSTED);
+
+  private final Moment answered = new Moment();
+  private final Moment failed = new Moment();
+  private final Moment claimed = new Moment();
+  private final Moment renewed = new Moment();
+
+  @Inject
+  SignsOfLife() {}
+
+  /** The last time that something happened. */
+  private static final class Moment {
+
+    private volatile long at;
+    private volatile boolean was;
+
+    void now() {
+      at = System.nanoTime();
+      was = true;
+    }
+
+    Optional<Duration> ago() {
+      return was ? Optional.of(Duration.ofNanos(System.nanoTime() - at)) : Optional.empty();
+    }
+
+    boolean isAfter(Moment other) {
+      return was && (!other.was || at - other.at > 0);
+    }
+  }
+
+  /** The database did what it was asked for. */
+  public void databaseAnswered() {
+    answered.now();
+  }
+
+  /** The database did not do what it was asked for: that too may be an answer. */
+  public void databaseFailed(JobsException e) {
+    (UNANSWERED.contains(e.code()) ? failed : answered).now();
+  }
+
+  /** A queue was looked at for jobs to claim. */
+  public void claimed() {
+    claimed.now();
+    answered.now();
+  }
+
+  /** The leases were renewed. */
+  public void renewed() {
+    renewed.now();
+    answered.now();
+  }
+
+  /** How long ago the database last answered. */
+  public Optional<Duration> databaseAnsweredAgo() {
+    return answered.ago();
+  }
+
+  /** Whether the database has not answered since it last could not be reached. */
+  public boolean isDatabaseAway() {
+    return failed.isAfter(answered);
+  }
+
+  /** How long ago a queue was last looked at. */
+  public Optional<Duration> claimedAgo() {
+    return claimed.ago();
+  }
+
+  /** How long ago the leases were last renewed. */
+  public Optional<Duration> renewedAgo() {
+    return renewed.ago();
+  }
+}

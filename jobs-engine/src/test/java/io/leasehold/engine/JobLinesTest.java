@@ -1,0 +1,164 @@
+package io.leasehold.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.classic.spi.ThrowableProxyUtil;
+import ch.qos.logback.core.read.ListAppender;
+import io.leasehold.jobs.JobId;
+import io.leasehold.jobs.JobType;
+import io.leasehold.jobs.SecurityContext;
+import io.leasehold.jobs.TenantId;
+import io.leasehold.testkit.TestDatabase;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.UUID;
+import java.util.concurrent.CountDownLatch;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.slf4j.LoggerFactory;
+
+/** What the engine's own threads log about a job, at every level. */
+class JobLinesTest {
+
+  @RegisterExtension static final TestDatabase database = new TestDatabase();
+
+  private static final String CANARY = "canary";
+  private static final TenantId TENANT = new TenantId(new UUID(1, 1));
+  private static final SecurityContext CALLER =
+      SecurityContext.of("ann", TENANT).correlationId("request 7").build();
+  private static final JobType<String, String> TYPE = Handlers.type("logged");
+
+  private final Logger logger = (Logger) LoggerFactory.getLogger("io.leasehold");
+  private final ListAppender<ILoggingEvent> lines = new ListAppender<>();
+
+  @BeforeEach
+  void listen() {
+    logger.setLevel(Level.TRACE);
+    lines.start();
+    logger.addAppender(lines);
+  }
+
+  @AfterEach
+  void listenNoMore() {
+    logger.detachAppender(lines);
+    logger.setLevel(null);
+  }
+
+  private List<ILoggingEvent> lines(String message) {
+    return List.copyOf(lines.list).stream()
+        .filter(its -> its.getMessage().startsWith(message))
+        .toList();
+  }
+
+  private static Map<String, String> context(ILoggingEvent line) {
+    return Objects.requireNonNull(line.getKeyValuePairs()).stream()
+        .collect(Collectors.toMap(its -> its.key, its -> String.valueOf(its.value)));
+  }
+
+  private void assertAbout(JobId id, String message) {
+    await().until(() -> !lines(message).isEmpty());
+    assertThat(context(lines(message).getFirst()))
+        .isEqualTo(
+            Map.of(
+                "job", id.toString(),
+                "handler", TYPE.handler().value(),
+                "tenant", TENANT.toString(),
+                "attempt", "1",
+                "correlation", "request 7"));
+  }
+
+  private void assertNoCanary() {
+    var all =
+        List.copyOf(lines.list).stream()
+            .map(
+                its ->
+                    its.getFormattedMessage()
+                        + its.getKeyValuePairs()
+                        + (its.getThrowableProxy() == null
+                            ? ""
+                            : ThrowableProxyUtil.asString(its.getThrowableProxy())))
+            .collect(Collectors.joining("\n"));
+    assertThat(all).isNotEmpty().doesNotContain(CANARY);
+  }
+
+  @Test
+  void tellOfWhichJobTheLeaseWasLost() throws Exception {
+    var goOn = new CountDownLatch(1);
+    var began = new CountDownLatch(1);
+    var handlers =
+        new Handlers()
+            .with(
+                TYPE,
+                (job, input) -> {
+                  began.countDown();
+                  goOn.await();
+                  return CANARY;
+                });
+    try (var engine = RunningEngine.on(database, EngineConfig.defaults(), handlers)) {
+      var id = engine.jobs().submit(CALLER, TYPE.request(CANARY)).jobId();
+      began.await();
+      execute("DELETE FROM leasehold.lease");
+      goOn.countDown();
+
+      assertAbout(id, "the lease of a job was lost");
+      assertNoCanary();
+    }
+  }
+
+  @Test
+  void tellOfWhichJobTheEndCannotBeStored() throws SQLException {
+    execute("ALTER TABLE leasehold.outcome ADD CONSTRAINT none CHECK (result IS NULL) NOT VALID");
+    var handlers = new Handlers().with(TYPE, (job, input) -> CANARY);
+    try (var engine = RunningEngine.on(database, EngineConfig.defaults(), handlers)) {
+      var id = engine.jobs().submit(CALLER, TYPE.request(CANARY)).jobId();
+
+      assertAbout(id, "the ending of a job cannot be stored");
+      assertNoCanary();
+    } finally {
+      execute("ALTER TABLE leasehold.outcome DROP CONSTRAINT none");
+    }
+  }
+
+  @Test
+  void tellWhichHandlerGoesOnWhenInterrupted() {
+    var released = new CountDownLatch(1);
+    var handlers =
+        new Handlers()
+            .with(
+                TYPE,
+                (job, input) -> {
+                  while (released.getCount() > 0) {
+                    Thread.onSpinWait();
+                  }
+                  return CANARY;
+                });
+    try (var engine = RunningEngine.on(database, EngineConfig.defaults(), handlers)) {
+      var request = TYPE.request(CANARY).timeout(Duration.ofMillis(100));
+      var id = engine.jobs().submit(CALLER, request).jobId();
+
+      await()
+          .atMost(Duration.ofSeconds(20))
+          .until(() -> !lines("the handler of a job goes on").isEmpty());
+      assertAbout(id, "the handler of a job goes on");
+      released.countDown();
+      assertNoCanary();
+    }
+  }
+
+  private static void execute(String sql) throws SQLException {
+    try (var connection = database.connectAsAdministrator();
+        var statement = connection.createStatement()) {
+      statement.execute(sql);
+    }
+  }
+}
