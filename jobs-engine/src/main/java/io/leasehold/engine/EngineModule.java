@@ -1,6 +1,7 @@
 package io.leasehold.engine;
 
 import static io.leasehold.db.TenantTableBinder.tenantTables;
+import static io.leasehold.db.schema.Tables.JOB_EVENT_V;
 import static io.leasehold.db.schema.Tables.JOB_STATUS_V;
 import static io.leasehold.db.schema.Tables.OUTCOME;
 import static org.jooq.impl.DSL.name;
@@ -22,6 +23,7 @@ import io.leasehold.engine.run.Worker;
 import io.leasehold.engine.schedule.Alarm;
 import io.leasehold.engine.submit.TransactionalJobService;
 import io.leasehold.engine.submit.WakeUps;
+import io.leasehold.engine.tell.Pace;
 import io.leasehold.engine.upkeep.Rhythm;
 import io.leasehold.engine.upkeep.registry.Registration;
 import io.leasehold.jobs.JobInterceptor;
@@ -52,8 +54,10 @@ public final class EngineModule extends AbstractModule {
   protected void configure() {
     Multibinder.newSetBinder(binder(), new TypeLiteral<RegisteredHandler<?, ?>>() {});
     Multibinder.newSetBinder(binder(), JobInterceptor.class);
-    var tables = tenantTables(binder()).scoped(JOB_STATUS_V).scoped(OUTCOME);
+    var tables = tenantTables(binder()).scoped(JOB_STATUS_V).scoped(JOB_EVENT_V).scoped(OUTCOME);
     Stream.of("submit", "submit_all", "cancel", "retry", "delete", "finish", "list_jobs")
+        .forEach(function -> tables.function(name("leasehold", function)));
+    Stream.of("keep_step", "find_step", "keep_checkpoint", "find_checkpoint")
         .forEach(function -> tables.function(name("leasehold", function)));
     install(new Inside(config));
   }
@@ -78,6 +82,7 @@ public final class EngineModule extends AbstractModule {
           .toInstance(
               new Rhythm(
                   config.rescueEvery(), config.lease(), config.daysAhead(), config.retention()));
+      bind(Pace.class).toInstance(Pace.of(config.writesPerSecond(), config.eventsMost()));
       bind(Alarm.class).in(Singleton.class);
       bind(JobService.class).to(TransactionalJobService.class).in(Singleton.class);
       bind(Worker.class).in(Singleton.class); // the one that is started is the one that is woken

@@ -18,14 +18,14 @@ final class Attempt {
   private final CallHandler call;
   private final Judge judge;
   private final WorkerId worker;
-  private final TellOfJob tell;
+  private final Journals journals;
 
   @Inject
-  Attempt(CallHandler call, Judge judge, WorkerId worker, TellOfJob tell) {
+  Attempt(CallHandler call, Judge judge, WorkerId worker, Journals journals) {
     this.call = call;
     this.judge = judge;
     this.worker = worker;
-    this.tell = tell;
+    this.journals = journals;
   }
 
   /** How the attempt ended; nothing if its end is committed already, or is not for us to write. */
@@ -33,14 +33,16 @@ final class Attempt {
     if (!held.begin(System.nanoTime())) {
       return Optional.empty();
     }
+    var journal = journals.of(held, caller(held.job()));
     Throwable failure = null;
     Optional<JSON> output = Optional.empty();
     try {
-      output = work(held, handler);
+      output = work(held, handler, journal);
     } catch (Throwable e) { // The edge of an attempt: whatever a handler throws ends it alone.
       failure = e;
     }
     var stopped = held.end();
+    journal.close(); // What was told comes before the end.
     return failure == null
         ? output.map(json -> succeeded(held.job(), json))
         : judge.judge(held.job(), handler.type().retry(), failure, stopped);
@@ -52,11 +54,10 @@ final class Attempt {
     return judge.judge(held.job(), handler.type().retry(), failure, held.stopped());
   }
 
-  private <I, O> Optional<JSON> work(HeldJob held, RegisteredHandler<I, O> handler)
+  private <I, O> Optional<JSON> work(HeldJob held, RegisteredHandler<I, O> handler, Journal journal)
       throws Exception {
     var job = held.job();
     var input = Json.read(job.input(), handler.type().input());
-    var journal = new FencedJournal(held, tell);
     var context = new AttemptContext(held, caller(job), journal);
     var output =
         call.call(
@@ -70,7 +71,6 @@ final class Attempt {
     if (handler instanceof RegisteredHandler.InTransaction) {
       return Optional.empty();
     }
-    journal.close();
     return Optional.of(Json.write("output", output));
   }
 

@@ -15,7 +15,6 @@ import org.jspecify.annotations.Nullable;
 final class AttemptContext implements JobContext {
 
   private static final int NOTE_MAX = 1_000;
-  private static final int KIND_MAX = 64;
   private static final int NAME_MAX = 200;
 
   private final HeldJob held;
@@ -69,19 +68,24 @@ final class AttemptContext implements JobContext {
       throw new IllegalArgumentException("percent must be 0 to 100, not " + percent);
     }
     requireLength("note", note, NOTE_MAX);
+    requireNoNul("note", note);
     journal.progress((short) percent, note);
   }
 
   @Override
   public void event(String kind, Object body) {
-    requireLength("kind", kind, KIND_MAX);
+    EventKinds.requireOwn(kind);
     journal.event(kind, body);
   }
 
   @Override
   public <T extends @Nullable Object> T step(String name, Class<T> type, Callable<? extends T> body)
       throws Exception {
+    if (name.isEmpty()) {
+      throw new IllegalArgumentException("name must have a character");
+    }
     requireLength("name", name, NAME_MAX);
+    requireNoNul("name", name);
     return journal.step(name, type, body);
   }
 
@@ -104,6 +108,13 @@ final class AttemptContext implements JobContext {
   public void throwIfCancelled() {
     if (isCancelled()) {
       throw new CancellationException("job %s was stopped".formatted(id()));
+    }
+  }
+
+  // PostgreSQL keeps any character but this one.
+  private static void requireNoNul(String name, String value) {
+    if (value.indexOf(0) >= 0) {
+      throw new IllegalArgumentException("%s must have no NUL".formatted(name));
     }
   }
 

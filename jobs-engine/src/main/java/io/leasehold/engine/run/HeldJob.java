@@ -18,12 +18,14 @@ final class HeldJob {
   // Guarded by this.
   private @Nullable Thread thread;
   private @Nullable Stop stop;
+  private @Nullable FencedJournal journal;
   private long goodUntil;
   private long startedAt;
   private long stoppedAt;
   private long interruptedAt;
   private boolean interrupted;
   private boolean ended;
+  private boolean marked;
 
   /**
    * A job that was just claimed.
@@ -91,6 +93,25 @@ final class HeldJob {
     return interrupted && thread != null && !ended && now - interruptedAt >= since.toNanos();
   }
 
+  /** Has its attempt write into this. */
+  synchronized void writesInto(FencedJournal its) {
+    journal = its;
+  }
+
+  synchronized Optional<FencedJournal> journal() {
+    return Optional.ofNullable(journal);
+  }
+
+  /** Whether it has run for so long, and that it has begun is not marked. */
+  synchronized boolean isUnmarkedAfter(Duration since, long now) {
+    return startedAt != 0 && !marked && stop == null && now - startedAt >= since.toNanos();
+  }
+
+  /** That it has begun is marked, or need not be. */
+  synchronized void marked() {
+    marked = true;
+  }
+
   synchronized Optional<Stop> stopped() {
     return Optional.ofNullable(stop);
   }
@@ -110,6 +131,18 @@ final class HeldJob {
     if (stop == null || why == Stop.LOST) {
       stop = why;
       stoppedAt = now;
+    }
+  }
+
+  /** Stops it because somebody asked for its end, and tells of that, once. */
+  void cancel(long now) {
+    FencedJournal its;
+    synchronized (this) {
+      its = stop == null ? journal : null;
+      stop(Stop.CANCELLED, now);
+    }
+    if (its != null) {
+      its.cancelRequested();
     }
   }
 

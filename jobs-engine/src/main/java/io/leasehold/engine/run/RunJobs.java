@@ -83,8 +83,14 @@ final class RunJobs {
         .ifPresent(
             ending -> {
               log.warn("the handler of job {} goes on when interrupted", job.job().id());
-              finisher.finish(ending, written -> finished(job, written, () -> {}));
+              Thread.ofVirtual().name("end " + job.job().id()).start(() -> end(job, ending));
             });
+  }
+
+  // Apart from whoever watches the jobs: it may take as long as the database is away.
+  private void end(HeldJob job, Ending ending) {
+    job.journal().ifPresent(FencedJournal::close);
+    finisher.finish(ending, written -> finished(job, written, () -> {}));
   }
 
   private void forget(HeldJob job, Runnable free) {

@@ -25,13 +25,7 @@ public final class Json {
    * @throws JobsException if it cannot be written, or is longer than 1,048,576 characters
    */
   public static JSON write(String what, @Nullable Object value) {
-    String text;
-    try {
-      text = MAPPER.writeValueAsString(value);
-    } catch (JacksonException e) {
-      throw new JobsException(
-          ErrorCode.VALUE_REFUSED, "%s cannot be written as JSON".formatted(what), e);
-    }
+    var text = text(what, value);
     if (text.length() > CHARACTERS_MAX) {
       throw new JobsException(
           ErrorCode.VALUE_REFUSED,
@@ -39,6 +33,32 @@ public final class Json {
               .formatted(what, CHARACTERS_MAX, text.length()));
     }
     return JSON.valueOf(text);
+  }
+
+  /**
+   * Writes a value of at most so many characters.
+   *
+   * @param what the value, as the error calls it
+   * @throws JobsException if it cannot be written, or with {@link ErrorCode#TOO_LARGE}
+   */
+  public static JSON write(String what, @Nullable Object value, int most) {
+    var text = text(what, value);
+    if (text.length() > most) {
+      throw new JobsException(
+          ErrorCode.TOO_LARGE,
+          "%s must have at most %d characters as JSON, not %d".formatted(what, most, text.length()),
+          new JobsException.Limit(most, text.length()));
+    }
+    return JSON.valueOf(text);
+  }
+
+  private static String text(String what, @Nullable Object value) {
+    try {
+      return MAPPER.writeValueAsString(value);
+    } catch (JacksonException e) {
+      throw new JobsException(
+          ErrorCode.VALUE_REFUSED, "%s cannot be written as JSON".formatted(what), e);
+    }
   }
 
   /**
