@@ -1,6 +1,7 @@
 package io.leasehold.engine;
 
 import static io.leasehold.db.TenantTableBinder.tenantTables;
+import static io.leasehold.db.schema.Tables.JOB_EVENT_V;
 import static io.leasehold.db.schema.Tables.JOB_STATUS_V;
 import static io.leasehold.db.schema.Tables.OUTCOME;
 import static org.jooq.impl.DSL.name;
@@ -33,6 +34,7 @@ import io.leasehold.engine.run.Terms;
 import io.leasehold.engine.run.Worker;
 import io.leasehold.engine.schedule.Alarm;
 import io.leasehold.engine.submit.WakeUps;
+import io.leasehold.engine.tell.Pace;
 import io.leasehold.engine.upkeep.Rhythm;
 import io.leasehold.engine.upkeep.registry.Registration;
 import io.leasehold.jobs.DeadLetters;
@@ -79,7 +81,7 @@ public final class EngineModule extends AbstractModule {
     OptionalBinder.newOptionalBinder(binder(), MeterRegistry.class)
         .setDefault()
         .toInstance(new CompositeMeterRegistry()); // Nothing behind it: nothing is recorded.
-    var tables = tenantTables(binder()).scoped(JOB_STATUS_V).scoped(OUTCOME);
+    var tables = tenantTables(binder()).scoped(JOB_STATUS_V).scoped(JOB_EVENT_V).scoped(OUTCOME);
     Stream.of("submit", "submit_all", "cancel", "retry", "delete", "finish", "list_jobs")
         .forEach(function -> tables.function(name("leasehold", function)));
     Stream.of(
@@ -89,7 +91,11 @@ public final class EngineModule extends AbstractModule {
             "own_dead",
             "count_dead",
             "retry_all",
-            "discard_all")
+            "discard_all",
+            "keep_step",
+            "find_step",
+            "keep_checkpoint",
+            "find_checkpoint")
         .forEach(function -> tables.function(name("leasehold", function)));
     install(new Inside(config));
   }
@@ -114,6 +120,7 @@ public final class EngineModule extends AbstractModule {
           .toInstance(
               new Rhythm(
                   config.rescueEvery(), config.lease(), config.daysAhead(), config.retention()));
+      bind(Pace.class).toInstance(Pace.of(config.writesPerSecond(), config.eventsMost()));
       bind(Alarm.class).in(Singleton.class);
       bind(JobService.class).to(RoutedJobService.class).in(Singleton.class);
       bind(MemoryWorker.class).in(Singleton.class);

@@ -7,6 +7,7 @@ import static org.jooq.impl.DSL.currentOffsetDateTime;
 import static org.jooq.impl.DSL.deleteFrom;
 import static org.jooq.impl.DSL.insertInto;
 import static org.jooq.impl.DSL.name;
+import static org.jooq.impl.DSL.nullif;
 import static org.jooq.impl.DSL.select;
 
 import io.leasehold.db.schema.tables.Endings;
@@ -44,6 +45,7 @@ final class EndJobs {
                         LEASE.TENANT_ID,
                         LEASE.ID,
                         LEASE.STARTED_AT,
+                        LEASE.ATTEMPT_STARTED_AT,
                         LEASE.ATTEMPT,
                         LEASE.TOKEN,
                         ending.STATUS,
@@ -59,6 +61,7 @@ final class EndJobs {
                         OUTCOME.STATUS,
                         OUTCOME.FINISHED_AT,
                         OUTCOME.STARTED_AT,
+                        OUTCOME.ATTEMPT_STARTED_AT,
                         OUTCOME.ATTEMPTS,
                         OUTCOME.TOKEN,
                         OUTCOME.RESULT,
@@ -70,6 +73,7 @@ final class EndJobs {
                                 ENDING.STATUS,
                                 currentOffsetDateTime(),
                                 ENDED.STARTED_AT,
+                                nullif(ENDED.ATTEMPT_STARTED_AT, ENDED.STARTED_AT),
                                 ENDED.ATTEMPT,
                                 ENDED.TOKEN,
                                 ENDING.RESULT,

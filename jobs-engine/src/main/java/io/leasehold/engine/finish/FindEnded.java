@@ -35,8 +35,8 @@ final class FindEnded {
                 .from(its)
                 .join(ATTEMPT)
                 .on(ATTEMPT.ID.eq(its.ID), ATTEMPT.TOKEN.eq(its.TOKEN))
-                // Whoever rescued the job wrote this one under the same token.
-                .where(ATTEMPT.STATUS.ne(inline("lost"))))
+                // Whoever rescued the job, or gave it back, wrote these under the same token.
+                .where(ATTEMPT.STATUS.notIn(inline("lost"), inline("released"), inline("put_off"))))
         .fetchSet(its.ID);
   }
 }

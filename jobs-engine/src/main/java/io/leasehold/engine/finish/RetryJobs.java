@@ -107,6 +107,7 @@ final class RetryJobs {
                     ATTEMPT.STATUS,
                     ATTEMPT.STARTED_AT,
                     ATTEMPT.ENDED_AT,
+                    ATTEMPT.RETRY_AT,
                     ATTEMPT.ERROR)
                 .select(
                     select(
@@ -118,6 +119,7 @@ final class RetryJobs {
                             ENDING.STATUS,
                             ENDED.ATTEMPT_STARTED_AT,
                             currentOffsetDateTime(),
+                            currentOffsetDateTime().add(ENDING.DELAY),
                             ENDING.ERROR)
                         .from(name("ended")))
                 .returning(ATTEMPT.ID));

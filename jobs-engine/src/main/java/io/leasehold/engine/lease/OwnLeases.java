@@ -12,6 +12,7 @@ import java.util.Collection;
 import java.util.UUID;
 import org.jooq.CommonTableExpression;
 import org.jooq.Condition;
+import org.jooq.SelectForUpdateStep;
 import org.jooq.impl.SQLDataType;
 
 /** The leases of a worker, as parts of the statements that renew and release them. */
@@ -31,19 +32,26 @@ final class OwnLeases {
   }
 
   /**
-   * Finds and locks those that are still the worker's own, under the name {@code mine}. One that
-   * another statement holds is skipped.
+   * Finds and locks those that are still the worker's own, to take them away, under the name {@code
+   * mine}. One that another statement holds is skipped.
    */
   static CommonTableExpression<?> locked(WorkerId worker, Collection<HeldLease> held) {
+    return name("mine").asMaterialized(found(worker, held).forUpdate().of(LEASE).skipLocked());
+  }
+
+  /**
+   * The same, to change them: beside what the job's own handler holds, in a transaction that goes
+   * on for longer.
+   */
+  static CommonTableExpression<?> lockedToChange(WorkerId worker, Collection<HeldLease> held) {
+    return name("mine").asMaterialized(found(worker, held).forNoKeyUpdate().of(LEASE).skipLocked());
+  }
+
+  private static SelectForUpdateStep<?> found(WorkerId worker, Collection<HeldLease> held) {
     var its = rows(held);
-    return name("mine")
-        .asMaterialized(
-            select(LEASE.rowid().as("place"))
-                .from(LEASE)
-                .join(its)
-                .on(Fence.holds(worker, its.ID, its.TOKEN))
-                .forUpdate()
-                .of(LEASE)
-                .skipLocked());
+    return select(LEASE.rowid().as("place"))
+        .from(LEASE)
+        .join(its)
+        .on(Fence.holds(worker, its.ID, its.TOKEN));
   }
 }

@@ -1,21 +1,28 @@
 package io.leasehold.engine.lease;
 
+import static io.leasehold.db.schema.Tables.EVENT;
 import static io.leasehold.db.schema.Tables.JOB;
 import static io.leasehold.db.schema.Tables.SCHEDULED;
 import static io.leasehold.engine.lease.GivenUp.LEASES_GIVEN_UP;
+import static org.jooq.impl.DSL.condition;
 import static org.jooq.impl.DSL.currentOffsetDateTime;
+import static org.jooq.impl.DSL.exists;
 import static org.jooq.impl.DSL.inline;
 import static org.jooq.impl.DSL.name;
 import static org.jooq.impl.DSL.select;
+import static org.jooq.impl.DSL.selectOne;
 import static org.jooq.impl.DSL.val;
 import static org.jooq.impl.DSL.when;
 
 import io.leasehold.engine.claim.WorkerId;
 import io.leasehold.jobs.JobId;
 import java.time.Duration;
+import java.time.OffsetDateTime;
 import java.util.Collection;
 import java.util.Set;
+import org.jooq.Condition;
 import org.jooq.DSLContext;
+import org.jooq.Field;
 import org.jooq.types.DayToSecond;
 
 /**
@@ -25,13 +32,27 @@ import org.jooq.types.DayToSecond;
  */
 public final class ParkJobs {
 
+  private static final Condition IS_SEEN =
+      condition(LEASES_GIVEN_UP.BEGUN)
+          .or(
+              exists(
+                  selectOne()
+                      .from(EVENT)
+                      .where(
+                          EVENT.ID.eq(LEASES_GIVEN_UP.ID), EVENT.TOKEN.eq(LEASES_GIVEN_UP.TOKEN))));
+
   private ParkJobs() {}
+
+  private static Field<OffsetDateTime> dueIn(Duration delay) {
+    return currentOffsetDateTime().add(DayToSecond.valueOf(delay));
+  }
 
   /** Answers those that were put aside. */
   public static Set<JobId> park(
       DSLContext tx, WorkerId worker, Collection<HeldLease> held, Duration delay, PutOff why) {
     return Set.copyOf(
         tx.with(GivenUp.by(worker, held))
+            .with(GivenUp.kept("put_off", IS_SEEN, dueIn(delay)))
             .insertInto(
                 SCHEDULED,
                 SCHEDULED.TENANT_ID,
@@ -49,7 +70,7 @@ public final class ParkJobs {
                         JOB.QUEUE,
                         JOB.PRIORITY,
                         LEASES_GIVEN_UP.ATTEMPT.sub(inline((short) 1)),
-                        currentOffsetDateTime().add(DayToSecond.valueOf(delay)),
+                        dueIn(delay),
                         when(
                             LEASES_GIVEN_UP.ATTEMPT.gt(inline((short) 1)),
                             LEASES_GIVEN_UP.STARTED_AT),

@@ -3,13 +3,16 @@ package io.leasehold.engine.lease;
 import static io.leasehold.db.schema.Tables.JOB;
 import static io.leasehold.db.schema.Tables.READY;
 import static io.leasehold.engine.lease.GivenUp.LEASES_GIVEN_UP;
+import static org.jooq.impl.DSL.condition;
 import static org.jooq.impl.DSL.currentOffsetDateTime;
 import static org.jooq.impl.DSL.inline;
 import static org.jooq.impl.DSL.name;
 import static org.jooq.impl.DSL.select;
+import static org.jooq.impl.DSL.trueCondition;
 import static org.jooq.impl.DSL.when;
 
 import io.leasehold.engine.claim.WorkerId;
+import java.time.OffsetDateTime;
 import java.util.Collection;
 import org.jooq.DSLContext;
 
@@ -24,7 +27,7 @@ public final class ReleaseJobs {
   /**
    * Answers how many were given back.
    *
-   * @param begun whether their handlers have begun: then the attempt counts
+   * @param begun whether their handlers have begun: then the attempt counts, and is kept
    */
   public static int release(
       DSLContext tx, WorkerId worker, Collection<HeldLease> held, boolean begun) {
@@ -33,7 +36,9 @@ public final class ReleaseJobs {
         begun
             ? LEASES_GIVEN_UP.STARTED_AT
             : when(LEASES_GIVEN_UP.ATTEMPT.gt(inline((short) 1)), LEASES_GIVEN_UP.STARTED_AT);
+    var isSeen = begun ? trueCondition() : condition(LEASES_GIVEN_UP.BEGUN);
     return tx.with(GivenUp.by(worker, held))
+        .with(GivenUp.kept("released", isSeen, inline((OffsetDateTime) null)))
         .insertInto(
             READY,
             READY.TENANT_ID,

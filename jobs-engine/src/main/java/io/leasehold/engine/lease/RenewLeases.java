@@ -15,7 +15,8 @@ import org.jooq.types.DayToSecond;
 
 /**
  * Extends the leases of a worker, all in one statement. A row that another statement holds is
- * skipped: a transaction that is about to end its job must not hold up the others' renewal.
+ * skipped: a transaction that is about to end its job must not hold up the others' renewal. One in
+ * which the handler kept a step goes on beside it.
  */
 final class RenewLeases {
 
@@ -25,7 +26,7 @@ final class RenewLeases {
   static Set<JobId> renew(
       DSLContext tx, WorkerId worker, Duration lease, Collection<HeldLease> held) {
     return Set.copyOf(
-        tx.with(OwnLeases.locked(worker, held))
+        tx.with(OwnLeases.lockedToChange(worker, held))
             .update(LEASE)
             .set(LEASE.LOCKED_UNTIL, currentOffsetDateTime().add(DayToSecond.valueOf(lease)))
             .from(table(name("mine")))

@@ -1,6 +1,7 @@
 package io.leasehold.engine.lease;
 
 import static io.leasehold.db.schema.Tables.ATTEMPT;
+import static io.leasehold.db.schema.Tables.EVENT;
 import static io.leasehold.db.schema.Tables.JOB;
 import static io.leasehold.db.schema.Tables.LEASE;
 import static io.leasehold.db.schema.Tables.OUTCOME;
@@ -14,6 +15,8 @@ import static org.jooq.impl.DSL.deleteFrom;
 import static org.jooq.impl.DSL.field;
 import static org.jooq.impl.DSL.inline;
 import static org.jooq.impl.DSL.insertInto;
+import static org.jooq.impl.DSL.jsonObject;
+import static org.jooq.impl.DSL.key;
 import static org.jooq.impl.DSL.name;
 import static org.jooq.impl.DSL.not;
 import static org.jooq.impl.DSL.select;
@@ -41,6 +44,8 @@ public final class RescueJobs {
   /** So many attempts beyond its last a job is lost before it fails, whatever its handler has. */
   public static final short BEYOND_MAX = 9;
 
+  private static final int BEHIND_THE_END = 1_000_000_001;
+
   private static final Lease LOST = LEASE.as("lost");
   private static final Job ITS = JOB.as("lost");
   private static final Field<Boolean> OVER = field(name("lost", "over"), SQLDataType.BOOLEAN);
@@ -63,6 +68,7 @@ public final class RescueJobs {
         .with(judged())
         .with(kept())
         .with(failed())
+        .with(told())
         .with(queued())
         .select(ITS.QUEUE, OVER)
         .from(name("lost"))
@@ -171,6 +177,35 @@ public final class RescueJobs {
                         .from(name("lost"))
                         .where(condition(OVER)))
                 .returning(OUTCOME.ID));
+  }
+
+  // Behind the end of the attempt: its worker was lost, and so the job has failed.
+  private static CommonTableExpression<?> told() {
+    return name("told")
+        .as(
+            insertInto(
+                    EVENT,
+                    EVENT.TENANT_ID,
+                    EVENT.ID,
+                    EVENT.TOKEN,
+                    EVENT.N,
+                    EVENT.TOLD_AT,
+                    EVENT.KIND,
+                    EVENT.ATTEMPT,
+                    EVENT.BODY)
+                .select(
+                    select(
+                            LOST.TENANT_ID,
+                            LOST.ID,
+                            LOST.TOKEN,
+                            inline(BEHIND_THE_END),
+                            currentOffsetDateTime(),
+                            inline("failed"),
+                            LOST.ATTEMPT,
+                            jsonObject(key("error").value(ERROR)))
+                        .from(name("lost"))
+                        .where(condition(OVER)))
+                .returning(EVENT.ID));
   }
 
   private static CommonTableExpression<?> queued() {

@@ -23,14 +23,14 @@ final class Attempt {
   private final CallHandler call;
   private final Judge judge;
   private final WorkerId worker;
-  private final TellOfJob tell;
+  private final Journals journals;
 
   @Inject
-  Attempt(CallHandler call, Judge judge, WorkerId worker, TellOfJob tell) {
+  Attempt(CallHandler call, Judge judge, WorkerId worker, Journals journals) {
     this.call = call;
     this.judge = judge;
     this.worker = worker;
-    this.tell = tell;
+    this.journals = journals;
   }
 
   /** How the attempt ended; nothing if its end is committed already, or is not for us to write. */
@@ -39,16 +39,14 @@ final class Attempt {
   }
 
   private <I, O> Optional<Ending> ran(HeldJob held, RegisteredHandler<I, O> handler) {
-    var journal = new FencedJournal(held, tell);
+    var caller = caller(held.job());
+    var journal = journals.of(held, caller);
     HandlerCalls<I, O> calls = null;
     try {
-      var context = new AttemptContext(handler.type(), held, caller(held.job()), journal);
+      var context = new AttemptContext(handler.type(), held, caller, journal);
       calls = call.of(handler, context, input(held.job(), handler));
       var end = new End(held, journal);
       calls.run(end);
-      if (!calls.isCommitted()) {
-        journal.close();
-      }
       held.end();
       return calls.isCommitted() ? endedItself(held) : end.ending();
     } catch (Throwable e) { // The edge of an attempt: whatever a handler throws ends it alone.
@@ -56,6 +54,8 @@ final class Attempt {
       return calls != null && calls.isCommitted()
           ? endedItself(held)
           : failed(held, calls, handler, e, stopped);
+    } finally {
+      journal.close(); // What was told comes before the end.
     }
   }
 

@@ -10,7 +10,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CancellationException;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** One attempt, as its handler sees it. */
@@ -19,7 +18,6 @@ public final class AttemptContext implements JobContext {
   private static final int NOTE_MAX = 1_000;
   private static final int NAME_MAX = 200;
 
-  private static final Pattern KIND = Pattern.compile("[a-z0-9_.-]{1,64}");
 
   private final JobType<?, ?> type;
   private final HeldJob held;
@@ -89,17 +87,18 @@ public final class AttemptContext implements JobContext {
 
   @Override
   public void event(String kind, Object body) {
-    if (!KIND.matcher(kind).matches()) {
-      throw new IllegalArgumentException(
-          "kind must be 1 to 64 of a-z, 0-9, _, . and -, not '%s'".formatted(kind));
-    }
+    EventKinds.requireOwn(kind);
     journal.event(kind, body);
   }
 
   @Override
   public <T extends @Nullable Object> T step(String name, Class<T> type, Callable<? extends T> body)
       throws Exception {
+    if (name.isEmpty()) {
+      throw new IllegalArgumentException("name must have a character");
+    }
     requireLength("name", name, NAME_MAX);
+    requireNoNul("name", name);
     return journal.step(name, type, body);
   }
 
@@ -122,6 +121,13 @@ public final class AttemptContext implements JobContext {
   public void throwIfCancelled() {
     if (isCancelled()) {
       throw new CancellationException("job %s was stopped".formatted(id()));
+    }
+  }
+
+  // PostgreSQL keeps any character but this one.
+  private static void requireNoNul(String name, String value) {
+    if (value.indexOf(0) >= 0) {
+      throw new IllegalArgumentException("%s must have no NUL".formatted(name));
     }
   }
 

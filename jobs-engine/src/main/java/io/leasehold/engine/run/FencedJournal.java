@@ -1,59 +1,97 @@
 package io.leasehold.engine.run;
 
+import io.leasehold.engine.journal.Checkpoint;
+import io.leasehold.engine.journal.Holder;
+import io.leasehold.engine.journal.Steps;
 import io.leasehold.engine.submit.Json;
+import io.leasehold.engine.tell.Told;
 import io.leasehold.jobs.ErrorCode;
 import io.leasehold.jobs.JobsException;
 import java.util.Optional;
 import java.util.concurrent.Callable;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /** Writes into the database, under the fence of the attempt's lease. */
 final class FencedJournal implements Journal {
 
-  private final HeldJob held;
-  private final TellOfJob tell;
-  private final AtomicInteger events = new AtomicInteger();
+  private static final int EVENT_MAX = 65_536;
 
-  FencedJournal(HeldJob held, TellOfJob tell) {
+  private final HeldJob held;
+  private final Holder holder;
+  private final Told told;
+  private final Steps steps;
+  private final Checkpoint checkpoint;
+
+  FencedJournal(HeldJob held, Holder holder, Told told) {
     this.held = held;
-    this.tell = tell;
+    this.holder = holder;
+    this.told = told;
+    this.steps = new Steps(holder);
+    this.checkpoint = new Checkpoint(holder);
   }
 
   @Override
   public void progress(short percent, String note) {
-    fenced(() -> tell.progress(held.job(), percent, note));
+    fenced(() -> told.progress(percent, note));
   }
 
   @Override
   public void event(String kind, Object body) {
-    var json = Json.write("event", body);
-    fenced(() -> tell.event(held.job(), events.getAndIncrement(), kind, json));
+    var json = Json.write("event", body, EVENT_MAX);
+    fenced(() -> told.event(kind, json));
   }
 
   @Override
   public <T extends @Nullable Object> T step(String name, Class<T> type, Callable<? extends T> body)
       throws Exception {
-    throw new UnsupportedOperationException();
+    return this.<T, Exception>answered(() -> steps.step(name, type, body));
   }
 
   @Override
   public void checkpoint(Object value) {
-    throw new UnsupportedOperationException();
+    fenced(() -> checkpoint.keep(value));
   }
 
   @Override
   public <T> Optional<T> lastCheckpoint(Class<T> type) {
-    throw new UnsupportedOperationException();
+    return answered(() -> checkpoint.last(type));
+  }
+
+  /** Tells that somebody asked for the job's end. */
+  void cancelRequested() {
+    told.cancelRequested();
   }
 
   @Override
-  public void close() {}
+  public void close() {
+    told.close(this::isLost);
+  }
+
+  private boolean isLost() {
+    return held.stopped().filter(why -> why == Stop.LOST).isPresent();
+  }
+
+  private void fenced(Runnable write) {
+    answered(
+        () -> {
+          write.run();
+          return held;
+        });
+  }
+
+  /** What is done under the fence. */
+  @FunctionalInterface
+  private interface Work<T extends @Nullable Object, E extends Exception> {
+    T run() throws E;
+  }
 
   // What is refused here tells first that the lease is lost: nobody else needs to find out.
-  private void fenced(Runnable write) {
+  private <T extends @Nullable Object, E extends Exception> T answered(Work<T, E> work) throws E {
+    if (isLost()) {
+      throw holder.lost();
+    }
     try {
-      write.run();
+      return work.run();
     } catch (JobsException e) {
       if (e.code() == ErrorCode.LEASE_LOST) {
         held.stop(Stop.LOST, System.nanoTime());

@@ -27,6 +27,7 @@ public final class HeldJob {
   // Guarded by this.
   private @Nullable Thread thread;
   private @Nullable Stop stop;
+  private @Nullable FencedJournal journal;
   private long goodUntil;
   private long startedAt;
   private long endedAt;
@@ -38,6 +39,7 @@ public final class HeldJob {
   private @Nullable Ending decided;
   private long tellingAt;
   private boolean endedItself;
+  private boolean marked;
 
   /**
    * A job that was just claimed.
@@ -144,6 +146,25 @@ public final class HeldJob {
     return !ended;
   }
 
+  /** Has its attempt write into this. */
+  synchronized void writesInto(FencedJournal its) {
+    journal = its;
+  }
+
+  synchronized Optional<FencedJournal> journal() {
+    return Optional.ofNullable(journal);
+  }
+
+  /** Whether it has run for so long, and that it has begun is not marked. */
+  synchronized boolean isUnmarkedAfter(Duration since, long now) {
+    return startedAt != 0 && !marked && stop == null && now - startedAt >= since.toNanos();
+  }
+
+  /** That it has begun is marked, or need not be. */
+  synchronized void marked() {
+    marked = true;
+  }
+
   /** Why it has to stop, if it has to. */
   public synchronized Optional<Stop> stopped() {
     return Optional.ofNullable(stop);
@@ -183,6 +204,18 @@ public final class HeldJob {
     if (stop == null || why == Stop.LOST) {
       stop = why;
       stoppedAt = now;
+    }
+  }
+
+  /** Stops it because somebody asked for its end, and tells of that, once. */
+  void cancel(long now) {
+    FencedJournal its;
+    synchronized (this) {
+      its = stop == null ? journal : null;
+      stop(Stop.CANCELLED, now);
+    }
+    if (its != null) {
+      its.cancelRequested();
     }
   }
 

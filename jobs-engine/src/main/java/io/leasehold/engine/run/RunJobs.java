@@ -170,9 +170,14 @@ final class RunJobs {
             ending -> {
               AboutJob.at(log.atWarn(), job.job()).log(
                   "the handler of a job goes on when interrupted");
-              finisher.finish(
-                  job.job(), ending, written -> finished(job, ending, written, () -> {}));
+              end(job, ending);
             });
+  }
+
+  // Apart from whoever watches the jobs: it may take as long as the database is away.
+  private void end(HeldJob job, Ending ending) {
+    job.journal().ifPresent(FencedJournal::close);
+    finisher.finish(job.job(), ending, written -> finished(job, ending, written, () -> {}));
   }
 
   private boolean takeFromHandler(HeldJob job) {

@@ -8,6 +8,7 @@ import io.leasehold.engine.finish.Finisher;
 import io.leasehold.engine.lease.FindCancelled;
 import io.leasehold.engine.lease.HeldLease;
 import io.leasehold.engine.lease.KeepLeases;
+import io.leasehold.engine.lease.MarkBegun;
 import io.leasehold.engine.lease.ReleaseJobs;
 import io.leasehold.engine.metrics.JobMeters;
 import io.leasehold.engine.metrics.SignsOfLife;
@@ -36,6 +37,7 @@ public final class Worker {
   private static final Logger log = LoggerFactory.getLogger(Worker.class);
 
   private static final Duration LOOK_EVERY = Duration.ofMillis(25);
+  private static final Duration MARK_EVERY = Duration.ofMillis(100);
   private static final Duration LOOK_FOR_CANCELLED_EVERY = Duration.ofSeconds(1);
   private static final Duration SPARE_EVERY = Duration.ofMillis(250);
   private static final Duration WAITING_MOST = Duration.ofSeconds(1);
@@ -46,6 +48,7 @@ public final class Worker {
   private final Transactions transactions;
   private final Finisher finisher;
   private final FindCancelled findCancelled;
+  private final MarkLongJobs mark;
   private final RandomGenerator random;
   private final JobMeters meters;
   private final SignsOfLife signs;
@@ -75,6 +78,7 @@ public final class Worker {
     this.transactions = transactions;
     this.finisher = parts.finisher();
     this.findCancelled = parts.findCancelled();
+    this.mark = new MarkLongJobs(held, parts.markBegun());
     this.random = parts.random();
     this.meters = parts.meters();
     this.signs = parts.signs();
@@ -97,6 +101,7 @@ public final class Worker {
       Finisher finisher,
       KeepLeases keepLeases,
       FindCancelled findCancelled,
+      MarkBegun markBegun,
       Alarm alarm,
       RandomGenerator random,
       JobMeters meters,
@@ -124,6 +129,7 @@ public final class Worker {
     keep("finish", finisher);
     keep("renew", new Chore("the renewal of leases", terms.renewEvery(), random, leases::renew));
     keep("watch", new Chore("the watch over jobs", LOOK_EVERY, random, watch::look));
+    keep("mark", new Chore("the marking of long jobs", MARK_EVERY, random, mark::mark));
     keep("cancel", cancelled);
     keep("spare", new Chore("the look for carriers", SPARE_EVERY, random, spare::look));
     queues.forEach(
@@ -199,7 +205,7 @@ public final class Worker {
       return;
     }
     for (var cancelled : findCancelled.find()) {
-      held.of(cancelled).forEach(job -> job.stop(Stop.CANCELLED, System.nanoTime()));
+      held.of(cancelled).forEach(job -> job.cancel(System.nanoTime()));
     }
     var waitingMost = givesBackAll ? Duration.ZERO : WAITING_MOST;
     givesBackAll = false;

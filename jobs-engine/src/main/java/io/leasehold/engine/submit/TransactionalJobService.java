@@ -7,6 +7,7 @@ import io.leasehold.engine.metrics.JobMeters;
 import io.leasehold.engine.read.ExplainJob;
 import io.leasehold.engine.read.FindJob;
 import io.leasehold.engine.read.ListJobs;
+import io.leasehold.engine.read.ReadEvents;
 import io.leasehold.engine.read.ReadResult;
 import io.leasehold.jobs.Cancellation;
 import io.leasehold.jobs.Deletion;
@@ -43,6 +44,7 @@ import tools.jackson.core.JacksonException;
 public final class TransactionalJobService implements JobService {
 
   private static final int AT_ONCE = 1_000;
+  private static final int EVENTS_MAX = 1_000;
   private static final TransactionOptions ONE_STATEMENT =
       TransactionOptions.defaults().asOneStatement();
 
@@ -174,12 +176,17 @@ public final class TransactionalJobService implements JobService {
   @Override
   public Optional<EventPage> events(
       SecurityContext caller, JobId id, EventCursor after, int limit) {
-    throw new UnsupportedOperationException();
+    if (limit < 1 || limit > EVENTS_MAX) {
+      throw new IllegalArgumentException(
+          "limit must be 1 to %d, not %d".formatted(EVENTS_MAX, limit));
+    }
+    return transactions.asTenant(
+        caller, ONE_STATEMENT, tx -> ReadEvents.read(tx, id, after, limit));
   }
 
   @Override
   public Optional<Job> await(SecurityContext caller, JobId id, Duration most) {
-    throw new UnsupportedOperationException();
+    return AwaitEnd.await(() -> find(caller, id), most);
   }
 
   @Override

@@ -65,8 +65,26 @@ final class Board implements AutoCloseable {
             rows.getBoolean("ended_by_a"),
             rows.getInt("requests"),
             rows.getInt("belongings"),
-            rows.getInt("dangling"));
+            rows.getInt("dangling"),
+            rows.getInt("told"),
+            rows.getInt("kept"));
       }
+    }
+  }
+
+  /** What a reader sees of the job's history at this moment; nothing while its day is dropped. */
+  Optional<List<String>> history(Target job) throws SQLException {
+    try (var statement = connection.prepareStatement("SELECT explore.history(?)")) {
+      statement.setObject(1, job.id().value());
+      try (var rows = statement.executeQuery()) {
+        rows.next();
+        return Optional.of(List.of((String[]) rows.getArray(1).getArray()));
+      }
+    } catch (SQLException e) {
+      if (String.valueOf(e.getSQLState()).equals("55P03")) {
+        return Optional.empty();
+      }
+      throw e;
     }
   }
 

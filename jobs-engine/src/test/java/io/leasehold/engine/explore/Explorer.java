@@ -80,6 +80,8 @@ final class Explorer implements AutoCloseable {
     private final List<String> order = new ArrayList<>();
     private final Set<Integer> begun = new HashSet<>();
     private final Set<Integer> atGate = new HashSet<>();
+    private List<String> history = List.of();
+    private boolean grown = true;
 
     private Run(Start start, List<Operation> operations, Depth depth, Choices choices)
         throws SQLException {
@@ -111,6 +113,7 @@ final class Explorer implements AutoCloseable {
           step(ready.get(choices.choose(ready.size())));
         }
         settle();
+        follow();
         if (System.nanoTime() - deadline > 0) {
           throw new IllegalStateException("%s from %s is stuck".formatted(order, start));
         }
@@ -119,7 +122,18 @@ final class Explorer implements AutoCloseable {
       for (var slot = 0; slot < sessions.size(); slot++) {
         answers.add(new Answer(operations.get(slot), sessions.get(slot).answer()));
       }
-      return new Outcome(start, order, answers, board.look(target));
+      return new Outcome(start, order, answers, board.look(target), grown);
+    }
+
+    // A job that was deleted has no history.
+    private void follow() throws SQLException {
+      var seen = board.history(target);
+      if (seen.isPresent() && !seen.get().isEmpty()) {
+        grown &=
+            seen.get().size() >= history.size()
+                && seen.get().subList(0, history.size()).equals(history);
+        history = seen.get();
+      }
     }
 
     private boolean isOver() throws InterruptedException {

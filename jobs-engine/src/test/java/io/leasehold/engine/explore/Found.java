@@ -15,6 +15,8 @@ import java.util.List;
  * @param requests how many want its end
  * @param belongings how many rows belong to the job besides
  * @param dangling how many keys stand for no job
+ * @param told how many events A told
+ * @param kept how many steps and checkpoints A kept
  */
 record Found(
     boolean known,
@@ -26,7 +28,9 @@ record Found(
     boolean endedByA,
     int requests,
     int belongings,
-    int dangling) {
+    int dangling,
+    int told,
+    int kept) {
 
   Found {
     places = List.copyOf(places);

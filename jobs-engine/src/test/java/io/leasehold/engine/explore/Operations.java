@@ -14,15 +14,17 @@ import io.leasehold.engine.claim.Lanes;
 import io.leasehold.engine.finish.EndJobInTransaction;
 import io.leasehold.engine.finish.Ending;
 import io.leasehold.engine.finish.Flushing;
+import io.leasehold.engine.journal.Holder;
+import io.leasehold.engine.journal.Storing;
 import io.leasehold.engine.lease.Keeping;
 import io.leasehold.engine.lease.ParkJobs;
 import io.leasehold.engine.lease.PutOff;
 import io.leasehold.engine.lease.ReleaseJobs;
 import io.leasehold.engine.lease.RescueJobs;
 import io.leasehold.engine.metrics.Measuring;
-import io.leasehold.engine.run.Telling;
 import io.leasehold.engine.schedule.Moving;
 import io.leasehold.engine.submit.Serving;
+import io.leasehold.engine.tell.Saying;
 import io.leasehold.engine.upkeep.remove.Dropping;
 import io.leasehold.jobs.JobStatus;
 import java.time.Duration;
@@ -38,6 +40,9 @@ final class Operations {
   private static final Duration LEASE = Duration.ofHours(1);
   private static final Duration RETENTION = Duration.ofHours(24);
   private static final int MANY = 100;
+
+  static final String TOLD = "told";
+  static final String KEPT = "kept";
 
   static final Operation CLAIM =
       engine(
@@ -108,8 +113,27 @@ final class Operations {
       engine(
           "progress",
           (transactions, job) -> {
-            Telling.half(transactions, A, job.claimed());
-            return "told";
+            var holder = new Holder(transactions, A, job.claimed(), CALLER);
+            transactions.asEngine(
+                tx -> {
+                  Saying.half(tx, holder);
+                  return tx;
+                });
+            return TOLD;
+          });
+
+  static final Operation STEP =
+      tenant(
+          "step",
+          (transactions, job) -> {
+            var holder = new Holder(transactions, A, job.claimed(), CALLER);
+            transactions.asTenant(
+                CALLER,
+                tx -> {
+                  Storing.both(tx, holder);
+                  return tx;
+                });
+            return KEPT;
           });
 
   static final Operation CANCEL =
@@ -204,6 +228,7 @@ final class Operations {
         RELEASE,
         PARK,
         PROGRESS,
+        STEP,
         CANCEL,
         RETRY,
         DELETE,
@@ -215,7 +240,7 @@ final class Operations {
 
   /** What tenants do, but that it is rolled back, or keeps its first snapshot. */
   static List<Operation> unusual() {
-    var tenants = List.of(CANCEL, RETRY, DELETE, FINISH, SUBMIT);
+    var tenants = List.of(CANCEL, RETRY, DELETE, FINISH, SUBMIT, STEP);
     return Stream.concat(
             tenants.stream().map(Operation::rolledBack),
             tenants.stream().map(Operation::repeatableRead))

@@ -9,8 +9,9 @@ import java.util.List;
  * @param order whose turn it was, and what happened then
  * @param answers of the operations
  * @param found at the end
+ * @param grown whether each history that could be read was the beginning of the next
  */
-record Outcome(Start start, List<String> order, List<Answer> answers, Found found) {
+record Outcome(Start start, List<String> order, List<Answer> answers, Found found, boolean grown) {
 
   Outcome {
     order = List.copyOf(order);

@@ -87,6 +87,21 @@ record Rule(String name, Predicate<Outcome> isBroken) {
                   its.start() == Start.TAKEN_OVER
                       && (!its.found().isAsPut() || its.says("renewed"))),
 
+          // Whoever hears that it is told or kept finds it, and nothing of a stale worker's is
+          // there.
+          new Rule(
+              "told is told",
+              its -> its.found().known() && its.says(Operations.TOLD) != (its.found().told() > 0)),
+          new Rule(
+              "kept is kept",
+              its -> its.found().known() && its.says(Operations.KEPT) != (its.found().kept() > 0)),
+          new Rule(
+              "stale tells and keeps nothing",
+              its -> !its.start().isHeldByA() && its.found().told() + its.found().kept() > 0),
+
+          // What could be read of a history is the beginning of what can be read later.
+          new Rule("history only grows", its -> !its.grown()),
+
           // A job that succeeded stays so until it is deleted.
           new Rule(
               "success stays",

@@ -29,7 +29,16 @@ class TenantRoleTest {
 
   private static final String NO_RIGHT = "42501";
   private static final Set<String> ENDS_OR_STARTS =
-      Set.of("submit", "cancel", "retry", "delete", "finish", "retry_all", "discard_all");
+      Set.of(
+          "submit",
+          "cancel",
+          "retry",
+          "delete",
+          "finish",
+          "retry_all",
+          "discard_all",
+          "keep_step",
+          "keep_checkpoint");
 
   private final TenantId own = new TenantId(UUID.randomUUID());
   private final TenantId foreign = new TenantId(UUID.randomUUID());
@@ -208,7 +217,8 @@ class TenantRoleTest {
         List.of(
             "SELECT input FROM leasehold.job",
             "SELECT worker_id FROM leasehold.lease",
-            "SELECT token FROM leasehold.lease",
+            "SELECT value FROM leasehold.step",
+            "SELECT value FROM leasehold.checkpoint",
             "SELECT worker_id FROM leasehold.attempt",
             "SELECT * FROM leasehold.worker",
             "SELECT nextval('leasehold.lease_token')",

@@ -52,6 +52,10 @@ record Victim(Connection administrator, TenantId tenant, List<JobId> jobs) {
         VALUES ('%1$s', '%2$s', 1, 50, '%3$s', now());
         INSERT INTO leasehold.event (tenant_id, id, token, n, told_at, kind, body)
         VALUES ('%1$s', '%2$s', 1, 1, now(), 'log', to_json('%3$s'::text));
+        INSERT INTO leasehold.step (tenant_id, id, name, token, value, characters, done_at)
+        VALUES ('%1$s', '%2$s', '%3$s', 1, to_json('%3$s'::text), 1, now());
+        INSERT INTO leasehold.checkpoint (tenant_id, id, token, value, kept_at)
+        VALUES ('%1$s', '%2$s', 1, to_json('%3$s'::text), now());
         INSERT INTO leasehold.job_key (tenant_id, handler_id, key, id)
         SELECT tenant_id, handler_id, '%4$s' || id, id FROM leasehold.job WHERE id = '%2$s';
         UPDATE leasehold.outcome SET result = to_json('%3$s'::text) WHERE id = '%2$s';

@@ -50,7 +50,7 @@ class RescueJobsTest {
 
     assertThat(rescue()).isEmpty();
 
-    assertThat(queue.traces(id)).containsOnlyKeys("job", "outcome", "attempt");
+    assertThat(queue.traces(id)).containsOnlyKeys("job", "outcome", "attempt", "event");
     assertThat(queue.ask("SELECT status || ': ' || error FROM leasehold.outcome"))
         .containsExactly("failed: the worker host 7 was lost during attempt 3");
   }

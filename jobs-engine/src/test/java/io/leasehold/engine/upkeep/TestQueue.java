@@ -39,6 +39,8 @@ public final class TestQueue implements BeforeAllCallback, BeforeEachCallback, A
           "job_key",
           "progress",
           "event",
+          "step",
+          "checkpoint",
           "cancel_request",
           "worker",
           "leader",
@@ -183,6 +185,8 @@ public final class TestQueue implements BeforeAllCallback, BeforeEachCallback, A
     run("INSERT INTO leasehold.job_key VALUES (?, 'handler', ?, ?)", TENANT, "key " + id, id);
     run("INSERT INTO leasehold.progress VALUES (?, ?, 1, 50, 'half', now())", TENANT, id);
     run("INSERT INTO leasehold.event VALUES (?, ?, 1, 1, now(), 'log', '{}')", TENANT, id);
+    run("INSERT INTO leasehold.step VALUES (?, ?, 'a', 1, '1', 1, now())", TENANT, id);
+    run("INSERT INTO leasehold.checkpoint VALUES (?, ?, 1, '1', now())", TENANT, id);
     run(
         """
         INSERT INTO leasehold.attempt (tenant_id, id, token, attempt, status, ended_at)
@@ -209,7 +213,7 @@ public final class TestQueue implements BeforeAllCallback, BeforeEachCallback, A
   /** How many rows of each table know the job. Tables that have none are left out. */
   public Map<String, Long> traces(UUID id) throws SQLException {
     var traces = new TreeMap<String, Long>();
-    for (var table : TABLES.subList(0, 10)) {
+    for (var table : TABLES.subList(0, 12)) {
       var rows = (Long) ask("SELECT count(*) FROM leasehold." + table + " WHERE id = ?", id).get(0);
       if (rows > 0) {
         traces.put(table, rows);

@@ -72,7 +72,7 @@ BEGIN
   FOR routine IN
     SELECT oid FROM pg_proc
     WHERE pronamespace = 'leasehold'::regnamespace
-      AND proname IN ('withdraw', 'cancel', 'retry', 'delete', 'finish', 'submit_all', 'take_keys',
+      AND proname IN ('withdraw', 'cancel', 'retry', 'delete', 'finish', 'submit_all', 'take_keys', 'keep_step', 'hold_lease',
         'empty_day', 'drop_day')
   LOOP
     stopping := regexp_replace(pg_get_functiondef(routine),
@@ -143,7 +143,8 @@ END $$;
 -- Where the job is, and what belongs to it.
 CREATE FUNCTION explore.look(job_id uuid, a uuid, a_token bigint)
   RETURNS TABLE (known boolean, places text[], attempts int, status text, is_leased_by_a boolean,
-    is_as_put boolean, ended_by_a boolean, requests int, belongings int, dangling int)
+    is_as_put boolean, ended_by_a boolean, requests int, belongings int, dangling int, told int,
+    kept int)
   LANGUAGE sql
 AS $$
   SELECT
@@ -171,9 +172,23 @@ AS $$
       -- Not a request: one whose transaction commits last may be left, and the upkeep forgets it.
       SELECT id FROM leasehold.attempt UNION ALL SELECT id FROM leasehold.job_key
       UNION ALL SELECT id FROM leasehold.progress
-      UNION ALL SELECT id FROM leasehold.event) AS its WHERE id = job_id)::int,
+      UNION ALL SELECT id FROM leasehold.event UNION ALL SELECT id FROM leasehold.step
+      UNION ALL SELECT id FROM leasehold.checkpoint) AS its WHERE id = job_id)::int,
     (SELECT count(*) FROM leasehold.job_key
-      WHERE NOT EXISTS (SELECT FROM leasehold.job WHERE job.id = job_key.id))::int
+      WHERE NOT EXISTS (SELECT FROM leasehold.job WHERE job.id = job_key.id))::int,
+    (SELECT count(*) FROM leasehold.event
+      WHERE id = job_id AND token = a_token AND n BETWEEN 1 AND 999999999)::int,
+    (SELECT count(*) FROM (SELECT id, token FROM leasehold.step
+      UNION ALL SELECT id, token FROM leasehold.checkpoint) AS its
+      WHERE id = job_id AND token = a_token)::int
+$$;
+
+-- What a reader sees of it; where its day is being dropped, nobody reads.
+CREATE FUNCTION explore.history(its_id uuid) RETURNS text[]
+  LANGUAGE sql SET lock_timeout = '1ms'
+AS $$
+  SELECT ARRAY(SELECT concat_ws(' ', token, n, kind, attempt, at, body)
+    FROM leasehold.job_event_v WHERE job_id = its_id ORDER BY token, n)
 $$;
 
 CREATE FUNCTION explore.clean() RETURNS void
@@ -190,6 +205,8 @@ BEGIN
   DELETE FROM leasehold.cancel_request;
   DELETE FROM leasehold.progress;
   DELETE FROM leasehold.event;
+  DELETE FROM leasehold.step;
+  DELETE FROM leasehold.checkpoint;
   PERFORM leasehold.prepare_days(-3, -3);
   IF NOT EXISTS (SELECT FROM leasehold.day WHERE day = explore.day()) THEN
     RAISE EXCEPTION 'the day is not prepared';

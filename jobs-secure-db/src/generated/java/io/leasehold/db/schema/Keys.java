@@ -5,6 +5,7 @@ package io.leasehold.db.schema;
 
 
 import io.leasehold.db.schema.tables.Attempt;
+import io.leasehold.db.schema.tables.Checkpoint;
 import io.leasehold.db.schema.tables.Day;
 import io.leasehold.db.schema.tables.Event;
 import io.leasehold.db.schema.tables.Handler;
@@ -16,6 +17,7 @@ import io.leasehold.db.schema.tables.Outcome;
 import io.leasehold.db.schema.tables.Progress;
 import io.leasehold.db.schema.tables.Queue;
 import io.leasehold.db.schema.tables.Scheduled;
+import io.leasehold.db.schema.tables.Step;
 import io.leasehold.db.schema.tables.Turn;
 import io.leasehold.db.schema.tables.Worker;
 
@@ -38,6 +40,7 @@ public class Keys {
     // -------------------------------------------------------------------------
 
     public static final UniqueKey<Record> ATTEMPT_ENDED_ONCE = Internal.createUniqueKey(Attempt.ATTEMPT, DSL.name("attempt_ended_once"), new TableField[] { Attempt.ATTEMPT.ID, Attempt.ATTEMPT.TOKEN, Attempt.ATTEMPT.TENANT_ID }, true);
+    public static final UniqueKey<Record> CHECKPOINT_IS_ONE_PER_JOB = Internal.createUniqueKey(Checkpoint.CHECKPOINT, DSL.name("checkpoint_is_one_per_job"), new TableField[] { Checkpoint.CHECKPOINT.ID }, true);
     public static final UniqueKey<Record> DAY_IS_PREPARED_ONCE = Internal.createUniqueKey(Day.DAY, DSL.name("day_is_prepared_once"), new TableField[] { Day.DAY.DAY_ }, true);
     public static final UniqueKey<Record> EVENT_HAS_ITS_PLACE = Internal.createUniqueKey(Event.EVENT, DSL.name("event_has_its_place"), new TableField[] { Event.EVENT.ID, Event.EVENT.TOKEN, Event.EVENT.N, Event.EVENT.TENANT_ID }, true);
     public static final UniqueKey<Record> HANDLER_IS_KNOWN_ONCE = Internal.createUniqueKey(Handler.HANDLER, DSL.name("handler_is_known_once"), new TableField[] { Handler.HANDLER.HANDLER_ID }, true);
@@ -49,6 +52,7 @@ public class Keys {
     public static final UniqueKey<Record> PROGRESS_IS_ONE_PER_JOB = Internal.createUniqueKey(Progress.PROGRESS, DSL.name("progress_is_one_per_job"), new TableField[] { Progress.PROGRESS.ID }, true);
     public static final UniqueKey<Record> QUEUE_IS_SET_ONCE = Internal.createUniqueKey(Queue.QUEUE, DSL.name("queue_is_set_once"), new TableField[] { Queue.QUEUE.NAME }, true);
     public static final UniqueKey<Record> SCHEDULED_ONCE = Internal.createUniqueKey(Scheduled.SCHEDULED, DSL.name("scheduled_once"), new TableField[] { Scheduled.SCHEDULED.TENANT_ID, Scheduled.SCHEDULED.ID }, true);
+    public static final UniqueKey<Record> STEP_IS_DONE_ONCE = Internal.createUniqueKey(Step.STEP, DSL.name("step_is_done_once"), new TableField[] { Step.STEP.ID, Step.STEP.NAME, Step.STEP.TENANT_ID }, true);
     public static final UniqueKey<Record> TURN_IS_ONE_PER_QUEUE = Internal.createUniqueKey(Turn.TURN, DSL.name("turn_is_one_per_queue"), new TableField[] { Turn.TURN.QUEUE, Turn.TURN.TENANT_ID }, true);
     public static final UniqueKey<Record> WORKER_IS_A_PROCESS = Internal.createUniqueKey(Worker.WORKER, DSL.name("worker_is_a_process"), new TableField[] { Worker.WORKER.ID }, true);
 }

@@ -1,14 +1,18 @@
 package io.leasehold.engine.upkeep.remove;
 
 import static io.leasehold.db.schema.Tables.CANCEL_REQUEST;
+import static io.leasehold.db.schema.Tables.EVENT;
 import static io.leasehold.db.schema.Tables.JOB;
 import static io.leasehold.db.schema.Tables.OUTCOME;
+import static io.leasehold.db.schema.Tables.PLACE_BETWEEN;
 import static io.leasehold.db.schema.Tables.READY;
 import static io.leasehold.db.schema.Tables.SCHEDULED;
 import static org.jooq.impl.DSL.currentOffsetDateTime;
 import static org.jooq.impl.DSL.deleteFrom;
 import static org.jooq.impl.DSL.field;
 import static org.jooq.impl.DSL.inline;
+import static org.jooq.impl.DSL.insertInto;
+import static org.jooq.impl.DSL.lateral;
 import static org.jooq.impl.DSL.name;
 import static org.jooq.impl.DSL.select;
 import static org.jooq.impl.DSL.selectDistinct;
@@ -19,6 +23,7 @@ import io.leasehold.db.schema.tables.Outcome;
 import org.jooq.CommonTableExpression;
 import org.jooq.DSLContext;
 import org.jooq.Field;
+import org.jooq.JSON;
 import org.jooq.RowId;
 import org.jooq.impl.SQLDataType;
 
@@ -93,6 +98,36 @@ final class CancelWaiting {
     return end(tx, picked, taken);
   }
 
+  // In the job's history, where nobody else adds anything as long as its row is held.
+  private static CommonTableExpression<?> told() {
+    var place = PLACE_BETWEEN.call(TAKEN.ID);
+    return name("told")
+        .as(
+            insertInto(
+                    EVENT,
+                    EVENT.TENANT_ID,
+                    EVENT.ID,
+                    EVENT.TOKEN,
+                    EVENT.N,
+                    EVENT.TOLD_AT,
+                    EVENT.KIND,
+                    EVENT.ATTEMPT,
+                    EVENT.BODY)
+                .select(
+                    select(
+                            TAKEN.TENANT_ID,
+                            TAKEN.ID,
+                            place.TOKEN,
+                            place.N,
+                            currentOffsetDateTime(),
+                            inline("cancelled"),
+                            TAKEN.ATTEMPTS,
+                            inline(JSON.json("{}")))
+                        .from(name("taken"))
+                        .crossJoin(lateral(place)))
+                .returning(EVENT.ID));
+  }
+
   private static int end(
       DSLContext tx, CommonTableExpression<?> picked, CommonTableExpression<?> taken) {
     return tx.with(
@@ -102,6 +137,7 @@ final class CancelWaiting {
                         .from(CANCEL_REQUEST)))
         .with(picked)
         .with(taken)
+        .with(told())
         .insertInto(
             OUTCOME,
             OUTCOME.TENANT_ID,

@@ -1,10 +1,12 @@
 package io.leasehold.engine.upkeep.remove;
 
 import static io.leasehold.db.schema.Tables.ATTEMPT;
+import static io.leasehold.db.schema.Tables.CHECKPOINT;
 import static io.leasehold.db.schema.Tables.EVENT;
 import static io.leasehold.db.schema.Tables.JOB_KEY;
 import static io.leasehold.db.schema.Tables.OUTCOME;
 import static io.leasehold.db.schema.Tables.PROGRESS;
+import static io.leasehold.db.schema.Tables.STEP;
 import static org.jooq.impl.DSL.currentOffsetDateTime;
 import static org.jooq.impl.DSL.exists;
 import static org.jooq.impl.DSL.noCondition;
@@ -52,7 +54,9 @@ final class PruneJobs {
     return has(ATTEMPT, ATTEMPT.ID)
         .or(has(JOB_KEY, JOB_KEY.ID))
         .or(has(PROGRESS, PROGRESS.ID))
-        .or(has(EVENT, EVENT.ID));
+        .or(has(EVENT, EVENT.ID))
+        .or(has(STEP, STEP.ID))
+        .or(has(CHECKPOINT, CHECKPOINT.ID));
   }
 
   private static Condition has(Table<?> table, TableField<?, JobId> id) {

@@ -2,11 +2,13 @@ package io.leasehold.engine.upkeep.remove;
 
 import static io.leasehold.db.schema.Tables.ATTEMPT;
 import static io.leasehold.db.schema.Tables.CANCEL_REQUEST;
+import static io.leasehold.db.schema.Tables.CHECKPOINT;
 import static io.leasehold.db.schema.Tables.EVENT;
 import static io.leasehold.db.schema.Tables.JOB;
 import static io.leasehold.db.schema.Tables.JOB_KEY;
 import static io.leasehold.db.schema.Tables.OUTCOME;
 import static io.leasehold.db.schema.Tables.PROGRESS;
+import static io.leasehold.db.schema.Tables.STEP;
 import static org.jooq.impl.DSL.deleteFrom;
 import static org.jooq.impl.DSL.name;
 import static org.jooq.impl.DSL.table;
@@ -41,6 +43,8 @@ final class RemoveJobs {
         .with(belonging("requests", CANCEL_REQUEST, CANCEL_REQUEST.ID))
         .with(belonging("last_progress", PROGRESS, PROGRESS.ID))
         .with(belonging("events", EVENT, EVENT.ID))
+        .with(belonging("steps", STEP, STEP.ID))
+        .with(belonging("checkpoints", CHECKPOINT, CHECKPOINT.ID))
         .with(record("outcomes", OUTCOME, OUTCOME.TENANT_ID, OUTCOME.ID, range))
         .with(record("jobs", JOB, JOB.TENANT_ID, JOB.ID, range))
         .selectCount()

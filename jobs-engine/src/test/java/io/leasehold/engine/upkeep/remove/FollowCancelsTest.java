@@ -29,7 +29,7 @@ class FollowCancelsTest {
     followCancels.follow();
 
     assertThat(status(id)).containsExactly("cancelled");
-    assertThat(queue.traces(id)).containsOnlyKeys("job", "outcome", "cancel_request");
+    assertThat(queue.traces(id)).containsOnlyKeys("job", "outcome", "cancel_request", "event");
   }
 
   @Test
@@ -40,7 +40,7 @@ class FollowCancelsTest {
     followCancels.follow();
 
     assertThat(status(id)).containsExactly("cancelled");
-    assertThat(queue.traces(id)).containsOnlyKeys("job", "outcome", "cancel_request");
+    assertThat(queue.traces(id)).containsOnlyKeys("job", "outcome", "cancel_request", "event");
   }
 
   @Test
@@ -148,7 +148,7 @@ class FollowCancelsTest {
 
         tenant.commit();
       }
-      assertThat(queue.traces(id)).containsOnlyKeys("job", "ready", "attempt");
+      assertThat(queue.traces(id)).containsOnlyKeys("job", "ready", "attempt", "event");
     }
 
     @Test
@@ -224,7 +224,7 @@ class FollowCancelsTest {
         assertThat(answer).containsExactly("unknown");
       }
       assertThat(queue.traces(first)).isEmpty();
-      assertThat(queue.traces(second)).containsOnlyKeys("job", "ready", "attempt");
+      assertThat(queue.traces(second)).containsOnlyKeys("job", "ready", "attempt", "event");
     }
 
     private List<Object> whileDeleted(UUID id, String call) throws Exception {

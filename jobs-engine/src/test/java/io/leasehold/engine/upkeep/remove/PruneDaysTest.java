@@ -191,7 +191,8 @@ class PruneDaysTest {
       }
       assertThat(drop(OLD, RETENTION)).isEqualTo(Drop.KEPT);
       assertThat(queue.traces(id))
-          .containsOnlyKeys("job", "ready", "attempt", "job_key", "progress", "event");
+          .containsOnlyKeys(
+              "job", "ready", "attempt", "job_key", "progress", "event", "step", "checkpoint");
     }
 
     @Test
@@ -206,7 +207,8 @@ class PruneDaysTest {
         tenant.commit();
       }
       assertThat(queue.traces(id))
-          .containsOnlyKeys("job", "ready", "attempt", "job_key", "progress", "event");
+          .containsOnlyKeys(
+              "job", "ready", "attempt", "job_key", "progress", "event", "step", "checkpoint");
     }
 
     @Test
@@ -226,7 +228,7 @@ class PruneDaysTest {
       assertThat(retryDuring(id, "SELECT leasehold.empty_day(?, interval '14 days')", true))
           .containsExactly("queued");
 
-      assertThat(queue.traces(id)).containsOnlyKeys("job", "ready", "attempt");
+      assertThat(queue.traces(id)).containsOnlyKeys("job", "ready", "attempt", "event");
     }
 
     @Test
@@ -238,7 +240,8 @@ class PruneDaysTest {
           .containsExactly("queued");
 
       assertThat(queue.traces(id))
-          .containsOnlyKeys("job", "ready", "attempt", "job_key", "progress", "event");
+          .containsOnlyKeys(
+              "job", "ready", "attempt", "job_key", "progress", "event", "step", "checkpoint");
     }
 
     @Test

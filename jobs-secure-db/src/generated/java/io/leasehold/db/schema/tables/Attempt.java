@@ -94,6 +94,11 @@ public class Attempt extends TableImpl<Record> {
      */
     public final TableField<Record, String> ERROR = createField(DSL.name("error"), SQLDataType.CLOB, this, "");
 
+    /**
+     * The column <code>leasehold.attempt.retry_at</code>.
+     */
+    public final TableField<Record, OffsetDateTime> RETRY_AT = createField(DSL.name("retry_at"), SQLDataType.TIMESTAMPWITHTIMEZONE(6), this, "");
+
     private Attempt(Name alias, Table<Record> aliased) {
         this(alias, aliased, (Field<?>[]) null, null);
     }

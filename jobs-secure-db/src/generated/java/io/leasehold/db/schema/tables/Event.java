@@ -84,6 +84,11 @@ public class Event extends TableImpl<Record> {
      */
     public final TableField<Record, JSON> BODY = createField(DSL.name("body"), SQLDataType.JSON.nullable(false), this, "");
 
+    /**
+     * The column <code>leasehold.event.attempt</code>.
+     */
+    public final TableField<Record, Short> ATTEMPT = createField(DSL.name("attempt"), SQLDataType.SMALLINT.nullable(false).defaultValue(DSL.field(DSL.raw("0"), SQLDataType.SMALLINT)), this, "");
+
     private Event(Name alias, Table<Record> aliased) {
         this(alias, aliased, (Field<?>[]) null, null);
     }

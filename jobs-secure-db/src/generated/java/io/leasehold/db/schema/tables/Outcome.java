@@ -94,6 +94,11 @@ public class Outcome extends TableImpl<Record> {
      */
     public final TableField<Record, String> ERROR = createField(DSL.name("error"), SQLDataType.CLOB, this, "");
 
+    /**
+     * The column <code>leasehold.outcome.attempt_started_at</code>.
+     */
+    public final TableField<Record, OffsetDateTime> ATTEMPT_STARTED_AT = createField(DSL.name("attempt_started_at"), SQLDataType.TIMESTAMPWITHTIMEZONE(6), this, "");
+
     private Outcome(Name alias, Table<Record> aliased) {
         this(alias, aliased, (Field<?>[]) null, null);
     }

@@ -1,0 +1,86 @@
+package io.leasehold.engine.journal;
+
+import io.leasehold.engine.submit.Json;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jooq.JSON;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The steps of a job, as one attempt comes to them. Safe to share between its threads.
+ *
+ * <p>What is committed is remembered. A step that was kept in a transaction of which that is not
+ * known may have been rolled back: it is asked of the database, in the transaction that runs then.
+ */
+public final class Steps {
+
+  private static final int CHARACTERS_MAX = 1 << 20;
+
+  private final Holder holder;
+  private final Map<String, JSON> done = new ConcurrentHashMap<>();
+  private final Set<String> doubtful = ConcurrentHashMap.newKeySet();
+  private boolean loaded; // Guarded by this.
+
+  /** The steps of a job; nothing is read before the first use. */
+  public Steps(Holder holder) {
+    this.holder = holder;
+  }
+
+  /** As {@link io.leasehold.jobs.JobContext#step}. */
+  public <T extends @Nullable Object> T step(String name, Class<T> type, Callable<? extends T> body)
+      throws Exception {
+    load();
+    var before = find(name);
+    if (before.isPresent()) {
+      return Stored.read("step", before.get(), type);
+    }
+    T value = body.call();
+    return keep(name, Json.write("step", value, CHARACTERS_MAX))
+        ? value
+        : Stored.read("step", find(name).orElseThrow(holder::lost), type);
+  }
+
+  private synchronized void load() {
+    if (!loaded) {
+      done.putAll(
+          holder.transactions().asEngine(Holder.ONE_STATEMENT, tx -> LoadSteps.load(tx, holder)));
+      loaded = true;
+    }
+  }
+
+  private Optional<JSON> find(String name) {
+    return doubtful.contains(name)
+        ? holder
+            .transactions()
+            .asTenant(holder.caller(), Holder.ONE_STATEMENT, tx -> FindStep.find(tx, holder, name))
+        : Optional.ofNullable(done.get(name));
+  }
+
+  // Answers whether it is done by this; not if another thread came first.
+  private boolean keep(String name, JSON value) {
+    doubtful.add(name);
+    var kept =
+        holder
+            .transactions()
+            .asTenant(
+                holder.caller(),
+                Holder.ONE_STATEMENT,
+                tx -> {
+                  var its = KeepStep.keep(tx, holder, name, value);
+                  if (its.isDone()) {
+                    tx.afterCommit(() -> committed(name, value));
+                  }
+                  return its;
+                });
+    kept.requireRoom(); // Here, because a failure inside would undo the transaction that it joined.
+    return !kept.isRepeated();
+  }
+
+  private void committed(String name, JSON value) {
+    done.put(name, value);
+    doubtful.remove(name);
+  }
+}

@@ -1,0 +1,34 @@
+package io.leasehold.engine.run;
+
+import io.leasehold.db.Transactions;
+import io.leasehold.engine.claim.WorkerId;
+import io.leasehold.engine.journal.Holder;
+import io.leasehold.engine.tell.Pace;
+import io.leasehold.engine.tell.Told;
+import io.leasehold.engine.tell.Writes;
+import io.leasehold.jobs.SecurityContext;
+import jakarta.inject.Inject;
+
+/** Makes the journals of attempts. Safe to share. */
+final class Journals {
+
+  private final Transactions transactions;
+  private final WorkerId worker;
+  private final Writes writes;
+  private final Pace pace;
+
+  @Inject
+  Journals(Transactions transactions, WorkerId worker, Writes writes, Pace pace) {
+    this.transactions = transactions;
+    this.worker = worker;
+    this.writes = writes;
+    this.pace = pace;
+  }
+
+  FencedJournal of(HeldJob held, SecurityContext caller) {
+    var holder = new Holder(transactions, worker, held.job(), caller);
+    var journal = new FencedJournal(held, holder, new Told(holder, writes, pace));
+    held.writesInto(journal);
+    return journal;
+  }
+}
