@@ -78,6 +78,7 @@ class ArchitectureTest {
           ENGINE + ".lease.FindCancelled",
           ENGINE + ".lease.KeepLeases",
           ENGINE + ".notify.TellOthers",
+          ENGINE + ".queue.SharedQueues",
           ENGINE + ".run.TellOfJob",
           ENGINE + ".run.Worker",
           ENGINE + ".schedule.MoveInTime",
