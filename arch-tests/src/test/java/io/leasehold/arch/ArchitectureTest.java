@@ -82,6 +82,8 @@ class ArchitectureTest {
           ENGINE + ".metrics.QueueDepths",
           ENGINE + ".notify.TellOthers",
           ENGINE + ".run.RunDueJobs",
+          ENGINE + ".queue.SharedQueues",
+          ENGINE + ".run.TellOfJob",
           ENGINE + ".run.Worker",
           ENGINE + ".schedule.MoveInTime",
           ENGINE + ".tell.Writes",

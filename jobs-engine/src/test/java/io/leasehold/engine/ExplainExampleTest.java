@@ -15,8 +15,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -28,23 +27,17 @@ class ExplainExampleTest {
 
   private static final JobType<String, String> REPORT = Handlers.type("reports");
 
-  private static RunningEngine engine;
-
   private final SecurityContext caller =
       SecurityContext.of("ann", new TenantId(new UUID(1, 1))).build();
+  private final RunningEngine engine =
+      RunningEngine.on(
+          database, EngineConfig.defaults(), new Handlers().with(REPORT, (job, input) -> input));
   private final JobService jobs = engine.jobs();
   private final HandlerCatalogue catalogue = engine.catalogue();
   private final List<String> shown = new ArrayList<>();
 
-  @BeforeAll
-  static void start() {
-    engine =
-        RunningEngine.on(
-            database, EngineConfig.defaults(), new Handlers().with(REPORT, (job, input) -> input));
-  }
-
-  @AfterAll
-  static void stop() {
+  @AfterEach
+  void stop() {
     engine.close();
   }
 
