@@ -28,6 +28,7 @@ import io.leasehold.engine.upkeep.Rhythm;
 import io.leasehold.engine.upkeep.registry.Registration;
 import io.leasehold.jobs.JobInterceptor;
 import io.leasehold.jobs.JobService;
+import java.util.OptionalInt;
 import java.util.Random;
 import java.util.Set;
 import java.util.function.Function;
@@ -55,7 +56,15 @@ public final class EngineModule extends AbstractModule {
     Multibinder.newSetBinder(binder(), new TypeLiteral<RegisteredHandler<?, ?>>() {});
     Multibinder.newSetBinder(binder(), JobInterceptor.class);
     var tables = tenantTables(binder()).scoped(JOB_STATUS_V).scoped(OUTCOME);
-    Stream.of("submit", "submit_all", "cancel", "retry", "delete", "finish", "list_jobs")
+    Stream.of(
+            "submit",
+            "submit_all",
+            "submit_leased",
+            "cancel",
+            "retry",
+            "delete",
+            "finish",
+            "list_jobs")
         .forEach(function -> tables.function(name("leasehold", function)));
     install(new Inside(config));
   }
@@ -108,6 +117,12 @@ public final class EngineModule extends AbstractModule {
           config.eventsMost());
     }
 
+    private OptionalInt directConcurrency() {
+      return config.mode() == EngineConfig.Mode.DIRECT
+          ? OptionalInt.of(config.directConcurrency())
+          : OptionalInt.empty();
+    }
+
     @Provides
     Registration registration(HandlerRegistry handlers) {
       var version = EngineModule.class.getPackage().getImplementationVersion();
@@ -115,7 +130,8 @@ public final class EngineModule extends AbstractModule {
           config.workerName(),
           version == null ? "unreleased" : version,
           handlers.queues(),
-          handlers.queues().stream().mapToInt(config::concurrencyOf).sum());
+          directConcurrency()
+              .orElseGet(() -> handlers.queues().stream().mapToInt(config::concurrencyOf).sum()));
     }
 
     @Provides
@@ -123,6 +139,7 @@ public final class EngineModule extends AbstractModule {
       return new Terms(
           handlers.queues().stream()
               .collect(Collectors.toMap(Function.identity(), config::concurrencyOf)),
+          directConcurrency(),
           config.lease(),
           config.pollEvery(),
           config.cancelGrace());

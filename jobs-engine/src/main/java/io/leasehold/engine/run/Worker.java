@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
@@ -49,6 +50,7 @@ public final class Worker {
   private final WatchJobs watch;
   private final Map<String, QueueWorker> queues = new TreeMap<>();
   private final Chore cancelled;
+  private final Optional<DirectRuns> direct;
   private final List<Thread> claiming = new ArrayList<>();
   private final List<Thread> keeping = new ArrayList<>();
 
@@ -69,11 +71,19 @@ public final class Worker {
     this.leases = new Leases(held, parts.keepLeases(), terms.lease());
     var run = new RunJobs(handlers, attempt, finisher, held, parts.alarm());
     this.watch = new WatchJobs(held, terms.margin(), terms.cancelGrace(), run::abandon);
+    var shared =
+        terms.directConcurrency().stream()
+            .mapToObj(most -> Slots.shared(most, run::start))
+            .findAny();
+    this.direct =
+        shared.map(slots -> new DirectRuns(id, terms, handlers, slots, leases, this::release));
     terms
         .concurrencyOf()
         .forEach(
-            (queue, concurrency) ->
-                queues.put(queue, queueWorker(queue, concurrency, run, handlers, transactions)));
+            (queue, concurrency) -> {
+              var slots = shared.orElseGet(() -> new Slots(concurrency, run::start));
+              queues.put(queue, queueWorker(queue, slots, handlers, transactions));
+            });
     this.cancelled =
         new Chore("the look for cancelled jobs", LOOK_FOR_CANCELLED_EVERY, random, this::look);
     finisher.afterEachBatch(() -> queues.values().forEach(QueueWorker::ring));
@@ -92,18 +102,19 @@ public final class Worker {
   }
 
   private QueueWorker queueWorker(
-      String queue,
-      int concurrency,
-      RunJobs run,
-      HandlerRegistry handlers,
-      Transactions transactions) {
+      String queue, Slots slots, HandlerRegistry handlers, Transactions transactions) {
     var claimant = new Claimant(id, queue, terms.lease(), handlers.failing());
     return new QueueWorker(
         queue,
         new Lanes(transactions, claimant),
-        new Slots(concurrency, run::start),
+        slots,
         leases,
         new QueueWorker.Polling(terms.pollEvery(), random));
+  }
+
+  /** What runs jobs where they are submitted, in direct mode. */
+  public Optional<DirectRuns> direct() {
+    return direct;
   }
 
   /** Starts to claim and run. */
@@ -115,6 +126,7 @@ public final class Worker {
     queues.forEach(
         (queue, worker) ->
             claiming.add(Thread.ofPlatform().daemon().name("claim " + queue).start(worker)));
+    direct.ifPresent(its -> its.work(true));
   }
 
   private void keep(String name, Runnable work) {
@@ -151,6 +163,7 @@ public final class Worker {
    */
   public void stop(Duration grace) {
     var deadline = System.nanoTime() + grace.toNanos();
+    direct.ifPresent(its -> its.work(false));
     queues.values().forEach(QueueWorker::stop);
     awaitUntil(deadline, () -> claiming.stream().noneMatch(Thread::isAlive));
     giveBackWaiting(System.nanoTime());
@@ -181,6 +194,10 @@ public final class Worker {
             .toList();
     giveBack(waiting.stream().map(HeldJob::lease).toList(), false);
     waiting.forEach(held::remove);
+  }
+
+  private void release(HeldLease lease) {
+    giveBack(List.of(lease), false);
   }
 
   private void giveBack(Collection<HeldLease> back, boolean begun) {
