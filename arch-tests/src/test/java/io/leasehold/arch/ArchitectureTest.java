@@ -83,7 +83,6 @@ class ArchitectureTest {
           ENGINE + ".notify.TellOthers",
           ENGINE + ".run.RunDueJobs",
           ENGINE + ".queue.SharedQueues",
-          ENGINE + ".run.TellOfJob",
           ENGINE + ".run.Worker",
           ENGINE + ".schedule.MoveInTime",
           ENGINE + ".tell.Writes",

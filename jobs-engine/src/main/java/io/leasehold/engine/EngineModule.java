@@ -45,6 +45,7 @@ import io.leasehold.jobs.JobService;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.composite.CompositeMeterRegistry;
 import java.util.Map;
+import java.util.OptionalInt;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
@@ -82,7 +83,15 @@ public final class EngineModule extends AbstractModule {
         .setDefault()
         .toInstance(new CompositeMeterRegistry()); // Nothing behind it: nothing is recorded.
     var tables = tenantTables(binder()).scoped(JOB_STATUS_V).scoped(JOB_EVENT_V).scoped(OUTCOME);
-    Stream.of("submit", "submit_all", "cancel", "retry", "delete", "finish", "list_jobs")
+    Stream.of(
+            "submit",
+            "submit_all",
+            "submit_leased",
+            "cancel",
+            "retry",
+            "delete",
+            "finish",
+            "list_jobs")
         .forEach(function -> tables.function(name("leasehold", function)));
     Stream.of(
             "explain",
@@ -170,6 +179,12 @@ public final class EngineModule extends AbstractModule {
           config.eventsMost());
     }
 
+    private OptionalInt directConcurrency() {
+      return config.mode() == EngineConfig.Mode.DIRECT
+          ? OptionalInt.of(config.directConcurrency())
+          : OptionalInt.empty();
+    }
+
     @Provides
     @Singleton
     JobMeters meters(
@@ -192,12 +207,20 @@ public final class EngineModule extends AbstractModule {
 
     @Provides
     Terms terms(HandlerRegistry handlers) {
-      return new Terms(slots(handlers), config.lease(), config.pollEvery(), config.cancelGrace());
+      return new Terms(
+          slots(handlers),
+          directConcurrency(),
+          config.lease(),
+          config.pollEvery(),
+          config.cancelGrace());
     }
 
     private Map<String, Integer> slots(HandlerRegistry handlers) {
       return handlers.queues().stream()
-          .collect(Collectors.toMap(Function.identity(), config::concurrencyOf));
+          .collect(
+              Collectors.toMap(
+                  Function.identity(),
+                  queue -> directConcurrency().orElseGet(() -> config.concurrencyOf(queue))));
     }
   }
 }

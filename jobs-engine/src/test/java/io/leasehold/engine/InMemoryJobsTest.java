@@ -157,6 +157,7 @@ class InMemoryJobsTest {
   @AfterEach
   void stop() {
     gate.release(1_000);
+    engine.stop(Duration.ofMillis(100));
     engine.close();
   }
 
@@ -183,6 +184,7 @@ class InMemoryJobsTest {
   @Test
   void givesTheHandlerAnyObjectAndTheCallerWhatItReturns() throws SQLException {
     var input = Thread.currentThread(); // Nothing that JSON knows.
+    var before = rows();
 
     var id = engine.jobs().submit(CALLER, ECHO.request(input)).jobId();
 
@@ -190,7 +192,7 @@ class InMemoryJobsTest {
     assertThat(engine.jobs().result(CALLER, id, Thread.class))
         .isEqualTo(new JobResult.Succeeded<>(input));
     assertFails(ErrorCode.RESULT_UNREADABLE, () -> engine.jobs().result(CALLER, id, String.class));
-    assertThat(rows()).isZero();
+    assertThat(rows()).isEqualTo(before);
   }
 
   private static int rows() throws SQLException {

@@ -81,15 +81,16 @@ final class MemoryJobs {
       JobRequest<?, ?> request,
       Function<TenantWork<Submission, RuntimeException>, Submission> in) {
     worker.requireTaking();
-    var job = job(caller, request);
-    var known = store.keys().taken(job.asked());
+    var handler = handler(request);
+    var kind = request.type().handler();
+    var known = request.key().flatMap(key -> store.keys().taken(caller.tenant(), kind, key));
     if (known.isPresent()) {
       return new Submission(known.get(), true);
     }
-    var kind = request.type().handler();
     store.places().take(kind);
     var entered = new AtomicBoolean();
     try {
+      var job = job(caller, handler, request);
       return in.apply(tx -> enter(tx, job, request.delay(), entered));
     } finally {
       if (!entered.get()) {
@@ -98,10 +99,11 @@ final class MemoryJobs {
     }
   }
 
-  private MemoryJob job(SecurityContext caller, JobRequest<?, ?> request) {
+  private MemoryJob job(
+      SecurityContext caller, RegisteredHandler<?, ?> handler, JobRequest<?, ?> request) {
     var now = store.clock().now();
     return new MemoryJob(
-        AskedJob.of(store.clock().newId(), caller, handler(request), request),
+        AskedJob.of(store.clock().newId(), caller, handler, request),
         order.incrementAndGet(),
         request.input(),
         Life.from(now.plus(request.delay()), now),

@@ -51,10 +51,9 @@ final class MemoryKeys {
     }
   }
 
-  /** The job that has the key of this one already, if no transaction needs to be waited for. */
-  Optional<JobId> taken(AskedJob asked) {
-    return Key.of(asked)
-        .map(holders::get)
+  /** The job that has a key already, if no transaction needs to be waited for. */
+  Optional<JobId> taken(TenantId tenant, HandlerId handler, String key) {
+    return Optional.ofNullable(holders.get(new Key(tenant, handler, key)))
         .filter(holder -> holder.settled.getCount() == 0)
         .map(holder -> holder.id);
   }

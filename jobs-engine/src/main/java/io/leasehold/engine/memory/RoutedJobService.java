@@ -3,6 +3,7 @@ package io.leasehold.engine.memory;
 import io.leasehold.db.ScopedTransaction;
 import io.leasehold.db.Transactions;
 import io.leasehold.engine.claim.IdOrder;
+import io.leasehold.engine.direct.DirectJobs;
 import io.leasehold.engine.submit.TransactionalJobService;
 import io.leasehold.jobs.Cancellation;
 import io.leasehold.jobs.Deletion;
@@ -31,7 +32,10 @@ import java.util.Optional;
 import java.util.function.BiFunction;
 import java.util.stream.Stream;
 
-/** All jobs of a caller's tenant: those in this process's memory, and behind them the stored. */
+/**
+ * All jobs of a caller's tenant: those in this process's memory, and behind them the stored; of
+ * these, those that it runs itself at once, and those that wait for workers.
+ */
 public final class RoutedJobService implements JobService {
 
   private static final int AT_ONCE = 1_000;
@@ -40,6 +44,7 @@ public final class RoutedJobService implements JobService {
 
   private final Transactions transactions;
   private final TransactionalJobService stored;
+  private final DirectJobs direct;
   private final MemoryJobs memory;
   private final MemoryReads reads;
 
@@ -47,10 +52,12 @@ public final class RoutedJobService implements JobService {
   RoutedJobService(
       Transactions transactions,
       TransactionalJobService stored,
+      DirectJobs direct,
       MemoryJobs memory,
       MemoryReads reads) {
     this.transactions = transactions;
     this.stored = stored;
+    this.direct = direct;
     this.memory = memory;
     this.reads = reads;
   }
@@ -61,12 +68,23 @@ public final class RoutedJobService implements JobService {
 
   @Override
   public Submission submit(SecurityContext caller, JobRequest<?, ?> request) {
-    return isInMemory(request) ? memory.submit(caller, request) : stored.submit(caller, request);
+    if (isInMemory(request)) {
+      return memory.submit(caller, request);
+    }
+    return direct.takes(request) ? direct.submit(caller, request) : stored.submit(caller, request);
   }
 
   @Override
   public Submission submit(TenantTransaction tx, JobRequest<?, ?> request) {
-    return isInMemory(request) ? memory.submit(tx, request) : stored.submit(tx, request);
+    return waits(request) ? stored.submit(tx, request) : submitHere(tx, request);
+  }
+
+  private boolean waits(JobRequest<?, ?> request) {
+    return !isInMemory(request) && !direct.takes(request);
+  }
+
+  private Submission submitHere(TenantTransaction tx, JobRequest<?, ?> request) {
+    return isInMemory(request) ? memory.submit(tx, request) : direct.submit(tx, request);
   }
 
   @Override
@@ -95,10 +113,10 @@ public final class RoutedJobService implements JobService {
   }
 
   private List<Submission> submitSome(ScopedTransaction tx, List<JobRequest<?, ?>> requests) {
-    var toStore = requests.stream().filter(request -> !isInMemory(request)).toList();
-    var answers = stored.submitAll(tx, toStore.iterator()).iterator();
+    var waiting = requests.stream().filter(this::waits).toList();
+    var answers = stored.submitAll(tx, waiting.iterator()).iterator();
     return requests.stream()
-        .map(request -> isInMemory(request) ? memory.submit(tx, request) : answers.next())
+        .map(request -> waits(request) ? answers.next() : submitHere(tx, request))
         .toList();
   }
 

@@ -20,6 +20,7 @@ final class Slots {
   private static final long WINDOW_NANOS = 100_000_000;
 
   private final int concurrency;
+  private final int waitingMost;
   private final BiConsumer<HeldJob, Runnable> start;
 
   // Guarded by this.
@@ -35,14 +36,32 @@ final class Slots {
    * @param start starts a job on a thread of its own, which runs the second when its slot is free
    */
   Slots(int concurrency, BiConsumer<HeldJob, Runnable> start) {
+    this(concurrency, WAITING_TIMES * concurrency, start);
+  }
+
+  private Slots(int concurrency, int waitingMost, BiConsumer<HeldJob, Runnable> start) {
     this.concurrency = concurrency;
+    this.waitingMost = waitingMost;
     this.start = start;
+  }
+
+  /**
+   * Slots that several take from, each without a look at what the others take: a job waits here
+   * only if its slot was taken while it was claimed.
+   */
+  static Slots shared(int concurrency, BiConsumer<HeldJob, Runnable> start) {
+    return new Slots(concurrency, 0, start);
+  }
+
+  /** How many jobs run at once. */
+  int most() {
+    return concurrency;
   }
 
   /** How many more jobs can be taken now. */
   synchronized int room(long now) {
     turnWindow(now);
-    var spare = Math.min(WAITING_TIMES * concurrency, Math.max(doneBefore, doneInWindow));
+    var spare = Math.min(waitingMost, Math.max(doneBefore, doneInWindow));
     var room = Math.max(0, concurrency + spare - busy - waiting.size());
     // As long as there is something to start, a claim of a few can wait for a claim of many.
     return waiting.isEmpty() || room >= (concurrency + spare) / 2 ? room : 0;
@@ -62,6 +81,29 @@ final class Slots {
       }
     }
     started.forEach(this::start);
+  }
+
+  /** Takes a slot for a job that is not there yet, if one is free. */
+  synchronized boolean reserve() {
+    if (busy == concurrency) {
+      return false;
+    }
+    busy++;
+    return true;
+  }
+
+  /** Starts a job in a slot that was reserved for it. */
+  void startReserved(HeldJob job) {
+    start(job);
+  }
+
+  /** Gives a slot back that was reserved, and not needed. */
+  void giveBack() {
+    free();
+  }
+
+  int concurrency() {
+    return concurrency;
   }
 
   /** Frees a slot, for the one that waits longest. */

@@ -19,6 +19,7 @@ import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.locks.LockSupport;
@@ -60,6 +61,7 @@ public final class Worker {
   private final WatchJobs watch;
   private final Map<String, QueueWorker> queues = new TreeMap<>();
   private final Chore cancelled;
+  private final Optional<DirectRuns> direct;
   private volatile boolean givesBackAll;
   private final List<Thread> claiming = new CopyOnWriteArrayList<>();
   private final List<Thread> keeping = new CopyOnWriteArrayList<>();
@@ -85,11 +87,19 @@ public final class Worker {
     this.leases = new Leases(held, parts.keepLeases(), terms.lease(), meters, signs);
     this.run = new RunJobs(handlers, attempt, finisher, held, parts.alarm(), meters);
     this.watch = new WatchJobs(held, terms.margin(), terms.cancelGrace(), run::abandon);
+    var shared =
+        terms.directConcurrency().stream()
+            .mapToObj(most -> Slots.shared(most, run::start))
+            .findAny();
+    this.direct =
+        shared.map(slots -> new DirectRuns(id, terms, handlers, slots, leases, this::release));
     terms
         .concurrencyOf()
         .forEach(
-            (queue, concurrency) ->
-                queues.put(queue, queueWorker(queue, concurrency, handlers, transactions)));
+            (queue, concurrency) -> {
+              var slots = shared.orElseGet(() -> new Slots(concurrency, run::start));
+              queues.put(queue, queueWorker(queue, slots, handlers, transactions));
+            });
     meters.stuck(run::stuck);
     this.cancelled =
         new Chore("the look for cancelled jobs", LOOK_FOR_CANCELLED_EVERY, random, this::look);
@@ -112,16 +122,20 @@ public final class Worker {
   }
 
   private QueueWorker queueWorker(
-      String queue, int concurrency, HandlerRegistry handlers, Transactions transactions) {
+      String queue, Slots slots, HandlerRegistry handlers, Transactions transactions) {
     var claimant = new Claimant(id, queue, terms.lease(), handlers.failing());
-    var slots = new Slots(concurrency, run::start);
-    meters.slots(queue, concurrency, slots::busy);
+    meters.slots(queue, slots.most(), slots::busy);
     return new QueueWorker(
         queue,
         new Lanes(transactions, claimant, meters.claims(queue)),
         slots,
         leases,
         new QueueWorker.Polling(terms.pollEvery(), random, signs));
+  }
+
+  /** What runs jobs where they are submitted, in direct mode. */
+  public Optional<DirectRuns> direct() {
+    return direct;
   }
 
   /** Starts to claim and run. */
@@ -136,6 +150,7 @@ public final class Worker {
         (queue, worker) ->
             claiming.add(Thread.ofPlatform().daemon().name("claim " + queue).start(worker)));
     phase = Phase.WORKING;
+    direct.ifPresent(its -> its.work(true));
   }
 
   private void keep(String name, Runnable work) {
@@ -219,6 +234,7 @@ public final class Worker {
   public void stop(Duration grace) {
     phase = Phase.STOPPED;
     var deadline = System.nanoTime() + grace.toNanos();
+    direct.ifPresent(its -> its.work(false));
     queues.values().forEach(QueueWorker::stop);
     awaitUntil(deadline, () -> claiming.stream().noneMatch(Thread::isAlive));
     giveBackWaiting(System.nanoTime());
@@ -251,6 +267,10 @@ public final class Worker {
     giveBack(waiting.stream().map(HeldJob::lease).toList(), false);
     waiting.forEach(held::remove);
     run.givenBack(waiting);
+  }
+
+  private void release(HeldLease lease) {
+    giveBack(List.of(lease), false);
   }
 
   private void giveBack(Collection<HeldLease> back, boolean begun) {

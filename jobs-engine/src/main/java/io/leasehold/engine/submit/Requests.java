@@ -6,19 +6,19 @@ import org.jooq.JSON;
 import org.jspecify.annotations.Nullable;
 
 /** What requests say, as the functions that take them want it. */
-final class Requests {
+public final class Requests {
 
   private Requests() {}
 
-  static JSON input(JobRequest<?, ?> request) {
+  public static JSON input(JobRequest<?, ?> request) {
     return Json.write("input", request.input());
   }
 
-  static @Nullable JSON metadata(JobRequest<?, ?> request) {
+  public static @Nullable JSON metadata(JobRequest<?, ?> request) {
     return request.metadata().isEmpty() ? null : Json.write("metadata", request.metadata());
   }
 
-  static @Nullable String correlation(SecurityContext caller) {
+  public static @Nullable String correlation(SecurityContext caller) {
     return caller.correlationId().isEmpty() ? null : caller.correlationId();
   }
 }

@@ -41,8 +41,9 @@ public final class Upkeep {
     this.rhythm = rhythm;
   }
 
-  /** Starts. */
+  /** Starts; by then the worker is registered, if the database is there. */
   public void start() {
+    signIn();
     keep("move", move);
     everybody("sign in", "the registration of the worker", SIGN_IN_EVERY, chores::signIn);
     everybody(
@@ -60,6 +61,14 @@ public final class Upkeep {
         "the tidying of the registry",
         SIGN_IN_EVERY,
         () -> chores.tidyRegistry(rhythm.silence()));
+  }
+
+  private void signIn() {
+    try {
+      chores.signIn();
+    } catch (JobsException e) {
+      log.warn("the worker is not registered, which is tried again: {}", e.getMessage());
+    }
   }
 
   private void everybody(String thread, String name, Duration every, Runnable work) {

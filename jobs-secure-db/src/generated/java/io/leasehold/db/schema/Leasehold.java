@@ -40,6 +40,7 @@ import io.leasehold.db.schema.tables.RetryAll;
 import io.leasehold.db.schema.tables.Scheduled;
 import io.leasehold.db.schema.tables.SessionFindings;
 import io.leasehold.db.schema.tables.SubmitAll;
+import io.leasehold.db.schema.tables.SubmitLeased;
 import io.leasehold.db.schema.tables.Turn;
 import io.leasehold.db.schema.tables.Worker;
 import io.leasehold.jobs.JobId;
@@ -1191,6 +1192,117 @@ public class Leasehold extends SchemaImpl {
     }
 
     /**
+     * The table <code>leasehold.submit_leased</code>.
+     */
+    public final SubmitLeased SUBMIT_LEASED = SubmitLeased.SUBMIT_LEASED;
+
+    /**
+     * Call <code>leasehold.submit_leased</code>.
+     */
+    public static Result<Record> SUBMIT_LEASED(
+          Configuration configuration
+        , String handler
+        , String queue
+        , Short priority
+        , Short maxAttempts
+        , Long timeLimitMs
+        , String principal
+        , String correlationId
+        , JSON input
+        , JSON metadata
+        , String key
+        , UUID worker
+        , Long leaseMs
+        , String whenLost
+    ) {
+        return configuration.dsl().selectFrom(io.leasehold.db.schema.tables.SubmitLeased.SUBMIT_LEASED.call(
+              handler
+            , queue
+            , priority
+            , maxAttempts
+            , timeLimitMs
+            , principal
+            , correlationId
+            , input
+            , metadata
+            , key
+            , worker
+            , leaseMs
+            , whenLost
+        )).fetch();
+    }
+
+    /**
+     * Get <code>leasehold.submit_leased</code> as a table.
+     */
+    public static SubmitLeased SUBMIT_LEASED(
+          String handler
+        , String queue
+        , Short priority
+        , Short maxAttempts
+        , Long timeLimitMs
+        , String principal
+        , String correlationId
+        , JSON input
+        , JSON metadata
+        , String key
+        , UUID worker
+        , Long leaseMs
+        , String whenLost
+    ) {
+        return io.leasehold.db.schema.tables.SubmitLeased.SUBMIT_LEASED.call(
+            handler,
+            queue,
+            priority,
+            maxAttempts,
+            timeLimitMs,
+            principal,
+            correlationId,
+            input,
+            metadata,
+            key,
+            worker,
+            leaseMs,
+            whenLost
+        );
+    }
+
+    /**
+     * Get <code>leasehold.submit_leased</code> as a table.
+     */
+    public static SubmitLeased SUBMIT_LEASED(
+          Field<String> handler
+        , Field<String> queue
+        , Field<Short> priority
+        , Field<Short> maxAttempts
+        , Field<Long> timeLimitMs
+        , Field<String> principal
+        , Field<String> correlationId
+        , Field<JSON> input
+        , Field<JSON> metadata
+        , Field<String> key
+        , Field<UUID> worker
+        , Field<Long> leaseMs
+        , Field<String> whenLost
+    ) {
+        return io.leasehold.db.schema.tables.SubmitLeased.SUBMIT_LEASED.call(
+            handler,
+            queue,
+            priority,
+            maxAttempts,
+            timeLimitMs,
+            principal,
+            correlationId,
+            input,
+            metadata,
+            key,
+            worker,
+            leaseMs,
+            whenLost
+        );
+    }
+
+    /**
      * The table <code>leasehold.turn</code>.
      */
     public final Turn TURN = Turn.TURN;
@@ -1253,6 +1365,7 @@ public class Leasehold extends SchemaImpl {
             Scheduled.SCHEDULED,
             SessionFindings.SESSION_FINDINGS,
             SubmitAll.SUBMIT_ALL,
+            SubmitLeased.SUBMIT_LEASED,
             Turn.TURN,
             Worker.WORKER
         );

@@ -45,6 +45,7 @@ import io.leasehold.db.schema.tables.Retry;
 import io.leasehold.db.schema.tables.RetryAll;
 import io.leasehold.db.schema.tables.SessionFindings;
 import io.leasehold.db.schema.tables.SubmitAll;
+import io.leasehold.db.schema.tables.SubmitLeased;
 import io.leasehold.jobs.JobId;
 
 import java.time.LocalDate;
@@ -1826,6 +1827,112 @@ public class Routines {
             inputs,
             metadata,
             keys
+        );
+    }
+
+    /**
+     * Call <code>leasehold.submit_leased</code>.
+     */
+    public static Result<Record> submitLeased(
+          Configuration configuration
+        , String handler
+        , String queue
+        , Short priority
+        , Short maxAttempts
+        , Long timeLimitMs
+        , String principal
+        , String correlationId
+        , JSON input
+        , JSON metadata
+        , String key
+        , UUID worker
+        , Long leaseMs
+        , String whenLost
+    ) {
+        return configuration.dsl().selectFrom(io.leasehold.db.schema.tables.SubmitLeased.SUBMIT_LEASED.call(
+              handler
+            , queue
+            , priority
+            , maxAttempts
+            , timeLimitMs
+            , principal
+            , correlationId
+            , input
+            , metadata
+            , key
+            , worker
+            , leaseMs
+            , whenLost
+        )).fetch();
+    }
+
+    /**
+     * Get <code>leasehold.submit_leased</code> as a table.
+     */
+    public static SubmitLeased submitLeased(
+          String handler
+        , String queue
+        , Short priority
+        , Short maxAttempts
+        , Long timeLimitMs
+        , String principal
+        , String correlationId
+        , JSON input
+        , JSON metadata
+        , String key
+        , UUID worker
+        , Long leaseMs
+        , String whenLost
+    ) {
+        return io.leasehold.db.schema.tables.SubmitLeased.SUBMIT_LEASED.call(
+            handler,
+            queue,
+            priority,
+            maxAttempts,
+            timeLimitMs,
+            principal,
+            correlationId,
+            input,
+            metadata,
+            key,
+            worker,
+            leaseMs,
+            whenLost
+        );
+    }
+
+    /**
+     * Get <code>leasehold.submit_leased</code> as a table.
+     */
+    public static SubmitLeased submitLeased(
+          Field<String> handler
+        , Field<String> queue
+        , Field<Short> priority
+        , Field<Short> maxAttempts
+        , Field<Long> timeLimitMs
+        , Field<String> principal
+        , Field<String> correlationId
+        , Field<JSON> input
+        , Field<JSON> metadata
+        , Field<String> key
+        , Field<UUID> worker
+        , Field<Long> leaseMs
+        , Field<String> whenLost
+    ) {
+        return io.leasehold.db.schema.tables.SubmitLeased.SUBMIT_LEASED.call(
+            handler,
+            queue,
+            priority,
+            maxAttempts,
+            timeLimitMs,
+            principal,
+            correlationId,
+            input,
+            metadata,
+            key,
+            worker,
+            leaseMs,
+            whenLost
         );
     }
 }

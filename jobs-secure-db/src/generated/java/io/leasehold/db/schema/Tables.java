@@ -40,6 +40,7 @@ import io.leasehold.db.schema.tables.RetryAll;
 import io.leasehold.db.schema.tables.Scheduled;
 import io.leasehold.db.schema.tables.SessionFindings;
 import io.leasehold.db.schema.tables.SubmitAll;
+import io.leasehold.db.schema.tables.SubmitLeased;
 import io.leasehold.db.schema.tables.Turn;
 import io.leasehold.db.schema.tables.Worker;
 import io.leasehold.jobs.JobId;
@@ -1174,6 +1175,117 @@ public class Tables {
             inputs,
             metadata,
             keys
+        );
+    }
+
+    /**
+     * The table <code>leasehold.submit_leased</code>.
+     */
+    public static final SubmitLeased SUBMIT_LEASED = SubmitLeased.SUBMIT_LEASED;
+
+    /**
+     * Call <code>leasehold.submit_leased</code>.
+     */
+    public static Result<Record> SUBMIT_LEASED(
+          Configuration configuration
+        , String handler
+        , String queue
+        , Short priority
+        , Short maxAttempts
+        , Long timeLimitMs
+        , String principal
+        , String correlationId
+        , JSON input
+        , JSON metadata
+        , String key
+        , UUID worker
+        , Long leaseMs
+        , String whenLost
+    ) {
+        return configuration.dsl().selectFrom(io.leasehold.db.schema.tables.SubmitLeased.SUBMIT_LEASED.call(
+              handler
+            , queue
+            , priority
+            , maxAttempts
+            , timeLimitMs
+            , principal
+            , correlationId
+            , input
+            , metadata
+            , key
+            , worker
+            , leaseMs
+            , whenLost
+        )).fetch();
+    }
+
+    /**
+     * Get <code>leasehold.submit_leased</code> as a table.
+     */
+    public static SubmitLeased SUBMIT_LEASED(
+          String handler
+        , String queue
+        , Short priority
+        , Short maxAttempts
+        , Long timeLimitMs
+        , String principal
+        , String correlationId
+        , JSON input
+        , JSON metadata
+        , String key
+        , UUID worker
+        , Long leaseMs
+        , String whenLost
+    ) {
+        return io.leasehold.db.schema.tables.SubmitLeased.SUBMIT_LEASED.call(
+            handler,
+            queue,
+            priority,
+            maxAttempts,
+            timeLimitMs,
+            principal,
+            correlationId,
+            input,
+            metadata,
+            key,
+            worker,
+            leaseMs,
+            whenLost
+        );
+    }
+
+    /**
+     * Get <code>leasehold.submit_leased</code> as a table.
+     */
+    public static SubmitLeased SUBMIT_LEASED(
+          Field<String> handler
+        , Field<String> queue
+        , Field<Short> priority
+        , Field<Short> maxAttempts
+        , Field<Long> timeLimitMs
+        , Field<String> principal
+        , Field<String> correlationId
+        , Field<JSON> input
+        , Field<JSON> metadata
+        , Field<String> key
+        , Field<UUID> worker
+        , Field<Long> leaseMs
+        , Field<String> whenLost
+    ) {
+        return io.leasehold.db.schema.tables.SubmitLeased.SUBMIT_LEASED.call(
+            handler,
+            queue,
+            priority,
+            maxAttempts,
+            timeLimitMs,
+            principal,
+            correlationId,
+            input,
+            metadata,
+            key,
+            worker,
+            leaseMs,
+            whenLost
         );
     }
 

@@ -1,0 +1,101 @@
+package io.leasehold.engine.direct;
+
+import io.leasehold.db.ScopedTransaction;
+import io.leasehold.db.TenantWork;
+import io.leasehold.db.TransactionOptions;
+import io.leasehold.db.Transactions;
+import io.leasehold.engine.run.DirectRuns;
+import io.leasehold.engine.run.Worker;
+import io.leasehold.jobs.ErrorCode;
+import io.leasehold.jobs.JobRequest;
+import io.leasehold.jobs.JobType;
+import io.leasehold.jobs.JobsException;
+import io.leasehold.jobs.SecurityContext;
+import io.leasehold.jobs.Submission;
+import io.leasehold.jobs.TenantTransaction;
+import jakarta.inject.Inject;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Function;
+
+/**
+ * Submissions of a process that runs jobs itself: a slot is taken before anything is stored, and
+ * the job starts in it when the transaction has committed.
+ */
+public final class DirectJobs {
+
+  private static final TransactionOptions ONE_STATEMENT =
+      TransactionOptions.defaults().asOneStatement();
+
+  private final Transactions transactions;
+  private final Optional<DirectRuns> runs;
+
+  @Inject
+  DirectJobs(Transactions transactions, Worker worker) {
+    this.transactions = transactions;
+    this.runs = worker.direct();
+  }
+
+  /** Whether a stored job is to be run at once by this process; one that is due later is not. */
+  public boolean takes(JobRequest<?, ?> request) {
+    return runs.isPresent() && request.delay().isZero();
+  }
+
+  /** Stores and starts a job, or refuses it at once. */
+  public Submission submit(SecurityContext caller, JobRequest<?, ?> request) {
+    return submit(request, work -> transactions.asTenant(caller, ONE_STATEMENT, work));
+  }
+
+  /** Stores a job that starts when the transaction has committed, or refuses it at once. */
+  public Submission submit(TenantTransaction tx, JobRequest<?, ?> request) {
+    return submit(request, work -> transactions.within(tx, work));
+  }
+
+  // What is refused for want of a slot has done nothing to the transaction, which may go on.
+  private Submission submit(
+      JobRequest<?, ?> request, Function<TenantWork<Submission, RuntimeException>, Submission> in) {
+    var slots = runs.orElseThrow();
+    var type = slots.type(request.type().handler());
+    slots.reserve();
+    var handedOver = new AtomicBoolean();
+    try {
+      return in.apply(tx -> store(tx, request, slots, type, handedOver));
+    } finally {
+      if (!handedOver.get()) {
+        slots.giveBack();
+      }
+    }
+  }
+
+  private static Submission store(
+      ScopedTransaction tx,
+      JobRequest<?, ?> request,
+      DirectRuns slots,
+      JobType<?, ?> type,
+      AtomicBoolean handedOver) {
+    var sentAt = System.nanoTime();
+    var leased =
+        SubmitLeased.submit(tx, request, slots.worker(), slots.lease(), type.whenLost())
+            .orElseThrow(DirectJobs::unregistered);
+    leased
+        .job()
+        .ifPresent(
+            job -> {
+              tx.afterEnd(
+                  committed -> {
+                    if (committed) {
+                      slots.start(job, sentAt);
+                    } else {
+                      slots.giveBack();
+                    }
+                  });
+              handedOver.set(true);
+            });
+    return new Submission(leased.id(), leased.job().isEmpty());
+  }
+
+  private static JobsException unregistered() {
+    return new JobsException(
+        ErrorCode.ENGINE_STOPPED, "the worker of this process is not registered: it takes no jobs");
+  }
+}

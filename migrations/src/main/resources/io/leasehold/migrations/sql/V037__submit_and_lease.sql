@@ -1,0 +1,53 @@
+-- Direct mode: a job is stored as already leased by the worker of the process that takes it, and
+-- never waits. It enters lease and not ready.
+
+-- Answers the job's id and the token of its lease; no token where the key was taken, with the id of
+-- the job that has it. Answers nothing, and stores nothing, if there is no such worker: its id is
+-- random and shown to nobody, so that module code cannot make a lease under which it could then
+-- finish what it does not run.
+CREATE FUNCTION leasehold.submit_leased(
+    handler text, queue text, priority smallint, max_attempts smallint, time_limit_ms bigint,
+    principal text, correlation_id text, input json, metadata json, key text,
+    worker uuid, lease_ms bigint, when_lost text)
+  RETURNS TABLE (id uuid, token bigint)
+  LANGUAGE plpgsql
+AS $$
+#variable_conflict use_variable
+DECLARE
+  tenant uuid := leasehold.submitter(queue, max_attempts, time_limit_ms, 0);
+  now timestamptz;
+BEGIN
+  PERFORM FROM leasehold.worker AS its WHERE its.id = worker;
+  IF NOT FOUND THEN
+    RETURN;
+  END IF;
+
+  id := leasehold.new_id();
+  IF key IS NOT NULL THEN
+    DECLARE
+      taken uuid := (leasehold.take_keys(handler, ARRAY[key], ARRAY[id]))[1];
+    BEGIN
+      IF taken <> id THEN
+        id := taken;
+        RETURN NEXT;
+        RETURN;
+      END IF;
+    END;
+  END IF;
+
+  now := clock_timestamp();
+  token := nextval('leasehold.lease_token');
+  INSERT INTO leasehold.job (tenant_id, id, handler_id, input, metadata, queue, priority,
+    max_attempts, time_limit, principal, correlation_id)
+  VALUES (tenant, id, handler, input, metadata, queue, priority,
+    max_attempts, time_limit_ms * interval '1 ms', principal, correlation_id);
+  INSERT INTO leasehold.lease (tenant_id, id, worker_id, token, attempt, locked_until, when_lost,
+    attempt_started_at, started_at)
+  VALUES (tenant, id, worker, token, 1, now + lease_ms * interval '1 ms', when_lost, now, now);
+  RETURN NEXT;
+END $$;
+
+SELECT leasehold.run_as_engine('leasehold.submit_leased(text, text, smallint, smallint, bigint,
+  text, text, json, json, text, uuid, bigint, text)');
+GRANT EXECUTE ON FUNCTION leasehold.submit_leased(text, text, smallint, smallint, bigint,
+  text, text, json, json, text, uuid, bigint, text) TO leasehold_tenant;
