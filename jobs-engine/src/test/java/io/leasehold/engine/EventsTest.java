@@ -8,6 +8,7 @@ import static org.awaitility.Awaitility.await;
 import io.leasehold.engine.claim.WorkerId;
 import io.leasehold.engine.lease.HeldLease;
 import io.leasehold.engine.lease.ParkJobs;
+import io.leasehold.engine.lease.PutOff;
 import io.leasehold.jobs.EventCursor;
 import io.leasehold.jobs.EventPage;
 import io.leasehold.jobs.JobContext;
@@ -303,7 +304,7 @@ class EventsTest {
 
     engine
         .transactions()
-        .asEngine(tx -> ParkJobs.park(tx, worker(id), List.of(lease(id)), Duration.ofMillis(1)));
+        .asEngine(tx -> ParkJobs.park(tx, worker(id), List.of(lease(id)), Duration.ofMillis(1), PutOff.LATER));
     again.countDown();
 
     awaitEnd(id);

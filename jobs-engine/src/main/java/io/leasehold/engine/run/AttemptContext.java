@@ -18,7 +18,6 @@ public final class AttemptContext implements JobContext {
   private static final int NOTE_MAX = 1_000;
   private static final int NAME_MAX = 200;
 
-
   private final JobType<?, ?> type;
   private final HeldJob held;
   private final SecurityContext caller;

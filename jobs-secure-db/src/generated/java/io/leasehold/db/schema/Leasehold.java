@@ -7,6 +7,7 @@ package io.leasehold.db.schema;
 import io.leasehold.db.schema.tables.Attempt;
 import io.leasehold.db.schema.tables.Cancel;
 import io.leasehold.db.schema.tables.CancelRequest;
+import io.leasehold.db.schema.tables.Checkpoint;
 import io.leasehold.db.schema.tables.CountDead;
 import io.leasehold.db.schema.tables.Day;
 import io.leasehold.db.schema.tables.Delete;
@@ -14,12 +15,17 @@ import io.leasehold.db.schema.tables.DiscardAll;
 import io.leasehold.db.schema.tables.Endings;
 import io.leasehold.db.schema.tables.Event;
 import io.leasehold.db.schema.tables.Explain;
+import io.leasehold.db.schema.tables.FindCheckpoint;
+import io.leasehold.db.schema.tables.FindStep;
 import io.leasehold.db.schema.tables.Finish;
 import io.leasehold.db.schema.tables.Handler;
 import io.leasehold.db.schema.tables.IsolationFindings;
 import io.leasehold.db.schema.tables.Job;
+import io.leasehold.db.schema.tables.JobEventV;
 import io.leasehold.db.schema.tables.JobKey;
 import io.leasehold.db.schema.tables.JobStatusV;
+import io.leasehold.db.schema.tables.KeepCheckpoint;
+import io.leasehold.db.schema.tables.KeepStep;
 import io.leasehold.db.schema.tables.KnownHandlers;
 import io.leasehold.db.schema.tables.Lanes;
 import io.leasehold.db.schema.tables.Leader;
@@ -31,6 +37,7 @@ import io.leasehold.db.schema.tables.LiveWorker;
 import io.leasehold.db.schema.tables.NewestJobs;
 import io.leasehold.db.schema.tables.Outcome;
 import io.leasehold.db.schema.tables.OwnDead;
+import io.leasehold.db.schema.tables.PlaceBetween;
 import io.leasehold.db.schema.tables.Progress;
 import io.leasehold.db.schema.tables.Queue;
 import io.leasehold.db.schema.tables.QueueDepths;
@@ -39,8 +46,10 @@ import io.leasehold.db.schema.tables.Retry;
 import io.leasehold.db.schema.tables.RetryAll;
 import io.leasehold.db.schema.tables.Scheduled;
 import io.leasehold.db.schema.tables.SessionFindings;
+import io.leasehold.db.schema.tables.Step;
 import io.leasehold.db.schema.tables.SubmitAll;
 import io.leasehold.db.schema.tables.SubmitLeased;
+import io.leasehold.db.schema.tables.Tellings;
 import io.leasehold.db.schema.tables.Turn;
 import io.leasehold.db.schema.tables.Worker;
 import io.leasehold.jobs.JobId;
@@ -133,6 +142,11 @@ public class Leasehold extends SchemaImpl {
      * The table <code>leasehold.cancel_request</code>.
      */
     public final CancelRequest CANCEL_REQUEST = CancelRequest.CANCEL_REQUEST;
+
+    /**
+     * The table <code>leasehold.checkpoint</code>.
+     */
+    public final Checkpoint CHECKPOINT = Checkpoint.CHECKPOINT;
 
     /**
      * The table <code>leasehold.count_dead</code>.
@@ -354,6 +368,114 @@ public class Leasehold extends SchemaImpl {
     }
 
     /**
+     * The table <code>leasehold.find_checkpoint</code>.
+     */
+    public final FindCheckpoint FIND_CHECKPOINT = FindCheckpoint.FIND_CHECKPOINT;
+
+    /**
+     * Call <code>leasehold.find_checkpoint</code>.
+     */
+    public static Result<Record> FIND_CHECKPOINT(
+          Configuration configuration
+        , JobId jobId
+        , UUID worker
+        , Long itsToken
+    ) {
+        return configuration.dsl().selectFrom(io.leasehold.db.schema.tables.FindCheckpoint.FIND_CHECKPOINT.call(
+              jobId
+            , worker
+            , itsToken
+        )).fetch();
+    }
+
+    /**
+     * Get <code>leasehold.find_checkpoint</code> as a table.
+     */
+    public static FindCheckpoint FIND_CHECKPOINT(
+          JobId jobId
+        , UUID worker
+        , Long itsToken
+    ) {
+        return io.leasehold.db.schema.tables.FindCheckpoint.FIND_CHECKPOINT.call(
+            jobId,
+            worker,
+            itsToken
+        );
+    }
+
+    /**
+     * Get <code>leasehold.find_checkpoint</code> as a table.
+     */
+    public static FindCheckpoint FIND_CHECKPOINT(
+          Field<JobId> jobId
+        , Field<UUID> worker
+        , Field<Long> itsToken
+    ) {
+        return io.leasehold.db.schema.tables.FindCheckpoint.FIND_CHECKPOINT.call(
+            jobId,
+            worker,
+            itsToken
+        );
+    }
+
+    /**
+     * The table <code>leasehold.find_step</code>.
+     */
+    public final FindStep FIND_STEP = FindStep.FIND_STEP;
+
+    /**
+     * Call <code>leasehold.find_step</code>.
+     */
+    public static Result<Record> FIND_STEP(
+          Configuration configuration
+        , JobId jobId
+        , UUID worker
+        , Long itsToken
+        , String itsName
+    ) {
+        return configuration.dsl().selectFrom(io.leasehold.db.schema.tables.FindStep.FIND_STEP.call(
+              jobId
+            , worker
+            , itsToken
+            , itsName
+        )).fetch();
+    }
+
+    /**
+     * Get <code>leasehold.find_step</code> as a table.
+     */
+    public static FindStep FIND_STEP(
+          JobId jobId
+        , UUID worker
+        , Long itsToken
+        , String itsName
+    ) {
+        return io.leasehold.db.schema.tables.FindStep.FIND_STEP.call(
+            jobId,
+            worker,
+            itsToken,
+            itsName
+        );
+    }
+
+    /**
+     * Get <code>leasehold.find_step</code> as a table.
+     */
+    public static FindStep FIND_STEP(
+          Field<JobId> jobId
+        , Field<UUID> worker
+        , Field<Long> itsToken
+        , Field<String> itsName
+    ) {
+        return io.leasehold.db.schema.tables.FindStep.FIND_STEP.call(
+            jobId,
+            worker,
+            itsToken,
+            itsName
+        );
+    }
+
+    /**
      * The table <code>leasehold.finish</code>.
      */
     public final Finish FINISH = Finish.FINISH;
@@ -444,6 +566,11 @@ public class Leasehold extends SchemaImpl {
     public final Job JOB = Job.JOB;
 
     /**
+     * The table <code>leasehold.job_event_v</code>.
+     */
+    public final JobEventV JOB_EVENT_V = JobEventV.JOB_EVENT_V;
+
+    /**
      * The table <code>leasehold.job_key</code>.
      */
     public final JobKey JOB_KEY = JobKey.JOB_KEY;
@@ -452,6 +579,126 @@ public class Leasehold extends SchemaImpl {
      * The table <code>leasehold.job_status_v</code>.
      */
     public final JobStatusV JOB_STATUS_V = JobStatusV.JOB_STATUS_V;
+
+    /**
+     * The table <code>leasehold.keep_checkpoint</code>.
+     */
+    public final KeepCheckpoint KEEP_CHECKPOINT = KeepCheckpoint.KEEP_CHECKPOINT;
+
+    /**
+     * Call <code>leasehold.keep_checkpoint</code>.
+     */
+    public static Result<Record> KEEP_CHECKPOINT(
+          Configuration configuration
+        , JobId jobId
+        , UUID worker
+        , Long itsToken
+        , JSON itsValue
+    ) {
+        return configuration.dsl().selectFrom(io.leasehold.db.schema.tables.KeepCheckpoint.KEEP_CHECKPOINT.call(
+              jobId
+            , worker
+            , itsToken
+            , itsValue
+        )).fetch();
+    }
+
+    /**
+     * Get <code>leasehold.keep_checkpoint</code> as a table.
+     */
+    public static KeepCheckpoint KEEP_CHECKPOINT(
+          JobId jobId
+        , UUID worker
+        , Long itsToken
+        , JSON itsValue
+    ) {
+        return io.leasehold.db.schema.tables.KeepCheckpoint.KEEP_CHECKPOINT.call(
+            jobId,
+            worker,
+            itsToken,
+            itsValue
+        );
+    }
+
+    /**
+     * Get <code>leasehold.keep_checkpoint</code> as a table.
+     */
+    public static KeepCheckpoint KEEP_CHECKPOINT(
+          Field<JobId> jobId
+        , Field<UUID> worker
+        , Field<Long> itsToken
+        , Field<JSON> itsValue
+    ) {
+        return io.leasehold.db.schema.tables.KeepCheckpoint.KEEP_CHECKPOINT.call(
+            jobId,
+            worker,
+            itsToken,
+            itsValue
+        );
+    }
+
+    /**
+     * The table <code>leasehold.keep_step</code>.
+     */
+    public final KeepStep KEEP_STEP = KeepStep.KEEP_STEP;
+
+    /**
+     * Call <code>leasehold.keep_step</code>.
+     */
+    public static Result<Record> KEEP_STEP(
+          Configuration configuration
+        , JobId jobId
+        , UUID worker
+        , Long itsToken
+        , String itsName
+        , JSON itsValue
+    ) {
+        return configuration.dsl().selectFrom(io.leasehold.db.schema.tables.KeepStep.KEEP_STEP.call(
+              jobId
+            , worker
+            , itsToken
+            , itsName
+            , itsValue
+        )).fetch();
+    }
+
+    /**
+     * Get <code>leasehold.keep_step</code> as a table.
+     */
+    public static KeepStep KEEP_STEP(
+          JobId jobId
+        , UUID worker
+        , Long itsToken
+        , String itsName
+        , JSON itsValue
+    ) {
+        return io.leasehold.db.schema.tables.KeepStep.KEEP_STEP.call(
+            jobId,
+            worker,
+            itsToken,
+            itsName,
+            itsValue
+        );
+    }
+
+    /**
+     * Get <code>leasehold.keep_step</code> as a table.
+     */
+    public static KeepStep KEEP_STEP(
+          Field<JobId> jobId
+        , Field<UUID> worker
+        , Field<Long> itsToken
+        , Field<String> itsName
+        , Field<JSON> itsValue
+    ) {
+        return io.leasehold.db.schema.tables.KeepStep.KEEP_STEP.call(
+            jobId,
+            worker,
+            itsToken,
+            itsName,
+            itsValue
+        );
+    }
 
     /**
      * The table <code>leasehold.known_handlers</code>.
@@ -899,6 +1146,45 @@ public class Leasehold extends SchemaImpl {
     }
 
     /**
+     * The table <code>leasehold.place_between</code>.
+     */
+    public final PlaceBetween PLACE_BETWEEN = PlaceBetween.PLACE_BETWEEN;
+
+    /**
+     * Call <code>leasehold.place_between</code>.
+     */
+    public static Result<Record> PLACE_BETWEEN(
+          Configuration configuration
+        , JobId jobId
+    ) {
+        return configuration.dsl().selectFrom(io.leasehold.db.schema.tables.PlaceBetween.PLACE_BETWEEN.call(
+              jobId
+        )).fetch();
+    }
+
+    /**
+     * Get <code>leasehold.place_between</code> as a table.
+     */
+    public static PlaceBetween PLACE_BETWEEN(
+          JobId jobId
+    ) {
+        return io.leasehold.db.schema.tables.PlaceBetween.PLACE_BETWEEN.call(
+            jobId
+        );
+    }
+
+    /**
+     * Get <code>leasehold.place_between</code> as a table.
+     */
+    public static PlaceBetween PLACE_BETWEEN(
+          Field<JobId> jobId
+    ) {
+        return io.leasehold.db.schema.tables.PlaceBetween.PLACE_BETWEEN.call(
+            jobId
+        );
+    }
+
+    /**
      * The table <code>leasehold.progress</code>.
      */
     public final Progress PROGRESS = Progress.PROGRESS;
@@ -1091,6 +1377,11 @@ public class Leasehold extends SchemaImpl {
             runAs
         );
     }
+
+    /**
+     * The table <code>leasehold.step</code>.
+     */
+    public final Step STEP = Step.STEP;
 
     /**
      * The table <code>leasehold.submit_all</code>.
@@ -1303,6 +1594,63 @@ public class Leasehold extends SchemaImpl {
     }
 
     /**
+     * The table <code>leasehold.tellings</code>.
+     */
+    public final Tellings TELLINGS = Tellings.TELLINGS;
+
+    /**
+     * Call <code>leasehold.tellings</code>.
+     */
+    public static Result<Record> TELLINGS(
+          Configuration configuration
+        , Integer[] ns
+        , Long[] agesMs
+        , String[] kinds
+        , JSON[] bodies
+    ) {
+        return configuration.dsl().selectFrom(io.leasehold.db.schema.tables.Tellings.TELLINGS.call(
+              ns
+            , agesMs
+            , kinds
+            , bodies
+        )).fetch();
+    }
+
+    /**
+     * Get <code>leasehold.tellings</code> as a table.
+     */
+    public static Tellings TELLINGS(
+          Integer[] ns
+        , Long[] agesMs
+        , String[] kinds
+        , JSON[] bodies
+    ) {
+        return io.leasehold.db.schema.tables.Tellings.TELLINGS.call(
+            ns,
+            agesMs,
+            kinds,
+            bodies
+        );
+    }
+
+    /**
+     * Get <code>leasehold.tellings</code> as a table.
+     */
+    public static Tellings TELLINGS(
+          Field<Integer[]> ns
+        , Field<Long[]> agesMs
+        , Field<String[]> kinds
+        , Field<JSON[]> bodies
+    ) {
+        return io.leasehold.db.schema.tables.Tellings.TELLINGS.call(
+            ns,
+            agesMs,
+            kinds,
+            bodies
+        );
+    }
+
+    /**
      * The table <code>leasehold.turn</code>.
      */
     public final Turn TURN = Turn.TURN;
@@ -1332,6 +1680,7 @@ public class Leasehold extends SchemaImpl {
             Attempt.ATTEMPT,
             Cancel.CANCEL,
             CancelRequest.CANCEL_REQUEST,
+            Checkpoint.CHECKPOINT,
             CountDead.COUNT_DEAD,
             Day.DAY,
             Delete.DELETE,
@@ -1339,12 +1688,17 @@ public class Leasehold extends SchemaImpl {
             Endings.ENDINGS,
             Event.EVENT,
             Explain.EXPLAIN,
+            FindCheckpoint.FIND_CHECKPOINT,
+            FindStep.FIND_STEP,
             Finish.FINISH,
             Handler.HANDLER,
             IsolationFindings.ISOLATION_FINDINGS,
             Job.JOB,
+            JobEventV.JOB_EVENT_V,
             JobKey.JOB_KEY,
             JobStatusV.JOB_STATUS_V,
+            KeepCheckpoint.KEEP_CHECKPOINT,
+            KeepStep.KEEP_STEP,
             KnownHandlers.KNOWN_HANDLERS,
             Lanes.LANES,
             Leader.LEADER,
@@ -1356,6 +1710,7 @@ public class Leasehold extends SchemaImpl {
             NewestJobs.NEWEST_JOBS,
             Outcome.OUTCOME,
             OwnDead.OWN_DEAD,
+            PlaceBetween.PLACE_BETWEEN,
             Progress.PROGRESS,
             Queue.QUEUE,
             QueueDepths.QUEUE_DEPTHS,
@@ -1364,8 +1719,10 @@ public class Leasehold extends SchemaImpl {
             RetryAll.RETRY_ALL,
             Scheduled.SCHEDULED,
             SessionFindings.SESSION_FINDINGS,
+            Step.STEP,
             SubmitAll.SUBMIT_ALL,
             SubmitLeased.SUBMIT_LEASED,
+            Tellings.TELLINGS,
             Turn.TURN,
             Worker.WORKER
         );

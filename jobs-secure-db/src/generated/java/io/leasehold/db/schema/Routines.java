@@ -11,6 +11,7 @@ import io.leasehold.db.schema.routines.DropDay;
 import io.leasehold.db.schema.routines.EmptyDay;
 import io.leasehold.db.schema.routines.FirstIdAt;
 import io.leasehold.db.schema.routines.HoldDead;
+import io.leasehold.db.schema.routines.HoldLease;
 import io.leasehold.db.schema.routines.Listen;
 import io.leasehold.db.schema.routines.OldestInLanes;
 import io.leasehold.db.schema.routines.OthersWait;
@@ -31,8 +32,12 @@ import io.leasehold.db.schema.tables.Delete;
 import io.leasehold.db.schema.tables.DiscardAll;
 import io.leasehold.db.schema.tables.Endings;
 import io.leasehold.db.schema.tables.Explain;
+import io.leasehold.db.schema.tables.FindCheckpoint;
+import io.leasehold.db.schema.tables.FindStep;
 import io.leasehold.db.schema.tables.Finish;
 import io.leasehold.db.schema.tables.IsolationFindings;
+import io.leasehold.db.schema.tables.KeepCheckpoint;
+import io.leasehold.db.schema.tables.KeepStep;
 import io.leasehold.db.schema.tables.KnownHandlers;
 import io.leasehold.db.schema.tables.Lanes;
 import io.leasehold.db.schema.tables.Leases;
@@ -40,12 +45,14 @@ import io.leasehold.db.schema.tables.ListDead;
 import io.leasehold.db.schema.tables.ListJobs;
 import io.leasehold.db.schema.tables.NewestJobs;
 import io.leasehold.db.schema.tables.OwnDead;
+import io.leasehold.db.schema.tables.PlaceBetween;
 import io.leasehold.db.schema.tables.QueueDepths;
 import io.leasehold.db.schema.tables.Retry;
 import io.leasehold.db.schema.tables.RetryAll;
 import io.leasehold.db.schema.tables.SessionFindings;
 import io.leasehold.db.schema.tables.SubmitAll;
 import io.leasehold.db.schema.tables.SubmitLeased;
+import io.leasehold.db.schema.tables.Tellings;
 import io.leasehold.jobs.JobId;
 
 import java.time.LocalDate;
@@ -324,6 +331,56 @@ public class Routines {
     ) {
         HoldDead f = new HoldDead();
         f.setJobId(jobId);
+
+        return f.asField();
+    }
+
+    /**
+     * Call <code>leasehold.hold_lease</code>
+     */
+    public static Boolean holdLease(
+          Configuration configuration
+        , JobId jobId
+        , UUID worker
+        , Long itsToken
+    ) {
+        HoldLease f = new HoldLease();
+        f.setJobId(jobId);
+        f.setWorker(worker);
+        f.setItsToken(itsToken);
+
+        f.execute(configuration);
+        return f.getReturnValue();
+    }
+
+    /**
+     * Get <code>leasehold.hold_lease</code> as a field.
+     */
+    public static Field<Boolean> holdLease(
+          JobId jobId
+        , UUID worker
+        , Long itsToken
+    ) {
+        HoldLease f = new HoldLease();
+        f.setJobId(jobId);
+        f.setWorker(worker);
+        f.setItsToken(itsToken);
+
+        return f.asField();
+    }
+
+    /**
+     * Get <code>leasehold.hold_lease</code> as a field.
+     */
+    public static Field<Boolean> holdLease(
+          Field<JobId> jobId
+        , Field<UUID> worker
+        , Field<Long> itsToken
+    ) {
+        HoldLease f = new HoldLease();
+        f.setJobId(jobId);
+        f.setWorker(worker);
+        f.setItsToken(itsToken);
 
         return f.asField();
     }
@@ -1123,6 +1180,104 @@ public class Routines {
     }
 
     /**
+     * Call <code>leasehold.find_checkpoint</code>.
+     */
+    public static Result<Record> findCheckpoint(
+          Configuration configuration
+        , JobId jobId
+        , UUID worker
+        , Long itsToken
+    ) {
+        return configuration.dsl().selectFrom(io.leasehold.db.schema.tables.FindCheckpoint.FIND_CHECKPOINT.call(
+              jobId
+            , worker
+            , itsToken
+        )).fetch();
+    }
+
+    /**
+     * Get <code>leasehold.find_checkpoint</code> as a table.
+     */
+    public static FindCheckpoint findCheckpoint(
+          JobId jobId
+        , UUID worker
+        , Long itsToken
+    ) {
+        return io.leasehold.db.schema.tables.FindCheckpoint.FIND_CHECKPOINT.call(
+            jobId,
+            worker,
+            itsToken
+        );
+    }
+
+    /**
+     * Get <code>leasehold.find_checkpoint</code> as a table.
+     */
+    public static FindCheckpoint findCheckpoint(
+          Field<JobId> jobId
+        , Field<UUID> worker
+        , Field<Long> itsToken
+    ) {
+        return io.leasehold.db.schema.tables.FindCheckpoint.FIND_CHECKPOINT.call(
+            jobId,
+            worker,
+            itsToken
+        );
+    }
+
+    /**
+     * Call <code>leasehold.find_step</code>.
+     */
+    public static Result<Record> findStep(
+          Configuration configuration
+        , JobId jobId
+        , UUID worker
+        , Long itsToken
+        , String itsName
+    ) {
+        return configuration.dsl().selectFrom(io.leasehold.db.schema.tables.FindStep.FIND_STEP.call(
+              jobId
+            , worker
+            , itsToken
+            , itsName
+        )).fetch();
+    }
+
+    /**
+     * Get <code>leasehold.find_step</code> as a table.
+     */
+    public static FindStep findStep(
+          JobId jobId
+        , UUID worker
+        , Long itsToken
+        , String itsName
+    ) {
+        return io.leasehold.db.schema.tables.FindStep.FIND_STEP.call(
+            jobId,
+            worker,
+            itsToken,
+            itsName
+        );
+    }
+
+    /**
+     * Get <code>leasehold.find_step</code> as a table.
+     */
+    public static FindStep findStep(
+          Field<JobId> jobId
+        , Field<UUID> worker
+        , Field<Long> itsToken
+        , Field<String> itsName
+    ) {
+        return io.leasehold.db.schema.tables.FindStep.FIND_STEP.call(
+            jobId,
+            worker,
+            itsToken,
+            itsName
+        );
+    }
+
+    /**
      * Call <code>leasehold.finish</code>.
      */
     public static Result<Record> finish(
@@ -1189,6 +1344,116 @@ public class Routines {
      */
     public static IsolationFindings isolationFindings() {
         return io.leasehold.db.schema.tables.IsolationFindings.ISOLATION_FINDINGS.call(
+        );
+    }
+
+    /**
+     * Call <code>leasehold.keep_checkpoint</code>.
+     */
+    public static Result<Record> keepCheckpoint(
+          Configuration configuration
+        , JobId jobId
+        , UUID worker
+        , Long itsToken
+        , JSON itsValue
+    ) {
+        return configuration.dsl().selectFrom(io.leasehold.db.schema.tables.KeepCheckpoint.KEEP_CHECKPOINT.call(
+              jobId
+            , worker
+            , itsToken
+            , itsValue
+        )).fetch();
+    }
+
+    /**
+     * Get <code>leasehold.keep_checkpoint</code> as a table.
+     */
+    public static KeepCheckpoint keepCheckpoint(
+          JobId jobId
+        , UUID worker
+        , Long itsToken
+        , JSON itsValue
+    ) {
+        return io.leasehold.db.schema.tables.KeepCheckpoint.KEEP_CHECKPOINT.call(
+            jobId,
+            worker,
+            itsToken,
+            itsValue
+        );
+    }
+
+    /**
+     * Get <code>leasehold.keep_checkpoint</code> as a table.
+     */
+    public static KeepCheckpoint keepCheckpoint(
+          Field<JobId> jobId
+        , Field<UUID> worker
+        , Field<Long> itsToken
+        , Field<JSON> itsValue
+    ) {
+        return io.leasehold.db.schema.tables.KeepCheckpoint.KEEP_CHECKPOINT.call(
+            jobId,
+            worker,
+            itsToken,
+            itsValue
+        );
+    }
+
+    /**
+     * Call <code>leasehold.keep_step</code>.
+     */
+    public static Result<Record> keepStep(
+          Configuration configuration
+        , JobId jobId
+        , UUID worker
+        , Long itsToken
+        , String itsName
+        , JSON itsValue
+    ) {
+        return configuration.dsl().selectFrom(io.leasehold.db.schema.tables.KeepStep.KEEP_STEP.call(
+              jobId
+            , worker
+            , itsToken
+            , itsName
+            , itsValue
+        )).fetch();
+    }
+
+    /**
+     * Get <code>leasehold.keep_step</code> as a table.
+     */
+    public static KeepStep keepStep(
+          JobId jobId
+        , UUID worker
+        , Long itsToken
+        , String itsName
+        , JSON itsValue
+    ) {
+        return io.leasehold.db.schema.tables.KeepStep.KEEP_STEP.call(
+            jobId,
+            worker,
+            itsToken,
+            itsName,
+            itsValue
+        );
+    }
+
+    /**
+     * Get <code>leasehold.keep_step</code> as a table.
+     */
+    public static KeepStep keepStep(
+          Field<JobId> jobId
+        , Field<UUID> worker
+        , Field<Long> itsToken
+        , Field<String> itsName
+        , Field<JSON> itsValue
+    ) {
+        return io.leasehold.db.schema.tables.KeepStep.KEEP_STEP.call(
+            jobId,
+            worker,
+            itsToken,
+            itsName,
+            itsValue
         );
     }
 
@@ -1583,6 +1848,40 @@ public class Routines {
     }
 
     /**
+     * Call <code>leasehold.place_between</code>.
+     */
+    public static Result<Record> placeBetween(
+          Configuration configuration
+        , JobId jobId
+    ) {
+        return configuration.dsl().selectFrom(io.leasehold.db.schema.tables.PlaceBetween.PLACE_BETWEEN.call(
+              jobId
+        )).fetch();
+    }
+
+    /**
+     * Get <code>leasehold.place_between</code> as a table.
+     */
+    public static PlaceBetween placeBetween(
+          JobId jobId
+    ) {
+        return io.leasehold.db.schema.tables.PlaceBetween.PLACE_BETWEEN.call(
+            jobId
+        );
+    }
+
+    /**
+     * Get <code>leasehold.place_between</code> as a table.
+     */
+    public static PlaceBetween placeBetween(
+          Field<JobId> jobId
+    ) {
+        return io.leasehold.db.schema.tables.PlaceBetween.PLACE_BETWEEN.call(
+            jobId
+        );
+    }
+
+    /**
      * Call <code>leasehold.queue_depths</code>.
      */
     public static Result<Record> queueDepths(
@@ -1933,6 +2232,58 @@ public class Routines {
             worker,
             leaseMs,
             whenLost
+        );
+    }
+
+    /**
+     * Call <code>leasehold.tellings</code>.
+     */
+    public static Result<Record> tellings(
+          Configuration configuration
+        , Integer[] ns
+        , Long[] agesMs
+        , String[] kinds
+        , JSON[] bodies
+    ) {
+        return configuration.dsl().selectFrom(io.leasehold.db.schema.tables.Tellings.TELLINGS.call(
+              ns
+            , agesMs
+            , kinds
+            , bodies
+        )).fetch();
+    }
+
+    /**
+     * Get <code>leasehold.tellings</code> as a table.
+     */
+    public static Tellings tellings(
+          Integer[] ns
+        , Long[] agesMs
+        , String[] kinds
+        , JSON[] bodies
+    ) {
+        return io.leasehold.db.schema.tables.Tellings.TELLINGS.call(
+            ns,
+            agesMs,
+            kinds,
+            bodies
+        );
+    }
+
+    /**
+     * Get <code>leasehold.tellings</code> as a table.
+     */
+    public static Tellings tellings(
+          Field<Integer[]> ns
+        , Field<Long[]> agesMs
+        , Field<String[]> kinds
+        , Field<JSON[]> bodies
+    ) {
+        return io.leasehold.db.schema.tables.Tellings.TELLINGS.call(
+            ns,
+            agesMs,
+            kinds,
+            bodies
         );
     }
 }

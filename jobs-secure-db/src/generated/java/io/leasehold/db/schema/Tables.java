@@ -7,6 +7,7 @@ package io.leasehold.db.schema;
 import io.leasehold.db.schema.tables.Attempt;
 import io.leasehold.db.schema.tables.Cancel;
 import io.leasehold.db.schema.tables.CancelRequest;
+import io.leasehold.db.schema.tables.Checkpoint;
 import io.leasehold.db.schema.tables.CountDead;
 import io.leasehold.db.schema.tables.Day;
 import io.leasehold.db.schema.tables.Delete;
@@ -14,12 +15,17 @@ import io.leasehold.db.schema.tables.DiscardAll;
 import io.leasehold.db.schema.tables.Endings;
 import io.leasehold.db.schema.tables.Event;
 import io.leasehold.db.schema.tables.Explain;
+import io.leasehold.db.schema.tables.FindCheckpoint;
+import io.leasehold.db.schema.tables.FindStep;
 import io.leasehold.db.schema.tables.Finish;
 import io.leasehold.db.schema.tables.Handler;
 import io.leasehold.db.schema.tables.IsolationFindings;
 import io.leasehold.db.schema.tables.Job;
+import io.leasehold.db.schema.tables.JobEventV;
 import io.leasehold.db.schema.tables.JobKey;
 import io.leasehold.db.schema.tables.JobStatusV;
+import io.leasehold.db.schema.tables.KeepCheckpoint;
+import io.leasehold.db.schema.tables.KeepStep;
 import io.leasehold.db.schema.tables.KnownHandlers;
 import io.leasehold.db.schema.tables.Lanes;
 import io.leasehold.db.schema.tables.Leader;
@@ -31,6 +37,7 @@ import io.leasehold.db.schema.tables.LiveWorker;
 import io.leasehold.db.schema.tables.NewestJobs;
 import io.leasehold.db.schema.tables.Outcome;
 import io.leasehold.db.schema.tables.OwnDead;
+import io.leasehold.db.schema.tables.PlaceBetween;
 import io.leasehold.db.schema.tables.Progress;
 import io.leasehold.db.schema.tables.Queue;
 import io.leasehold.db.schema.tables.QueueDepths;
@@ -39,8 +46,10 @@ import io.leasehold.db.schema.tables.Retry;
 import io.leasehold.db.schema.tables.RetryAll;
 import io.leasehold.db.schema.tables.Scheduled;
 import io.leasehold.db.schema.tables.SessionFindings;
+import io.leasehold.db.schema.tables.Step;
 import io.leasehold.db.schema.tables.SubmitAll;
 import io.leasehold.db.schema.tables.SubmitLeased;
+import io.leasehold.db.schema.tables.Tellings;
 import io.leasehold.db.schema.tables.Turn;
 import io.leasehold.db.schema.tables.Worker;
 import io.leasehold.jobs.JobId;
@@ -120,6 +129,11 @@ public class Tables {
      * The table <code>leasehold.cancel_request</code>.
      */
     public static final CancelRequest CANCEL_REQUEST = CancelRequest.CANCEL_REQUEST;
+
+    /**
+     * The table <code>leasehold.checkpoint</code>.
+     */
+    public static final Checkpoint CHECKPOINT = Checkpoint.CHECKPOINT;
 
     /**
      * The table <code>leasehold.count_dead</code>.
@@ -341,6 +355,114 @@ public class Tables {
     }
 
     /**
+     * The table <code>leasehold.find_checkpoint</code>.
+     */
+    public static final FindCheckpoint FIND_CHECKPOINT = FindCheckpoint.FIND_CHECKPOINT;
+
+    /**
+     * Call <code>leasehold.find_checkpoint</code>.
+     */
+    public static Result<Record> FIND_CHECKPOINT(
+          Configuration configuration
+        , JobId jobId
+        , UUID worker
+        , Long itsToken
+    ) {
+        return configuration.dsl().selectFrom(io.leasehold.db.schema.tables.FindCheckpoint.FIND_CHECKPOINT.call(
+              jobId
+            , worker
+            , itsToken
+        )).fetch();
+    }
+
+    /**
+     * Get <code>leasehold.find_checkpoint</code> as a table.
+     */
+    public static FindCheckpoint FIND_CHECKPOINT(
+          JobId jobId
+        , UUID worker
+        , Long itsToken
+    ) {
+        return io.leasehold.db.schema.tables.FindCheckpoint.FIND_CHECKPOINT.call(
+            jobId,
+            worker,
+            itsToken
+        );
+    }
+
+    /**
+     * Get <code>leasehold.find_checkpoint</code> as a table.
+     */
+    public static FindCheckpoint FIND_CHECKPOINT(
+          Field<JobId> jobId
+        , Field<UUID> worker
+        , Field<Long> itsToken
+    ) {
+        return io.leasehold.db.schema.tables.FindCheckpoint.FIND_CHECKPOINT.call(
+            jobId,
+            worker,
+            itsToken
+        );
+    }
+
+    /**
+     * The table <code>leasehold.find_step</code>.
+     */
+    public static final FindStep FIND_STEP = FindStep.FIND_STEP;
+
+    /**
+     * Call <code>leasehold.find_step</code>.
+     */
+    public static Result<Record> FIND_STEP(
+          Configuration configuration
+        , JobId jobId
+        , UUID worker
+        , Long itsToken
+        , String itsName
+    ) {
+        return configuration.dsl().selectFrom(io.leasehold.db.schema.tables.FindStep.FIND_STEP.call(
+              jobId
+            , worker
+            , itsToken
+            , itsName
+        )).fetch();
+    }
+
+    /**
+     * Get <code>leasehold.find_step</code> as a table.
+     */
+    public static FindStep FIND_STEP(
+          JobId jobId
+        , UUID worker
+        , Long itsToken
+        , String itsName
+    ) {
+        return io.leasehold.db.schema.tables.FindStep.FIND_STEP.call(
+            jobId,
+            worker,
+            itsToken,
+            itsName
+        );
+    }
+
+    /**
+     * Get <code>leasehold.find_step</code> as a table.
+     */
+    public static FindStep FIND_STEP(
+          Field<JobId> jobId
+        , Field<UUID> worker
+        , Field<Long> itsToken
+        , Field<String> itsName
+    ) {
+        return io.leasehold.db.schema.tables.FindStep.FIND_STEP.call(
+            jobId,
+            worker,
+            itsToken,
+            itsName
+        );
+    }
+
+    /**
      * The table <code>leasehold.finish</code>.
      */
     public static final Finish FINISH = Finish.FINISH;
@@ -431,6 +553,11 @@ public class Tables {
     public static final Job JOB = Job.JOB;
 
     /**
+     * The table <code>leasehold.job_event_v</code>.
+     */
+    public static final JobEventV JOB_EVENT_V = JobEventV.JOB_EVENT_V;
+
+    /**
      * The table <code>leasehold.job_key</code>.
      */
     public static final JobKey JOB_KEY = JobKey.JOB_KEY;
@@ -439,6 +566,126 @@ public class Tables {
      * The table <code>leasehold.job_status_v</code>.
      */
     public static final JobStatusV JOB_STATUS_V = JobStatusV.JOB_STATUS_V;
+
+    /**
+     * The table <code>leasehold.keep_checkpoint</code>.
+     */
+    public static final KeepCheckpoint KEEP_CHECKPOINT = KeepCheckpoint.KEEP_CHECKPOINT;
+
+    /**
+     * Call <code>leasehold.keep_checkpoint</code>.
+     */
+    public static Result<Record> KEEP_CHECKPOINT(
+          Configuration configuration
+        , JobId jobId
+        , UUID worker
+        , Long itsToken
+        , JSON itsValue
+    ) {
+        return configuration.dsl().selectFrom(io.leasehold.db.schema.tables.KeepCheckpoint.KEEP_CHECKPOINT.call(
+              jobId
+            , worker
+            , itsToken
+            , itsValue
+        )).fetch();
+    }
+
+    /**
+     * Get <code>leasehold.keep_checkpoint</code> as a table.
+     */
+    public static KeepCheckpoint KEEP_CHECKPOINT(
+          JobId jobId
+        , UUID worker
+        , Long itsToken
+        , JSON itsValue
+    ) {
+        return io.leasehold.db.schema.tables.KeepCheckpoint.KEEP_CHECKPOINT.call(
+            jobId,
+            worker,
+            itsToken,
+            itsValue
+        );
+    }
+
+    /**
+     * Get <code>leasehold.keep_checkpoint</code> as a table.
+     */
+    public static KeepCheckpoint KEEP_CHECKPOINT(
+          Field<JobId> jobId
+        , Field<UUID> worker
+        , Field<Long> itsToken
+        , Field<JSON> itsValue
+    ) {
+        return io.leasehold.db.schema.tables.KeepCheckpoint.KEEP_CHECKPOINT.call(
+            jobId,
+            worker,
+            itsToken,
+            itsValue
+        );
+    }
+
+    /**
+     * The table <code>leasehold.keep_step</code>.
+     */
+    public static final KeepStep KEEP_STEP = KeepStep.KEEP_STEP;
+
+    /**
+     * Call <code>leasehold.keep_step</code>.
+     */
+    public static Result<Record> KEEP_STEP(
+          Configuration configuration
+        , JobId jobId
+        , UUID worker
+        , Long itsToken
+        , String itsName
+        , JSON itsValue
+    ) {
+        return configuration.dsl().selectFrom(io.leasehold.db.schema.tables.KeepStep.KEEP_STEP.call(
+              jobId
+            , worker
+            , itsToken
+            , itsName
+            , itsValue
+        )).fetch();
+    }
+
+    /**
+     * Get <code>leasehold.keep_step</code> as a table.
+     */
+    public static KeepStep KEEP_STEP(
+          JobId jobId
+        , UUID worker
+        , Long itsToken
+        , String itsName
+        , JSON itsValue
+    ) {
+        return io.leasehold.db.schema.tables.KeepStep.KEEP_STEP.call(
+            jobId,
+            worker,
+            itsToken,
+            itsName,
+            itsValue
+        );
+    }
+
+    /**
+     * Get <code>leasehold.keep_step</code> as a table.
+     */
+    public static KeepStep KEEP_STEP(
+          Field<JobId> jobId
+        , Field<UUID> worker
+        , Field<Long> itsToken
+        , Field<String> itsName
+        , Field<JSON> itsValue
+    ) {
+        return io.leasehold.db.schema.tables.KeepStep.KEEP_STEP.call(
+            jobId,
+            worker,
+            itsToken,
+            itsName,
+            itsValue
+        );
+    }
 
     /**
      * The table <code>leasehold.known_handlers</code>.
@@ -886,6 +1133,45 @@ public class Tables {
     }
 
     /**
+     * The table <code>leasehold.place_between</code>.
+     */
+    public static final PlaceBetween PLACE_BETWEEN = PlaceBetween.PLACE_BETWEEN;
+
+    /**
+     * Call <code>leasehold.place_between</code>.
+     */
+    public static Result<Record> PLACE_BETWEEN(
+          Configuration configuration
+        , JobId jobId
+    ) {
+        return configuration.dsl().selectFrom(io.leasehold.db.schema.tables.PlaceBetween.PLACE_BETWEEN.call(
+              jobId
+        )).fetch();
+    }
+
+    /**
+     * Get <code>leasehold.place_between</code> as a table.
+     */
+    public static PlaceBetween PLACE_BETWEEN(
+          JobId jobId
+    ) {
+        return io.leasehold.db.schema.tables.PlaceBetween.PLACE_BETWEEN.call(
+            jobId
+        );
+    }
+
+    /**
+     * Get <code>leasehold.place_between</code> as a table.
+     */
+    public static PlaceBetween PLACE_BETWEEN(
+          Field<JobId> jobId
+    ) {
+        return io.leasehold.db.schema.tables.PlaceBetween.PLACE_BETWEEN.call(
+            jobId
+        );
+    }
+
+    /**
      * The table <code>leasehold.progress</code>.
      */
     public static final Progress PROGRESS = Progress.PROGRESS;
@@ -1078,6 +1364,11 @@ public class Tables {
             runAs
         );
     }
+
+    /**
+     * The table <code>leasehold.step</code>.
+     */
+    public static final Step STEP = Step.STEP;
 
     /**
      * The table <code>leasehold.submit_all</code>.
@@ -1286,6 +1577,63 @@ public class Tables {
             worker,
             leaseMs,
             whenLost
+        );
+    }
+
+    /**
+     * The table <code>leasehold.tellings</code>.
+     */
+    public static final Tellings TELLINGS = Tellings.TELLINGS;
+
+    /**
+     * Call <code>leasehold.tellings</code>.
+     */
+    public static Result<Record> TELLINGS(
+          Configuration configuration
+        , Integer[] ns
+        , Long[] agesMs
+        , String[] kinds
+        , JSON[] bodies
+    ) {
+        return configuration.dsl().selectFrom(io.leasehold.db.schema.tables.Tellings.TELLINGS.call(
+              ns
+            , agesMs
+            , kinds
+            , bodies
+        )).fetch();
+    }
+
+    /**
+     * Get <code>leasehold.tellings</code> as a table.
+     */
+    public static Tellings TELLINGS(
+          Integer[] ns
+        , Long[] agesMs
+        , String[] kinds
+        , JSON[] bodies
+    ) {
+        return io.leasehold.db.schema.tables.Tellings.TELLINGS.call(
+            ns,
+            agesMs,
+            kinds,
+            bodies
+        );
+    }
+
+    /**
+     * Get <code>leasehold.tellings</code> as a table.
+     */
+    public static Tellings TELLINGS(
+          Field<Integer[]> ns
+        , Field<Long[]> agesMs
+        , Field<String[]> kinds
+        , Field<JSON[]> bodies
+    ) {
+        return io.leasehold.db.schema.tables.Tellings.TELLINGS.call(
+            ns,
+            agesMs,
+            kinds,
+            bodies
         );
     }
 
