@@ -1,12 +1,14 @@
 package io.leasehold.engine.isolation;
 
 import io.leasehold.db.Transactions;
+import io.leasehold.jobs.EventCursor;
 import io.leasehold.jobs.JobId;
 import io.leasehold.jobs.JobService;
 import io.leasehold.jobs.SecurityContext;
 import io.leasehold.jobs.TenantTransaction;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -66,6 +68,15 @@ final class EveryMethod {
     }
     if (type == Class.class) {
       return Object.class;
+    }
+    if (type == EventCursor.class) {
+      return EventCursor.BEGIN;
+    }
+    if (type == Duration.class) {
+      return Duration.ZERO;
+    }
+    if (type == int.class) {
+      return 10;
     }
     throw new AssertionError("tell this test what to give as a " + type);
   }
