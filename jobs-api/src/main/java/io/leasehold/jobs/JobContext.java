@@ -32,7 +32,8 @@ public interface JobContext {
 
   /**
    * A number that is greater in every later attempt of any job: what an outside system compares to
-   * refuse a worker that was overtaken.
+   * refuse a worker that was overtaken. Of jobs in memory it is so within their process, and says
+   * nothing between two.
    */
   long fenceToken();
 

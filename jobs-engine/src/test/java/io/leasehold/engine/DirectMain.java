@@ -18,7 +18,7 @@ final class DirectMain {
       EngineConfig.defaults()
           .mode(EngineConfig.Mode.DIRECT)
           .directConcurrency(2)
-          .lease(Duration.ofSeconds(1))
+          .lease(Duration.ofSeconds(3))
           .rescueEvery(Duration.ofMillis(200))
           .pollEvery(Duration.ofMillis(100));
 

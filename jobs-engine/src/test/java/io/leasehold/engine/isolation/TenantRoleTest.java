@@ -229,6 +229,33 @@ class TenantRoleTest {
     }
   }
 
+  /** Whoever has the id of a worker could finish what it stored as that one's: nobody has. */
+  @Test
+  void noLeaseIsForged() throws SQLException {
+    var worker = UUID.randomUUID();
+    var call =
+        """
+        SELECT token FROM leasehold.submit_leased('h', 'q', 1::smallint, 1::smallint, NULL, 'ann',
+          NULL, '1', NULL, NULL, '%s', 60000, 'requeue')
+        """
+            .formatted(worker);
+    var its = "SELECT count(*) FROM leasehold.lease WHERE tenant_id = '%s'".formatted(own);
+
+    assertThat(run(own, call)).isEmpty();
+    assertThat(victim.strings(its)).containsExactly("0");
+    assertThat(victim.strings(its.replace(".lease", ".job"))).containsExactly("0");
+
+    victim.execute(
+        """
+        INSERT INTO leasehold.worker (id, name, version, queues, capacity, started_at, seen_at)
+        VALUES ('%s', 'w', '1', '{}', 1, now(), now())
+        """
+            .formatted(worker));
+    assertThat(run(own, call)).isNotEmpty();
+    assertThat(victim.strings(its)).containsExactly("1");
+    assertThat(run(null, call)).isEqualTo(NO_RIGHT);
+  }
+
   @Test
   void withoutATenantThereIsNothing() throws SQLException {
     var before = victim.rows();
