@@ -244,6 +244,9 @@ class ArchitectureTest {
         CodeRules::noCatchAll,
         ENGINE + ".run.Attempt", // whatever a handler throws ends its attempt, and nothing else
         ENGINE + ".memory.MemoryAttempt", // the same
+        ENGINE + ".run.ErrorText", // even to say what it threw may fail
+        ENGINE + ".run.HandlerCalls", // what a handler is told of the end does not change it
+        ENGINE + ".run.Judge", // its retry policy is the handler's as well
         DB + ".transaction.TenantSession"); // no hook undoes the commit, nor stops another hook
   }
 

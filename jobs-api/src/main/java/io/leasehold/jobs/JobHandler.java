@@ -25,16 +25,18 @@ public interface JobHandler<I, O extends @Nullable Object> {
   O run(JobContext job, I input) throws Exception;
 
   /**
-   * Is told that {@link #run} returned, before the job's end is stored. Part of the attempt: it may
-   * run again if the worker is lost in between, and its time counts. What it throws is logged and
-   * changes nothing.
+   * Is told that {@link #run} returned, before the job's end is stored. Part of the attempt, on the
+   * same instance and thread: it may run again if the worker is lost in between. It may take as
+   * long as the attempt, and 30 s at most; then its thread is interrupted. What it throws is logged
+   * and changes nothing.
    */
   default void onSuccess(JobContext job, I input, O output) throws Exception {}
 
   /**
    * Is told that the job fails for good: its attempts are used up, or it threw {@link
-   * PermanentFailure}. Called before that is stored, and not for a job that was cancelled, or
-   * failed because its worker was lost. Part of the attempt, like {@link #onSuccess}.
+   * PermanentFailure}, or its {@link RetryPolicy} sees no point in another. Called before that is
+   * stored, and not for a job that was cancelled, or failed because its worker was lost. Part of
+   * the attempt and limited in time like {@link #onSuccess}.
    *
    * @param failure what the last attempt threw
    */

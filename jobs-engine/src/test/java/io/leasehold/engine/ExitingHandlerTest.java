@@ -45,8 +45,7 @@ class ExitingHandlerTest {
 
     assertThat(exitCodeOfAWorker(stopsEngine)).isEqualTo(3);
     await().atMost(Duration.ofSeconds(20)).until(() -> find(exiting).status() == JobStatus.QUEUED);
-    assertThat(find(exiting).attempts()).isEqualTo(1);
-    lose(8);
+    loseUntilItHad(9);
     assertThat(exitCodeOfAWorker(stopsEngine)).isEqualTo(3);
 
     assertThat(awaitEnd(exiting).status()).isEqualTo(JobStatus.FAILED);
@@ -70,12 +69,12 @@ class ExitingHandlerTest {
         ExitingMain.class, database.jdbcUrl(), Boolean.toString(stopsEngine));
   }
 
-  // As if so many more workers had been lost.
-  private static void lose(int times) throws SQLException {
+  // As if so many workers had been lost with it.
+  private static void loseUntilItHad(int attempts) throws SQLException {
     try (var connection = database.connectAsAdministrator();
         var statement =
-            connection.prepareStatement("UPDATE leasehold.ready SET attempts = attempts + ?")) {
-      statement.setInt(1, times);
+            connection.prepareStatement("UPDATE leasehold.ready SET attempts = ?")) {
+      statement.setInt(1, attempts);
       assertThat(statement.executeUpdate()).isEqualTo(1);
     }
   }

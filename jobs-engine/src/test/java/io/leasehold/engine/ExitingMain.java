@@ -17,7 +17,7 @@ final class ExitingMain {
   static final EngineConfig CONFIG =
       EngineConfig.defaults()
           .workerName("doomed")
-          .lease(Duration.ofSeconds(1))
+          .lease(Duration.ofSeconds(3))
           .rescueEvery(Duration.ofMillis(200));
 
   private ExitingMain() {}

@@ -52,6 +52,8 @@ class InterceptorsTest {
               });
   private static final JobType<String, String> SECRET = Handlers.type("secret");
 
+  private static final JobType<String, String> KEPT = Handlers.type("kept");
+
   private static final List<String> audit = new CopyOnWriteArrayList<>();
   private static RunningEngine engine;
 
@@ -198,9 +200,9 @@ class InterceptorsTest {
   @Test
   void cannotMakeItAnotherJob() {
     assertThatIllegalStateException()
-        .isThrownBy(() -> engine.jobs().submit(CALLER, SECRET.request("").key("other type")))
+        .isThrownBy(() -> engine.jobs().submit(CALLER, KEPT.request("").key("other type")))
         .withMessageContaining("changed the type of a request");
-    assertThat(engine.jobs().list(CALLER, JobFilter.newest().handler(SECRET.handler())).jobs())
+    assertThat(engine.jobs().list(CALLER, JobFilter.newest().handler(KEPT.handler())).jobs())
         .isEmpty();
   }
 

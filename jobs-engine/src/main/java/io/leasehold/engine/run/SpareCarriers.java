@@ -29,11 +29,15 @@ final class SpareCarriers {
     if (ran) {
       ran = false;
       askedAt = now;
-      Thread.ofVirtual().name("spare carriers").start(() -> ran = true);
+      ask();
     } else if (now - askedAt >= PATIENCE.toNanos()) {
       askedAt = now;
       add();
     }
+  }
+
+  private void ask() {
+    Thread.ofVirtual().name("carried").start(() -> ran = true);
   }
 
   private void add() {
@@ -44,6 +48,9 @@ final class SpareCarriers {
           PATIENCE,
           scheduler.getMountedVirtualThreadCount());
       scheduler.setParallelism(carriers + 1);
+      // The scheduler starts a carrier when there is something new in a queue that was empty. A
+      // thread that is new has a queue of its own; this one's is full of what does not run.
+      Thread.ofPlatform().daemon().name("carrier").start(this::ask);
     }
   }
 }

@@ -59,7 +59,21 @@ public final class Json {
       throw new JobsException(
           ErrorCode.VALUE_REFUSED, "%s cannot be written as JSON".formatted(what), e);
     }
-    return JSON.valueOf(text.asJson());
+    var json = text.asJson();
+    if (json.length() > text.seen()) {
+      requireReadable(what, json);
+    }
+    return JSON.valueOf(json);
+  }
+
+  // Half a character can be read again in a value, but not in a name.
+  private static void requireReadable(String what, String json) {
+    try {
+      MAPPER.readTree(json);
+    } catch (JacksonException e) {
+      throw new JobsException(
+          ErrorCode.VALUE_REFUSED, "%s has half a character in a name".formatted(what), e);
+    }
   }
 
   private static JobsException tooLarge(String what, int most, long seen) {

@@ -137,7 +137,8 @@ class JobServiceIsolationTest {
   }
 
   private static boolean reads(String method) {
-    return Stream.of(".find(", ".result(", ".events(", ".await(").anyMatch(method::contains);
+    return Stream.of(".find(", ".result(", ".explain(", ".events(", ".await(")
+        .anyMatch(method::contains);
   }
 
   @Test
