@@ -31,6 +31,8 @@ class DocumentsTest {
           "CustomField",
           "DataAccessException",
           "IllegalStateException",
+          "MeterFilter",
+          "MeterRegistry",
           "NullMarked",
           "RuntimeException");
 

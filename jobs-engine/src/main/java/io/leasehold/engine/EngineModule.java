@@ -63,7 +63,9 @@ import java.util.stream.Stream;
  * {@link HandlerBinder}. What it measures it tells a {@link MeterRegistry}, if there is one:
  *
  * {@snippet :
- * OptionalBinder.newOptionalBinder(binder(), MeterRegistry.class).setBinding().toInstance(registry);
+ * OptionalBinder.newOptionalBinder(binder(), MeterRegistry.class)
+ *     .setBinding()
+ *     .toInstance(registry);
  * }
  */
 public final class EngineModule extends AbstractModule {

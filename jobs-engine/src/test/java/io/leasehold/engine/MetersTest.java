@@ -148,7 +148,7 @@ class MetersTest {
 
   @Test
   void tellHowAttemptsEnded() {
-    try (var engine = engine()) {
+    try (var engine = engine(EngineConfig.defaults().cancelGrace(Duration.ZERO))) {
       submit(engine, "");
       submit(engine, "fail");
       submit(engine, "fail once");

@@ -5,6 +5,7 @@ import io.leasehold.engine.lease.HeldLease;
 import io.leasehold.engine.lease.KeepLeases;
 import io.leasehold.engine.metrics.JobMeters;
 import io.leasehold.engine.metrics.SignsOfLife;
+import io.leasehold.jobs.ErrorCode;
 import io.leasehold.jobs.JobsException;
 import java.time.Duration;
 import java.util.Collection;
@@ -77,7 +78,9 @@ final class Leases {
     } catch (JobsException e) {
       doubtful = true;
       signs.databaseFailed(e);
-      meters.renewalFailed();
+      if (e.code() != ErrorCode.INTERRUPTED) { // As when the worker stops.
+        meters.renewalFailed();
+      }
       log.warn("{} leases cannot be renewed at present: {}", all.size(), e.getMessage());
     }
   }

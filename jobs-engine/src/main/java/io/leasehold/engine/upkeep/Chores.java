@@ -10,7 +10,6 @@ import io.leasehold.engine.claim.WorkerId;
 import io.leasehold.engine.lease.RescueJobs;
 import io.leasehold.engine.lease.RescueJobs.Rescued;
 import io.leasehold.engine.metrics.JobMeters;
-import io.leasehold.engine.metrics.QueueDepths;
 import io.leasehold.engine.submit.WakeUps;
 import io.leasehold.engine.upkeep.registry.Registry;
 import io.leasehold.engine.upkeep.remove.FollowCancels;
@@ -44,7 +43,6 @@ final class Chores {
   private final FollowCancels followCancels;
   private final PruneDays pruneDays;
   private final JobMeters meters;
-  private final QueueDepths queueDepths;
 
   @Inject
   Chores(
@@ -52,24 +50,22 @@ final class Chores {
       WorkerId worker,
       WakeUps wakeUps,
       Registry registry,
-      FollowCancels followCancels,
-      PruneDays pruneDays,
-      Measuring measuring) {
+      Removal removal,
+      JobMeters meters) {
     this.transactions = transactions;
     this.worker = worker;
     this.wakeUps = wakeUps;
     this.registry = registry;
-    this.followCancels = followCancels;
-    this.pruneDays = pruneDays;
-    this.meters = measuring.meters();
-    this.queueDepths = measuring.queueDepths();
+    this.followCancels = removal.followCancels();
+    this.pruneDays = removal.pruneDays();
+    this.meters = meters;
   }
 
-  /** What is told of it. */
-  record Measuring(JobMeters meters, QueueDepths queueDepths) {
+  /** What takes jobs away. */
+  record Removal(FollowCancels followCancels, PruneDays pruneDays) {
 
     @Inject
-    Measuring {}
+    Removal {}
   }
 
   /** Does something if this worker leads in it, and leads for so long from now on. */
@@ -87,10 +83,6 @@ final class Chores {
       meters.rescued(again.size(), rescued.size() - again.size());
       new HashSet<>(again).forEach(wakeUps::jobsIn);
     } while (rescued.size() == AT_ONCE);
-  }
-
-  void measure() {
-    queueDepths.measure();
   }
 
   void followCancels() {

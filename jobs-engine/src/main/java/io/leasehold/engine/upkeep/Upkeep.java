@@ -1,5 +1,6 @@
 package io.leasehold.engine.upkeep;
 
+import io.leasehold.engine.metrics.QueueDepths;
 import io.leasehold.engine.run.Chore;
 import io.leasehold.engine.schedule.MoveInTime;
 import io.leasehold.jobs.JobsException;
@@ -31,14 +32,21 @@ public final class Upkeep {
   private final MoveInTime move;
   private final RandomGenerator random;
   private final Rhythm rhythm;
+  private final QueueDepths queueDepths;
   private final List<Thread> threads = new ArrayList<>();
 
   @Inject
-  Upkeep(Chores chores, MoveInTime move, RandomGenerator random, Rhythm rhythm) {
+  Upkeep(
+      Chores chores,
+      MoveInTime move,
+      RandomGenerator random,
+      Rhythm rhythm,
+      QueueDepths queueDepths) {
     this.chores = chores;
     this.move = move;
     this.random = random;
     this.rhythm = rhythm;
+    this.queueDepths = queueDepths;
   }
 
   /** Starts; by then the worker is registered, if the database is there. */
@@ -52,7 +60,7 @@ public final class Upkeep {
         PREPARE_EVERY,
         () -> chores.prepare(rhythm.daysAhead()));
     everybody("analyse", "the analysis of the tables", PREPARE_EVERY, chores::analyse);
-    everybody("measure", "the count of waiting jobs", MEASURE_EVERY, chores::measure);
+    everybody("measure", "the count of waiting jobs", MEASURE_EVERY, queueDepths::measure);
     leader("rescue", "the rescue of lost jobs", rhythm.rescueEvery(), chores::rescue);
     leader("cancels", "the end of what was cancelled", FOLLOW_CANCELS_EVERY, chores::followCancels);
     leader("prune", "the removal of old jobs", PRUNE_EVERY, () -> chores.prune(rhythm.retention()));
