@@ -43,7 +43,7 @@ class ExplainExampleTest {
 
   @BeforeEach
   void awaitSignIn() {
-    await().until(() -> !catalogue.handlers(caller).isEmpty());
+    await().until(() -> catalogue.handlers(caller).stream().anyMatch(its -> its.isLive()));
   }
 
   private void show(String text) {
