@@ -304,7 +304,10 @@ class EventsTest {
 
     engine
         .transactions()
-        .asEngine(tx -> ParkJobs.park(tx, worker(id), List.of(lease(id)), Duration.ofMillis(1), PutOff.LATER));
+        .asEngine(
+            tx ->
+                ParkJobs.park(
+                    tx, worker(id), List.of(lease(id)), Duration.ofMillis(1), PutOff.LATER));
     again.countDown();
 
     awaitEnd(id);

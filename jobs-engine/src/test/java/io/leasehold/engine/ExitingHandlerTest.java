@@ -72,8 +72,7 @@ class ExitingHandlerTest {
   // As if so many workers had been lost with it.
   private static void loseUntilItHad(int attempts) throws SQLException {
     try (var connection = database.connectAsAdministrator();
-        var statement =
-            connection.prepareStatement("UPDATE leasehold.ready SET attempts = ?")) {
+        var statement = connection.prepareStatement("UPDATE leasehold.ready SET attempts = ?")) {
       statement.setInt(1, attempts);
       assertThat(statement.executeUpdate()).isEqualTo(1);
     }
