@@ -57,7 +57,7 @@ public final class EngineModule extends AbstractModule {
     var tables = tenantTables(binder()).scoped(JOB_STATUS_V).scoped(JOB_EVENT_V).scoped(OUTCOME);
     Stream.of("submit", "submit_all", "cancel", "retry", "delete", "finish", "list_jobs")
         .forEach(function -> tables.function(name("leasehold", function)));
-    Stream.of("keep_step", "find_step", "keep_checkpoint", "find_checkpoint")
+    Stream.of("keep_step", "find_step", "keep_checkpoint", "find_checkpoint", "list_events")
         .forEach(function -> tables.function(name("leasehold", function)));
     install(new Inside(config));
   }

@@ -116,6 +116,10 @@ final class HeldJob {
     return Optional.ofNullable(stop);
   }
 
+  synchronized boolean isLost() {
+    return stop == Stop.LOST;
+  }
+
   synchronized boolean hasBegun() {
     return startedAt != 0;
   }

@@ -89,8 +89,11 @@ final class RunJobs {
 
   // Apart from whoever watches the jobs: it may take as long as the database is away.
   private void end(HeldJob job, Ending ending) {
-    job.journal().ifPresent(FencedJournal::close);
-    finisher.finish(ending, written -> finished(job, written, () -> {}));
+    if (job.journal().map(journal -> attempt.close(job, journal)).orElse(true)) {
+      finisher.finish(ending, written -> finished(job, written, () -> {}));
+    } else {
+      forget(job, () -> {});
+    }
   }
 
   private void forget(HeldJob job, Runnable free) {
