@@ -77,6 +77,7 @@ class ArchitectureTest {
           ENGINE + ".finish.Flush",
           ENGINE + ".journal.Steps",
           ENGINE + ".lease.FindCancelled",
+          ENGINE + ".lease.FindFree",
           ENGINE + ".lease.KeepLeases",
           ENGINE + ".lease.MarkBegun",
           ENGINE + ".metrics.QueueDepths",

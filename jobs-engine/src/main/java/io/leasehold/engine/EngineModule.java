@@ -106,7 +106,8 @@ public final class EngineModule extends AbstractModule {
             "keep_step",
             "find_step",
             "keep_checkpoint",
-            "find_checkpoint")
+            "find_checkpoint",
+            "list_events")
         .forEach(function -> tables.function(name("leasehold", function)));
     install(new Inside(config));
   }

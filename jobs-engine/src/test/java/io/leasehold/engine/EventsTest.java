@@ -373,7 +373,10 @@ class EventsTest {
     }
     var threads = readers.stream().map(its -> Thread.ofVirtual().start(its)).toList();
     begun.await();
-    readers.forEach(its -> robOfItsLease(its.id));
+    for (var reader : readers) {
+      await().until(() -> kinds(reader.id).stream().filter("log"::equals).count() == 21);
+      robOfItsLease(reader.id);
+    }
     for (var thread : threads) {
       thread.join();
     }

@@ -19,6 +19,9 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Random;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -35,10 +38,13 @@ class StepsTest {
 
   @RegisterExtension static final TestDatabase database = new TestDatabase();
 
-  private static final Duration LEASE = Duration.ofSeconds(1);
+  private static final Duration LEASE = Duration.ofSeconds(3);
   private static final JobType<String, String> TYPE =
       Handlers.type("steps").retry(RetryPolicy.exponential(3).first(Duration.ofMillis(1)));
   private static final JobType<String, String> IN_TRANSACTION = Handlers.type("transaction");
+  private static final JobType<String, String> MORTAL =
+      Handlers.type("mortal").retry(RetryPolicy.exponential(20));
+  private static final JobType<String, String> EFFECT = Handlers.type("effect");
   private static final JobType<String, String> OTHER = Handlers.type("other");
 
   private static final Works works = new Works();
@@ -49,6 +55,7 @@ class StepsTest {
     var handlers =
         new Handlers()
             .with(TYPE, works)
+            .with(MORTAL, works)
             .inTransaction(IN_TRANSACTION, (tx, job, input) -> works.run(job, input));
     var config = EngineConfig.defaults().lease(LEASE).rescueEvery(Duration.ofMillis(200));
     engine = RunningEngine.on(database, config, handlers);
@@ -144,6 +151,72 @@ class StepsTest {
     assertThat(names(id)).isEqualTo("after,before");
     assertThat(ask("SELECT count(*) FROM leasehold.checkpoint WHERE id = '%s'".formatted(id)))
         .isEqualTo("0");
+  }
+
+  /**
+   * Dies before a step, in it, behind what it wrote, behind it, and before its transaction ends.
+   */
+  @Test
+  void areNotRepeatedWhereverTheWorkerDies() {
+    var seed = new Random().nextLong();
+    var random = new Random(seed);
+    var deaths = new AtomicInteger();
+    var finished = ConcurrentHashMap.<String>newKeySet();
+    var repeated = new CopyOnWriteArrayList<String>();
+
+    var id =
+        submit(
+            MORTAL,
+            (its, input) -> {
+              for (int i = 0; i < 10; i++) {
+                var name = "step " + i;
+                Callable<String> body =
+                    () -> {
+                      if (finished.contains(name)) {
+                        repeated.add(name);
+                      }
+                      mayDie(its, random, deaths);
+                      return name;
+                    };
+                mayDie(its, random, deaths);
+                if (i % 2 == 0) {
+                  its.step(name, String.class, body);
+                } else {
+                  engine
+                      .transactions()
+                      .asTenant(
+                          its.caller(),
+                          tx -> {
+                            its.step(
+                                name,
+                                String.class,
+                                () -> {
+                                  engine.jobs().submit(tx, EFFECT.request(input + name));
+                                  return body.call();
+                                });
+                            mayDie(its, random, deaths);
+                            return name;
+                          });
+                }
+                finished.add(name);
+                mayDie(its, random, deaths);
+              }
+              return "done";
+            });
+
+    assertThat(awaitEnd(id).status()).as("seed %d", seed).isEqualTo(JobStatus.SUCCEEDED);
+    assertThat(deaths).hasValue(20);
+    assertThat(repeated).as("seed %d", seed).isEmpty();
+    assertThat(ask("SELECT count(*) FROM leasehold.ready WHERE queue = 'effect'")).isEqualTo("5");
+  }
+
+  // Its lease is gone with it, and so is whatever it had not committed.
+  private static void mayDie(JobContext job, Random random, AtomicInteger deaths) {
+    if (random.nextInt(3) == 0 && deaths.get() < 20) {
+      deaths.incrementAndGet();
+      robOfItsLease(job.id());
+      throw new IllegalStateException("died");
+    }
   }
 
   @Test
@@ -260,6 +333,51 @@ class StepsTest {
       assertThat(awaitEnd(id).status()).isEqualTo(JobStatus.SUCCEEDED);
       assertThat(find(id).attempts()).isEqualTo(1);
       assertThat(names(id)).isEqualTo("held,more");
+    }
+  }
+
+  @Test
+  void holdUpNobodyElsesEnd() throws Exception {
+    var goOn = new CountDownLatch(1);
+    var kept = new CountDownLatch(1);
+    var id =
+        submit(
+            (its, _) -> {
+              Thread.ofVirtual()
+                  .start(
+                      () ->
+                          engine
+                              .transactions()
+                              .asTenant(
+                                  its.caller(),
+                                  tx -> {
+                                    its.checkpoint("left open");
+                                    kept.countDown();
+                                    awaitQuietly(goOn);
+                                    return tx;
+                                  }));
+              kept.await();
+              return "done";
+            });
+    kept.await();
+
+    for (int i = 0; i < 20; i++) {
+      var other = submit((its, _) -> "done");
+      assertThat(engine.jobs().await(CALLER, other, Duration.ofSeconds(5)).orElseThrow().status())
+          .isEqualTo(JobStatus.SUCCEEDED);
+    }
+
+    assertThat(find(id).status()).isEqualTo(JobStatus.RUNNING);
+    goOn.countDown();
+    assertThat(awaitEnd(id).status()).isEqualTo(JobStatus.SUCCEEDED);
+    assertThat(find(id).attempts()).isEqualTo(1);
+  }
+
+  private static void awaitQuietly(CountDownLatch latch) {
+    try {
+      latch.await();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
     }
   }
 

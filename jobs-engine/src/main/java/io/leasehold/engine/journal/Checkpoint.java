@@ -58,6 +58,11 @@ public final class Checkpoint {
     return read;
   }
 
+  /** Whether a transaction that kept one may be open yet. */
+  public synchronized boolean isDoubtful() {
+    return doubtful;
+  }
+
   private synchronized boolean isKnown() {
     return isRead && !doubtful;
   }

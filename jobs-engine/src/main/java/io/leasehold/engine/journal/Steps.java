@@ -43,6 +43,11 @@ public final class Steps {
         : Stored.read("step", find(name).orElseThrow(holder::lost), type);
   }
 
+  /** Whether a transaction that kept one may be open yet. */
+  public boolean areDoubtful() {
+    return !doubtful.isEmpty();
+  }
+
   private synchronized void load() {
     if (!loaded) {
       done.putAll(

@@ -1,13 +1,10 @@
 package io.leasehold.engine.read;
 
-import static io.leasehold.db.schema.Tables.JOB_EVENT_V;
 import static io.leasehold.db.schema.Tables.JOB_STATUS_V;
-import static org.jooq.impl.DSL.noCondition;
-import static org.jooq.impl.DSL.row;
-import static org.jooq.impl.DSL.select;
+import static io.leasehold.db.schema.Tables.LIST_EVENTS;
+import static org.jooq.impl.DSL.trueCondition;
 
 import io.leasehold.db.ScopedTransaction;
-import io.leasehold.db.schema.tables.JobEventV;
 import io.leasehold.jobs.EventCursor;
 import io.leasehold.jobs.EventPage;
 import io.leasehold.jobs.JobEvent;
@@ -20,11 +17,9 @@ import org.jooq.Result;
 
 /**
  * Reads a page of a job's history, and whether the job is over, in one statement and so at one
- * moment. Uses {@code event_has_its_place}, from the cursor on.
+ * moment, by {@code leasehold.list_events}.
  */
 public final class ReadEvents {
-
-  private static final JobEventV PAGE = JOB_EVENT_V.as("page");
 
   private ReadEvents() {}
 
@@ -32,35 +27,16 @@ public final class ReadEvents {
   public static Optional<EventPage> read(
       ScopedTransaction tx, JobId id, EventCursor after, int limit) {
     // One more than the page takes, to know whether it is the last.
-    var page =
-        select(
-                JOB_EVENT_V.TOKEN,
-                JOB_EVENT_V.N,
-                JOB_EVENT_V.AT,
-                JOB_EVENT_V.KIND,
-                JOB_EVENT_V.ATTEMPT,
-                JOB_EVENT_V.BODY)
-            .from(JOB_EVENT_V)
-            .where(
-                JOB_EVENT_V.JOB_ID.eq(id),
-                row(JOB_EVENT_V.TOKEN, JOB_EVENT_V.N).gt(after.token(), after.n()))
-            .orderBy(JOB_EVENT_V.TOKEN, JOB_EVENT_V.N)
-            .limit(limit + 1);
+    var page = LIST_EVENTS.call(id.value(), after.token(), after.n(), limit + 1);
     var rows =
         tx.dsl()
-            .select(
-                JOB_STATUS_V.STATUS,
-                PAGE.TOKEN,
-                PAGE.N,
-                PAGE.AT,
-                PAGE.KIND,
-                PAGE.ATTEMPT,
-                PAGE.BODY)
+            .select(JOB_STATUS_V.STATUS)
+            .select(page.fields())
             .from(JOB_STATUS_V)
-            .leftJoin(page.asTable("page"))
-            .on(noCondition())
+            .leftJoin(page)
+            .on(trueCondition())
             .where(JOB_STATUS_V.JOB_ID.eq(id))
-            .orderBy(PAGE.TOKEN, PAGE.N)
+            .orderBy(page.TOKEN, page.N)
             .fetch();
     return rows.isEmpty() ? Optional.empty() : Optional.of(page(rows, after, limit));
   }
@@ -69,7 +45,7 @@ public final class ReadEvents {
     var isFinal = JobStatus.of(rows.getFirst().get(JOB_STATUS_V.STATUS)).isFinal();
     List<JobEvent> events =
         rows.stream()
-            .filter(row -> row.get(PAGE.TOKEN) != null) // The job alone: nothing is behind.
+            .filter(row -> row.get(LIST_EVENTS.TOKEN) != null) // The job alone: nothing is behind.
             .limit(limit)
             .map(ReadEvents::event)
             .toList();
@@ -79,10 +55,10 @@ public final class ReadEvents {
 
   private static JobEvent event(Record row) {
     return new JobEvent(
-        new EventCursor(row.get(PAGE.TOKEN), row.get(PAGE.N)),
-        row.get(PAGE.AT).toInstant(),
-        row.get(PAGE.KIND),
-        row.get(PAGE.ATTEMPT),
-        row.get(PAGE.BODY).data());
+        new EventCursor(row.get(LIST_EVENTS.TOKEN), row.get(LIST_EVENTS.N)),
+        row.get(LIST_EVENTS.AT).toInstant(),
+        row.get(LIST_EVENTS.KIND),
+        row.get(LIST_EVENTS.ATTEMPT),
+        row.get(LIST_EVENTS.BODY).data());
   }
 }

@@ -5,32 +5,42 @@ import io.leasehold.engine.claim.ClaimedJob;
 import io.leasehold.engine.claim.WorkerId;
 import io.leasehold.engine.finish.EndJobInTransaction;
 import io.leasehold.engine.finish.Ending;
+import io.leasehold.engine.lease.FindFree;
 import io.leasehold.engine.submit.Json;
 import io.leasehold.jobs.JobStatus;
 import io.leasehold.jobs.JobsException;
 import io.leasehold.jobs.PermanentFailure;
 import io.leasehold.jobs.SecurityContext;
 import jakarta.inject.Inject;
+import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.locks.LockSupport;
 import org.jooq.JSON;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Runs a handler for a stored job, as the job's tenant, and tells how it ended. Safe to share. */
 final class Attempt {
+
+  private static final Logger log = LoggerFactory.getLogger(Attempt.class);
+  private static final Duration PAUSE = Duration.ofMillis(50);
 
   private final CallHandler call;
   private final Judge judge;
   private final WorkerId worker;
   private final Journals journals;
+  private final FindFree findFree;
 
   @Inject
-  Attempt(CallHandler call, Judge judge, WorkerId worker, Journals journals) {
+  Attempt(CallHandler call, Judge judge, WorkerId worker, Journals journals, FindFree findFree) {
     this.call = call;
     this.judge = judge;
     this.worker = worker;
     this.journals = journals;
+    this.findFree = findFree;
   }
 
   /** How the attempt ended; nothing if its end is committed already, or is not for us to write. */
@@ -41,9 +51,19 @@ final class Attempt {
   private <I, O> Optional<Ending> ran(HeldJob held, RegisteredHandler<I, O> handler) {
     var caller = caller(held.job());
     var journal = journals.of(held, caller);
+    var context = new AttemptContext(handler.type(), held, caller, journal);
+    var ending = worked(held, handler, context, journal);
+    if (ending.isEmpty()) {
+      journal.close();
+      return ending;
+    }
+    return close(held, journal) ? ending : Optional.empty();
+  }
+
+  private <I, O> Optional<Ending> worked(
+      HeldJob held, RegisteredHandler<I, O> handler, AttemptContext context, Journal journal) {
     HandlerCalls<I, O> calls = null;
     try {
-      var context = new AttemptContext(handler.type(), held, caller, journal);
       calls = call.of(handler, context, input(held.job(), handler));
       var end = new End(held, journal);
       calls.run(end);
@@ -54,8 +74,6 @@ final class Attempt {
       return calls != null && calls.isCommitted()
           ? endedItself(held)
           : failed(held, calls, handler, e, stopped);
-    } finally {
-      journal.close(); // What was told comes before the end.
     }
   }
 
@@ -78,6 +96,31 @@ final class Attempt {
       held.end();
     }
     return ending;
+  }
+
+  /**
+   * What was told comes before the end. So does what a transaction keeps that the handler left
+   * open: the end of this job would wait for it, and all that are written together with it. Answers
+   * whether the end is for this worker to say: not if the lease was lost meanwhile.
+   */
+  boolean close(HeldJob held, FencedJournal journal) {
+    journal.close();
+    while (journal.isInDoubt() && !isFree(held)) {
+      if (held.isLost()) {
+        return false;
+      }
+      LockSupport.parkNanos(PAUSE.toNanos());
+    }
+    return true;
+  }
+
+  private boolean isFree(HeldJob held) {
+    try {
+      return findFree.isFree(held.lease());
+    } catch (JobsException e) {
+      log.debug("whether job {} can be ended is not known", held.job().id(), e);
+      return false;
+    }
   }
 
   /** How an attempt ended whose handler does not end. */

@@ -21,6 +21,7 @@ final class FencedJournal implements Journal {
   private final Told told;
   private final Steps steps;
   private final Checkpoint checkpoint;
+  private volatile boolean closed;
 
   FencedJournal(HeldJob held, Holder holder, Told told) {
     this.held = held;
@@ -64,11 +65,16 @@ final class FencedJournal implements Journal {
 
   @Override
   public void close() {
-    told.close(this::isLost);
+    closed = true;
+    told.close(held::isLost);
   }
 
-  private boolean isLost() {
-    return held.stopped().filter(why -> why == Stop.LOST).isPresent();
+  /**
+   * Whether a transaction of the handler's may be open that holds the lease: whoever ends the job
+   * would wait for it.
+   */
+  boolean isInDoubt() {
+    return steps.areDoubtful() || checkpoint.isDoubtful();
   }
 
   private void fenced(Runnable write) {
@@ -87,8 +93,12 @@ final class FencedJournal implements Journal {
 
   // What is refused here tells first that the lease is lost: nobody else needs to find out.
   private <T extends @Nullable Object, E extends Exception> T answered(Work<T, E> work) throws E {
-    if (isLost()) {
+    if (held.isLost()) {
       throw holder.lost();
+    }
+    if (closed) {
+      throw new IllegalStateException(
+          "the attempt is over: nothing can be told or kept of it any more");
     }
     try {
       return work.run();

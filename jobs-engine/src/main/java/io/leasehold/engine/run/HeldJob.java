@@ -170,6 +170,10 @@ public final class HeldJob {
     return Optional.ofNullable(stop);
   }
 
+  synchronized boolean isLost() {
+    return stop == Stop.LOST;
+  }
+
   synchronized boolean hasBegun() {
     return startedAt != 0;
   }

@@ -176,8 +176,12 @@ final class RunJobs {
 
   // Apart from whoever watches the jobs: it may take as long as the database is away.
   private void end(HeldJob job, Ending ending) {
-    job.journal().ifPresent(FencedJournal::close);
-    finisher.finish(job.job(), ending, written -> finished(job, ending, written, () -> {}));
+    if (job.journal().map(journal -> attempt.close(job, journal)).orElse(true)) {
+      finisher.finish(job.job(), ending, written -> finished(job, ending, written, () -> {}));
+    } else {
+      count(job, AttemptOutcome.LOST);
+      forget(job, () -> {});
+    }
   }
 
   private boolean takeFromHandler(HeldJob job) {

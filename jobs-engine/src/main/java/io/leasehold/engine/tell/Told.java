@@ -115,9 +115,7 @@ public final class Told {
 
   private void requireOpen() {
     if (lost || closed) {
-      throw lost
-          ? holder.lost()
-          : new IllegalStateException("the attempt is over: nothing can be told of it any more");
+      throw lost ? holder.lost() : new IllegalStateException("the attempt is over");
     }
   }
 

@@ -81,6 +81,7 @@ final class Explorer implements AutoCloseable {
     private final Set<Integer> begun = new HashSet<>();
     private final Set<Integer> atGate = new HashSet<>();
     private List<String> history = List.of();
+    private long ended = -1;
     private boolean grown = true;
 
     private Run(Start start, List<Operation> operations, Depth depth, Choices choices)
@@ -125,8 +126,13 @@ final class Explorer implements AutoCloseable {
       return new Outcome(start, order, answers, board.look(target), grown);
     }
 
-    // A job that was deleted has no history.
-    private void follow() throws SQLException {
+    // Reads the history whenever an operation has ended. A job that was deleted has none.
+    private void follow() throws SQLException, InterruptedException {
+      var now = ended();
+      if (now == ended) {
+        return;
+      }
+      ended = now;
       var seen = board.history(target);
       if (seen.isPresent() && !seen.get().isEmpty()) {
         grown &=
@@ -134,6 +140,14 @@ final class Explorer implements AutoCloseable {
                 && seen.get().subList(0, history.size()).equals(history);
         history = seen.get();
       }
+    }
+
+    private long ended() throws InterruptedException {
+      var count = 0;
+      for (var slot : begun) {
+        count += sessions.get(slot).look(0) == State.DONE ? 1 : 0;
+      }
+      return count;
     }
 
     private boolean isOver() throws InterruptedException {

@@ -11,7 +11,8 @@ import java.util.List;
  * @param status how it ended, or empty
  * @param isLeasedByA whether A's lease holds
  * @param isAsPut whether B's lease is as it was in the beginning
- * @param endedByA whether an end of A's attempt is written, other than that it was lost
+ * @param endedByA whether an end of A's attempt is written, other than that it was lost or given
+ *     back
  * @param requests how many want its end
  * @param belongings how many rows belong to the job besides
  * @param dangling how many keys stand for no job

@@ -1,5 +1,6 @@
 package io.leasehold.engine.read;
 
+import io.leasehold.jobs.JobId;
 import java.sql.Connection;
 import java.sql.SQLException;
 
@@ -17,6 +18,20 @@ final class ManyJobs {
       for (var part : SQL.replace(":jobs", Integer.toString(jobs)).split(";", -1)) {
         statement.execute(part);
       }
+    }
+  }
+
+  /** Has so many events told of one, and a few of each of the others. */
+  static void tellOf(Connection administrator, JobId job, int events) throws SQLException {
+    try (var statement = administrator.createStatement()) {
+      statement.execute(
+          """
+          INSERT INTO leasehold.event (tenant_id, id, token, n, told_at, kind, body)
+          SELECT tenant_id, id, 7, n, now(), 'log', '{}'
+          FROM leasehold.job, generate_series(1, CASE WHEN id = '%s' THEN %d ELSE 1 END) AS n;
+          ANALYZE leasehold.event
+          """
+              .formatted(job, events));
     }
   }
 

@@ -3,6 +3,7 @@ package io.leasehold.engine.read;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.leasehold.engine.EngineConfig;
+import io.leasehold.jobs.EventCursor;
 import io.leasehold.jobs.HandlerId;
 import io.leasehold.jobs.JobFilter;
 import io.leasehold.jobs.JobId;
@@ -48,7 +49,7 @@ class ReadPlansTest {
   private static final String CORRELATION = "request 1000";
 
   private static final Pattern SCAN =
-      Pattern.compile("Scan.* on (?:job|outcome)_\\d+ .*\\(actual.*rows=(\\d+)");
+      Pattern.compile("Scan.* on (?:job_\\d+|outcome_\\d+|event) .*\\(actual.*rows=(\\d+)");
 
   private static final JobFilter NEWEST = JobFilter.newest();
 
@@ -79,6 +80,7 @@ class ReadPlansTest {
     longAgo = Instant.now().minus(Duration.ofDays(5));
     ManyJobs.fill(administrator, JOBS);
     someJob = service.jobs().list(ONE, NEWEST.createdBefore(longAgo)).jobs().getFirst().id();
+    ManyJobs.tellOf(administrator, someJob, 10_000);
   }
 
   @AfterAll
@@ -109,6 +111,12 @@ class ReadPlansTest {
     var fixed =
         Stream.of(
             new Shape("one job", (jobs, caller) -> jobs.find(caller, someJob)),
+            new Shape(
+                "its history",
+                (jobs, caller) -> jobs.events(caller, someJob, EventCursor.BEGIN, 50)),
+            new Shape(
+                "its history, the next page",
+                (jobs, caller) -> jobs.events(caller, someJob, new EventCursor(7, 5_000), 50)),
             new Shape("its result", (jobs, caller) -> jobs.result(caller, someJob, Object.class)),
             list("the newest", NEWEST),
             list("the next page", NEWEST.after(someJob)),
@@ -159,7 +167,7 @@ class ReadPlansTest {
     try (var statement = administrator.createStatement();
         var rows =
             statement.executeQuery(
-                "SELECT relname FROM pg_class WHERE relname ~ '^(job|outcome)_\\d+$'"
+                "SELECT relname FROM pg_class WHERE relname ~ '^((job|outcome)_\\d+|event)$'"
                     + " AND relkind = 'r' AND relpages > 0")) {
       var tables = new ArrayList<String>();
       while (rows.next()) {

@@ -166,7 +166,8 @@ AS $$
       WHERE id = job_id AND worker_id <> a AND token > a_token AND locked_until = '2100-01-01'),
     EXISTS (SELECT FROM leasehold.outcome WHERE id = job_id AND token = a_token)
       OR EXISTS (SELECT FROM leasehold.attempt
-        WHERE id = job_id AND token = a_token AND attempt.status <> 'lost'),
+        WHERE id = job_id AND token = a_token
+          AND attempt.status NOT IN ('lost', 'released', 'put_off')),
     (SELECT count(*) FROM leasehold.cancel_request WHERE id = job_id)::int,
     (SELECT count(*) FROM (
       -- Not a request: one whose transaction commits last may be left, and the upkeep forgets it.

@@ -35,7 +35,8 @@ GRANT SELECT (token, begun) ON leasehold.lease TO leasehold_tenant;
 GRANT SELECT (token, retry_at) ON leasehold.attempt TO leasehold_tenant;
 GRANT SELECT (token, attempt) ON leasehold.event TO leasehold_tenant;
 
-CREATE VIEW leasehold.job_event_v WITH (security_invoker = true) AS
+-- What follows from other rows.
+CREATE VIEW leasehold.job_milestone_v WITH (security_invoker = true) AS
 SELECT job.tenant_id, job.id AS job_id, 0::bigint AS token, 0 AS n,
   leasehold.created_at(job.id) AS at, 'queued' AS kind, 0::smallint AS attempt, '{}'::json AS body
 FROM leasehold.job
@@ -63,9 +64,6 @@ FROM (
 ) AS began
 
 UNION ALL
-SELECT tenant_id, id, token, n, told_at, kind, attempt, body FROM leasehold.event
-
-UNION ALL
 SELECT tenant_id, id, token, 1000000000, ended_at,
   CASE WHEN status = 'lost' THEN 'worker_lost' WHEN status IN ('released', 'put_off') THEN status
     WHEN retry_at IS NOT NULL THEN 'retry_scheduled' ELSE status END,
@@ -81,7 +79,45 @@ SELECT tenant_id, id, token, 1000000000, finished_at, status, attempts,
   json_strip_nulls(json_build_object('error', error))
 FROM leasehold.outcome WHERE token IS NOT NULL;
 
-GRANT SELECT ON leasehold.job_event_v TO leasehold_tenant;
+CREATE VIEW leasehold.job_event_v WITH (security_invoker = true) AS
+SELECT tenant_id, job_id, token, n, at, kind, attempt, body FROM leasehold.job_milestone_v
+UNION ALL
+SELECT tenant_id, id, token, n, told_at, kind, attempt, body FROM leasehold.event;
+
+GRANT SELECT ON leasehold.job_milestone_v, leasehold.job_event_v TO leasehold_tenant;
+
+-- A page of it: behind a place, so many events at most, of a job that the transaction may read.
+--
+-- A function for its settings, and because the index has what was told in the right order, of which
+-- no more is to be read than a page takes.
+--
+-- Serves ReadEvents: event_has_its_place, and the keys of job, outcome, lease and attempt.
+CREATE FUNCTION leasehold.list_events(its_job uuid, after_token bigint, after_n int, most int)
+  RETURNS TABLE (token bigint, n int, at timestamptz, kind text, attempt smallint, body json)
+  LANGUAGE plpgsql STABLE ROWS 50
+  SET search_path = pg_catalog, pg_temp
+  SET plan_cache_mode = force_generic_plan
+  SET enable_seqscan = off SET enable_bitmapscan = off SET jit = off
+AS $$
+#variable_conflict use_column
+DECLARE
+  tenants uuid[] := leasehold.readable_tenants();
+BEGIN
+  RETURN QUERY
+    SELECT its.token, its.n, its.at, its.kind, its.attempt, its.body
+    FROM (
+      SELECT token, n, at, kind, attempt, body FROM leasehold.job_milestone_v
+      WHERE job_id = its_job AND tenant_id = ANY (tenants)
+        AND (token, n) > (after_token, after_n)
+      UNION ALL
+      (SELECT token, n, told_at, kind, attempt, body FROM leasehold.event
+      WHERE id = its_job AND tenant_id = ANY (tenants)
+        AND (token, n) > (after_token, after_n)
+      ORDER BY token, n LIMIT most)) AS its
+    ORDER BY its.token, its.n LIMIT most;
+END $$;
+
+GRANT EXECUTE ON FUNCTION leasehold.list_events(uuid, bigint, int, int) TO leasehold_tenant;
 
 -- As before, but that a given back attempt, which failed with nothing, hides no error.
 CREATE OR REPLACE VIEW leasehold.job_status_v WITH (security_invoker = true) AS

@@ -106,7 +106,7 @@ class FollowCancelsTest {
 
     followCancels.follow();
 
-    assertThat(queue.traces(kept)).hasSize(7);
+    assertThat(queue.traces(kept)).hasSize(9);
   }
 
   @Test

@@ -253,7 +253,7 @@ class PruneDaysTest {
 
         assertThat(drop(OLD, RETENTION)).isEqualTo(Drop.BUSY);
       }
-      assertThat(queue.traces(id)).hasSize(7);
+      assertThat(queue.traces(id)).hasSize(9);
     }
 
     @Test
