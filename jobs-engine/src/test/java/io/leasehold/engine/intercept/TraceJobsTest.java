@@ -43,8 +43,7 @@ class TraceJobsTest {
 
   private static final SecurityContext CALLER =
       SecurityContext.of("ann", new TenantId(new UUID(1, 1))).build();
-  private static final String HANDLER =
-      "gts.x.core.jobs.handler.v1~acme.tests.traces.traced.v1";
+  private static final String HANDLER = "gts.x.core.jobs.handler.v1~acme.tests.traces.traced.v1";
   private static final JobType<String, String> TRACED =
       JobType.restartable(HANDLER, String.class, String.class)
           .queue("traced")
