@@ -16,8 +16,8 @@ public interface DeadLetters {
 
   /**
    * Counts those of all tenants that the caller may read, in the order of tenants, handlers and
-   * statuses. Reads each of them: a microsecond or two for one, and not for every page of a
-   * dashboard.
+   * statuses. Reads each of them, and so takes as long as there are many: not for every refresh of
+   * a dashboard.
    */
   List<DeadLetterCount> counts(SecurityContext caller);
 
