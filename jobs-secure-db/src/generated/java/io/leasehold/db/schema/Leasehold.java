@@ -23,6 +23,7 @@ import io.leasehold.db.schema.tables.IsolationFindings;
 import io.leasehold.db.schema.tables.Job;
 import io.leasehold.db.schema.tables.JobEventV;
 import io.leasehold.db.schema.tables.JobKey;
+import io.leasehold.db.schema.tables.JobMilestoneV;
 import io.leasehold.db.schema.tables.JobStatusV;
 import io.leasehold.db.schema.tables.KeepCheckpoint;
 import io.leasehold.db.schema.tables.KeepStep;
@@ -32,6 +33,7 @@ import io.leasehold.db.schema.tables.Leader;
 import io.leasehold.db.schema.tables.Lease;
 import io.leasehold.db.schema.tables.Leases;
 import io.leasehold.db.schema.tables.ListDead;
+import io.leasehold.db.schema.tables.ListEvents;
 import io.leasehold.db.schema.tables.ListJobs;
 import io.leasehold.db.schema.tables.LiveWorker;
 import io.leasehold.db.schema.tables.NewestJobs;
@@ -576,6 +578,11 @@ public class Leasehold extends SchemaImpl {
     public final JobKey JOB_KEY = JobKey.JOB_KEY;
 
     /**
+     * The table <code>leasehold.job_milestone_v</code>.
+     */
+    public final JobMilestoneV JOB_MILESTONE_V = JobMilestoneV.JOB_MILESTONE_V;
+
+    /**
      * The table <code>leasehold.job_status_v</code>.
      */
     public final JobStatusV JOB_STATUS_V = JobStatusV.JOB_STATUS_V;
@@ -906,6 +913,63 @@ public class Leasehold extends SchemaImpl {
             itsCorrelation,
             first,
             beyond,
+            most
+        );
+    }
+
+    /**
+     * The table <code>leasehold.list_events</code>.
+     */
+    public final ListEvents LIST_EVENTS = ListEvents.LIST_EVENTS;
+
+    /**
+     * Call <code>leasehold.list_events</code>.
+     */
+    public static Result<Record> LIST_EVENTS(
+          Configuration configuration
+        , UUID itsJob
+        , Long afterToken
+        , Integer afterN
+        , Integer most
+    ) {
+        return configuration.dsl().selectFrom(io.leasehold.db.schema.tables.ListEvents.LIST_EVENTS.call(
+              itsJob
+            , afterToken
+            , afterN
+            , most
+        )).fetch();
+    }
+
+    /**
+     * Get <code>leasehold.list_events</code> as a table.
+     */
+    public static ListEvents LIST_EVENTS(
+          UUID itsJob
+        , Long afterToken
+        , Integer afterN
+        , Integer most
+    ) {
+        return io.leasehold.db.schema.tables.ListEvents.LIST_EVENTS.call(
+            itsJob,
+            afterToken,
+            afterN,
+            most
+        );
+    }
+
+    /**
+     * Get <code>leasehold.list_events</code> as a table.
+     */
+    public static ListEvents LIST_EVENTS(
+          Field<UUID> itsJob
+        , Field<Long> afterToken
+        , Field<Integer> afterN
+        , Field<Integer> most
+    ) {
+        return io.leasehold.db.schema.tables.ListEvents.LIST_EVENTS.call(
+            itsJob,
+            afterToken,
+            afterN,
             most
         );
     }
@@ -1696,6 +1760,7 @@ public class Leasehold extends SchemaImpl {
             Job.JOB,
             JobEventV.JOB_EVENT_V,
             JobKey.JOB_KEY,
+            JobMilestoneV.JOB_MILESTONE_V,
             JobStatusV.JOB_STATUS_V,
             KeepCheckpoint.KEEP_CHECKPOINT,
             KeepStep.KEEP_STEP,
@@ -1705,6 +1770,7 @@ public class Leasehold extends SchemaImpl {
             Lease.LEASE,
             Leases.LEASES,
             ListDead.LIST_DEAD,
+            ListEvents.LIST_EVENTS,
             ListJobs.LIST_JOBS,
             LiveWorker.LIVE_WORKER,
             NewestJobs.NEWEST_JOBS,

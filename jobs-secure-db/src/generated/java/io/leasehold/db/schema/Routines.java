@@ -42,6 +42,7 @@ import io.leasehold.db.schema.tables.KnownHandlers;
 import io.leasehold.db.schema.tables.Lanes;
 import io.leasehold.db.schema.tables.Leases;
 import io.leasehold.db.schema.tables.ListDead;
+import io.leasehold.db.schema.tables.ListEvents;
 import io.leasehold.db.schema.tables.ListJobs;
 import io.leasehold.db.schema.tables.NewestJobs;
 import io.leasehold.db.schema.tables.OwnDead;
@@ -1633,6 +1634,58 @@ public class Routines {
             itsCorrelation,
             first,
             beyond,
+            most
+        );
+    }
+
+    /**
+     * Call <code>leasehold.list_events</code>.
+     */
+    public static Result<Record> listEvents(
+          Configuration configuration
+        , UUID itsJob
+        , Long afterToken
+        , Integer afterN
+        , Integer most
+    ) {
+        return configuration.dsl().selectFrom(io.leasehold.db.schema.tables.ListEvents.LIST_EVENTS.call(
+              itsJob
+            , afterToken
+            , afterN
+            , most
+        )).fetch();
+    }
+
+    /**
+     * Get <code>leasehold.list_events</code> as a table.
+     */
+    public static ListEvents listEvents(
+          UUID itsJob
+        , Long afterToken
+        , Integer afterN
+        , Integer most
+    ) {
+        return io.leasehold.db.schema.tables.ListEvents.LIST_EVENTS.call(
+            itsJob,
+            afterToken,
+            afterN,
+            most
+        );
+    }
+
+    /**
+     * Get <code>leasehold.list_events</code> as a table.
+     */
+    public static ListEvents listEvents(
+          Field<UUID> itsJob
+        , Field<Long> afterToken
+        , Field<Integer> afterN
+        , Field<Integer> most
+    ) {
+        return io.leasehold.db.schema.tables.ListEvents.LIST_EVENTS.call(
+            itsJob,
+            afterToken,
+            afterN,
             most
         );
     }
