@@ -192,7 +192,10 @@ public final class EngineModule extends AbstractModule {
     @Singleton
     JobMeters meters(
         MeterRegistry registry, HandlerRegistry handlers, Notifications notifications) {
-      var ids = handlers.ids().stream().map(HandlerId::value).toList();
+      var ids =
+          Stream.concat(handlers.ids().stream(), handlers.inMemory().keySet().stream())
+              .map(HandlerId::value)
+              .toList();
       var meters = new JobMeters(registry, ids, handlers.queues());
       meters.listener(() -> notifications.silentFor().orElse(null));
       return meters;

@@ -4,6 +4,7 @@ import io.leasehold.db.ScopedTransaction;
 import io.leasehold.db.TenantWork;
 import io.leasehold.db.TransactionOptions;
 import io.leasehold.db.Transactions;
+import io.leasehold.engine.metrics.JobMeters;
 import io.leasehold.engine.run.DirectRuns;
 import io.leasehold.engine.run.Worker;
 import io.leasehold.jobs.ErrorCode;
@@ -28,11 +29,13 @@ public final class DirectJobs {
       TransactionOptions.defaults().asOneStatement();
 
   private final Transactions transactions;
+  private final JobMeters meters;
   private final Optional<DirectRuns> runs;
 
   @Inject
-  DirectJobs(Transactions transactions, Worker worker) {
+  DirectJobs(Transactions transactions, Worker worker, JobMeters meters) {
     this.transactions = transactions;
+    this.meters = meters;
     this.runs = worker.direct();
   }
 
@@ -67,7 +70,7 @@ public final class DirectJobs {
     }
   }
 
-  private static Submission store(
+  private Submission store(
       ScopedTransaction tx,
       JobRequest<?, ?> request,
       DirectRuns slots,
@@ -84,6 +87,7 @@ public final class DirectJobs {
               tx.afterEnd(
                   committed -> {
                     if (committed) {
+                      meters.submitted(job.handlerId(), 1);
                       slots.start(job, sentAt);
                     } else {
                       slots.giveBack();

@@ -6,7 +6,6 @@ import io.leasehold.db.Transactions;
 import io.leasehold.engine.memory.MemoryJob.Life;
 import io.leasehold.engine.run.HandlerRegistry;
 import io.leasehold.engine.run.RegisteredHandler;
-import io.leasehold.engine.submit.AdmitRequest;
 import io.leasehold.jobs.Cancellation;
 import io.leasehold.jobs.Deletion;
 import io.leasehold.jobs.ErrorCode;
@@ -56,8 +55,7 @@ final class MemoryJobs {
   }
 
   /** What jobs are made with. */
-  record Store(
-      AdmitRequest admit, Places places, MemoryKeys keys, MemoryClock clock, MemoryTerms terms) {
+  record Store(Places places, MemoryKeys keys, MemoryClock clock, MemoryTerms terms) {
 
     @Inject
     Store {}
@@ -65,14 +63,12 @@ final class MemoryJobs {
 
   /** Takes a job that starts when the transaction has committed, or refuses it at once. */
   Submission submit(TenantTransaction tx, JobRequest<?, ?> request) {
-    var admitted = store.admit().admit(tx.caller(), request);
-    return submit(tx.caller(), admitted, work -> transactions.within(tx, work));
+    return submit(tx.caller(), request, work -> transactions.within(tx, work));
   }
 
   /** Takes a job in a transaction of its own, or refuses it at once. */
   Submission submit(SecurityContext caller, JobRequest<?, ?> request) {
-    var admitted = store.admit().admit(caller, request);
-    return submit(caller, admitted, work -> transactions.asTenant(caller, work));
+    return submit(caller, request, work -> transactions.asTenant(caller, work));
   }
 
   // What is refused for want of room has done nothing to the transaction, which may go on.

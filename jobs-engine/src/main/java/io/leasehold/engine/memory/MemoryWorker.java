@@ -2,6 +2,8 @@ package io.leasehold.engine.memory;
 
 import io.leasehold.engine.finish.Ending;
 import io.leasehold.engine.memory.MemoryAttempt.Ended;
+import io.leasehold.engine.metrics.AttemptOutcome;
+import io.leasehold.engine.metrics.JobMeters;
 import io.leasehold.engine.run.Chore;
 import io.leasehold.engine.run.HeldJob;
 import io.leasehold.engine.run.HeldJobs;
@@ -38,6 +40,7 @@ public final class MemoryWorker {
   private final MemoryClock clock;
   private final MemoryTerms terms;
   private final RandomGenerator random;
+  private final JobMeters meters;
   private final HeldJobs held = new HeldJobs();
   private final WatchJobs watch;
   private final AtomicLong tokens = new AtomicLong();
@@ -53,12 +56,14 @@ public final class MemoryWorker {
       MemoryAttempt attempt,
       MemoryClock clock,
       MemoryTerms terms,
-      RandomGenerator random) {
+      RandomGenerator random,
+      JobMeters meters) {
     this.queue = queue;
     this.attempt = attempt;
     this.clock = clock;
     this.terms = terms;
     this.random = random;
+    this.meters = meters;
     this.watch = new WatchJobs(held, Duration.ZERO, terms.cancelGrace(), this::abandon);
   }
 
@@ -95,6 +100,7 @@ public final class MemoryWorker {
   void enter(MemoryJob job, Duration delay) {
     tell(job, "queued", Map.of());
     queue.enter(job, delay);
+    meters.submitted(job.asked().handler().type().handler().value(), 1);
     dispatch();
     if (over) {
       lose(); // Its transaction committed just after the end.
@@ -152,6 +158,7 @@ public final class MemoryWorker {
   private record Abandoned(MemoryJob job, Ended ended) {}
 
   private void write(MemoryJob job, HeldJob its, Ended ended) {
+    count(its, AttemptOutcome.of(ended.ending()));
     var now = clock.now();
     switch (ended.ending()) {
       case Ending.Last last ->
@@ -184,6 +191,12 @@ public final class MemoryWorker {
               });
     }
     endIfCancelled(job); // Its end may have been asked for when the attempt had just ended.
+  }
+
+  private void count(HeldJob its, AttemptOutcome outcome) {
+    var handler = its.job().handlerId();
+    meters.ended(handler, outcome);
+    meters.ran(handler, outcome, its.ranFor(System.nanoTime()));
   }
 
   /** Ends a job that waits, if its end was asked for when it did not. */

@@ -4,6 +4,7 @@ import io.leasehold.db.ScopedTransaction;
 import io.leasehold.db.Transactions;
 import io.leasehold.engine.claim.IdOrder;
 import io.leasehold.engine.direct.DirectJobs;
+import io.leasehold.engine.submit.AdmitRequest;
 import io.leasehold.engine.submit.TransactionalJobService;
 import io.leasehold.jobs.Cancellation;
 import io.leasehold.jobs.Deletion;
@@ -43,6 +44,7 @@ public final class RoutedJobService implements JobService {
       Comparator.comparing((Job job) -> job.id().value(), IdOrder.UNSIGNED).reversed();
 
   private final Transactions transactions;
+  private final AdmitRequest requests;
   private final TransactionalJobService stored;
   private final DirectJobs direct;
   private final MemoryJobs memory;
@@ -51,11 +53,13 @@ public final class RoutedJobService implements JobService {
   @Inject
   RoutedJobService(
       Transactions transactions,
+      AdmitRequest requests,
       TransactionalJobService stored,
       DirectJobs direct,
       MemoryJobs memory,
       MemoryReads reads) {
     this.transactions = transactions;
+    this.requests = requests;
     this.stored = stored;
     this.direct = direct;
     this.memory = memory;
@@ -68,15 +72,20 @@ public final class RoutedJobService implements JobService {
 
   @Override
   public Submission submit(SecurityContext caller, JobRequest<?, ?> request) {
-    if (isInMemory(request)) {
-      return memory.submit(caller, request);
+    var admitted = requests.admit(caller, request);
+    if (isInMemory(admitted)) {
+      return memory.submit(caller, admitted);
     }
-    return direct.takes(request) ? direct.submit(caller, request) : stored.submit(caller, request);
+    return direct.takes(admitted)
+        ? direct.submit(caller, admitted)
+        : stored.submit(caller, admitted);
   }
 
   @Override
   public Submission submit(TenantTransaction tx, JobRequest<?, ?> request) {
-    return waits(request) ? stored.submit(tx, request) : submitHere(tx, request);
+    // Before the transaction is touched: it can go on when the request is refused.
+    var admitted = requests.admit(tx.caller(), request);
+    return waits(admitted) ? stored.submit(tx, admitted) : submitHere(tx, admitted);
   }
 
   private boolean waits(JobRequest<?, ?> request) {
@@ -105,7 +114,7 @@ public final class RoutedJobService implements JobService {
     while (requests.hasNext()) {
       var some = new ArrayList<JobRequest<?, ?>>();
       while (requests.hasNext() && some.size() < AT_ONCE) {
-        some.add(requests.next());
+        some.add(this.requests.admit(tx.caller(), requests.next()));
       }
       submissions.addAll(submitSome(tx, some));
     }

@@ -1,5 +1,7 @@
 package io.leasehold.engine.metrics;
 
+import io.leasehold.engine.finish.Ending;
+import io.leasehold.jobs.JobStatus;
 import java.util.Locale;
 
 /** What became of an attempt, or of a lease without one. */
@@ -20,6 +22,24 @@ public enum AttemptOutcome {
   LOST,
   /** The job was given back, for another worker. */
   RELEASED;
+
+  /** What an ending makes of an attempt, once it is written. */
+  public static AttemptOutcome of(Ending ending) {
+    return switch (ending) {
+      case Ending.Again _ -> RETRIED;
+      case Ending.Later _ -> PUT_OFF;
+      case Ending.Last last -> of(last.status());
+    };
+  }
+
+  private static AttemptOutcome of(JobStatus last) {
+    return switch (last) {
+      case SUCCEEDED -> SUCCEEDED;
+      case TIMED_OUT -> TIMED_OUT;
+      case CANCELLED -> CANCELLED;
+      case FAILED, QUEUED, RUNNING -> FAILED;
+    };
+  }
 
   /** The value of the tag. */
   String word() {

@@ -18,9 +18,9 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.LockSupport;
 import org.jooq.JSON;
 import org.jspecify.annotations.Nullable;
-import tools.jackson.core.JacksonException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import tools.jackson.core.JacksonException;
 
 /** Runs a handler for a stored job, as the job's tenant, and tells how it ended. Safe to share. */
 final class Attempt {

@@ -187,7 +187,7 @@ public final class HeldJob {
   }
 
   /** For how long its handler ran, or has been running. */
-  synchronized Duration ranFor(long now) {
+  public synchronized Duration ranFor(long now) {
     return Duration.ofNanos((endedAt == 0 ? now : endedAt) - startedAt);
   }
 

@@ -7,7 +7,6 @@ import io.leasehold.engine.log.AboutJob;
 import io.leasehold.engine.metrics.AttemptOutcome;
 import io.leasehold.engine.metrics.JobMeters;
 import io.leasehold.engine.schedule.Alarm;
-import io.leasehold.jobs.JobStatus;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.Set;
@@ -96,7 +95,7 @@ final class RunJobs {
       AboutJob.at(log.atWarn(), job.job()).log(
           "the lease of a job was lost: its end is not written");
     }
-    count(job, written ? outcome(ending) : AttemptOutcome.LOST);
+    count(job, written ? AttemptOutcome.of(ending) : AttemptOutcome.LOST);
     forget(job, free);
   }
 
@@ -130,23 +129,6 @@ final class RunJobs {
   /** How many slots are taken by handlers that go on though their ends are written. */
   int stuck() {
     return stuck.size();
-  }
-
-  private static AttemptOutcome outcome(Ending ending) {
-    return switch (ending) {
-      case Ending.Again _ -> AttemptOutcome.RETRIED;
-      case Ending.Later _ -> AttemptOutcome.PUT_OFF;
-      case Ending.Last last -> outcome(last.status());
-    };
-  }
-
-  private static AttemptOutcome outcome(JobStatus last) {
-    return switch (last) {
-      case SUCCEEDED -> AttemptOutcome.SUCCEEDED;
-      case TIMED_OUT -> AttemptOutcome.TIMED_OUT;
-      case CANCELLED -> AttemptOutcome.CANCELLED;
-      case FAILED, QUEUED, RUNNING -> AttemptOutcome.FAILED;
-    };
   }
 
   /**

@@ -40,7 +40,10 @@ import java.util.Optional;
 import org.jooq.JSON;
 import tools.jackson.core.JacksonException;
 
-/** The jobs of a caller's tenant, each call in its transaction. */
+/**
+ * The stored jobs of a caller's tenant, each call in its transaction. Requests were admitted
+ * before.
+ */
 public final class TransactionalJobService implements JobService {
 
   private static final int AT_ONCE = 1_000;
@@ -49,30 +52,24 @@ public final class TransactionalJobService implements JobService {
       TransactionOptions.defaults().asOneStatement();
 
   private final Transactions transactions;
-  private final AdmitRequest requests;
   private final WakeUps wakeUps;
   private final JobMeters meters;
 
   @Inject
-  TransactionalJobService(
-      Transactions transactions, AdmitRequest requests, WakeUps wakeUps, JobMeters meters) {
+  TransactionalJobService(Transactions transactions, WakeUps wakeUps, JobMeters meters) {
     this.transactions = transactions;
-    this.requests = requests;
     this.wakeUps = wakeUps;
     this.meters = meters;
   }
 
   @Override
   public Submission submit(SecurityContext caller, JobRequest<?, ?> request) {
-    var admitted = requests.admit(caller, request);
-    return transactions.asTenant(caller, ONE_STATEMENT, tx -> submitOne(tx, admitted));
+    return transactions.asTenant(caller, ONE_STATEMENT, tx -> submitOne(tx, request));
   }
 
   @Override
   public Submission submit(TenantTransaction tx, JobRequest<?, ?> request) {
-    // Before the transaction is touched: it can go on when the request is refused.
-    var admitted = requests.admit(tx.caller(), request);
-    return transactions.within(tx, its -> submitOne(its, admitted));
+    return transactions.within(tx, its -> submitOne(its, request));
   }
 
   @Override
@@ -92,7 +89,7 @@ public final class TransactionalJobService implements JobService {
     var submissions = new ArrayList<Submission>();
     var some = new ArrayList<JobRequest<?, ?>>(AT_ONCE);
     while (requests.hasNext()) {
-      some.add(this.requests.admit(tx.caller(), requests.next()));
+      some.add(requests.next());
       if (some.size() == AT_ONCE || !requests.hasNext()) {
         submissions.addAll(submit(tx, some));
         some.clear();

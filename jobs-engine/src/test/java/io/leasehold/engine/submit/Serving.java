@@ -1,10 +1,7 @@
 package io.leasehold.engine.submit;
 
-import com.google.inject.Guice;
-import com.google.inject.multibindings.Multibinder;
 import io.leasehold.db.Transactions;
 import io.leasehold.engine.metrics.Measuring;
-import io.leasehold.jobs.JobInterceptor;
 import io.leasehold.jobs.JobService;
 import java.time.Duration;
 
@@ -17,8 +14,6 @@ public final class Serving {
   public static JobService on(Transactions transactions) {
     return new TransactionalJobService(
         transactions,
-        Guice.createInjector(binder -> Multibinder.newSetBinder(binder, JobInterceptor.class))
-            .getInstance(AdmitRequest.class),
         new WakeUps() {
           @Override
           public void jobsIn(String queue) {}
