@@ -39,7 +39,7 @@ class StepsGuideTest {
       return "payment " + key;
     }
 
-    void ship(Order order) {
+    void ship() {
       done.add("ship");
       if (done.size() < 4) {
         throw new IllegalStateException("the carrier does not answer");
@@ -77,7 +77,7 @@ class StepsGuideTest {
                       "mail",
                       String.class,
                       () -> jobs.submit(tx, MAIL.request(payment)).jobId().toString()));
-      payments.ship(order);
+      payments.ship();
       return new Receipt(payment, mail);
     }
   }

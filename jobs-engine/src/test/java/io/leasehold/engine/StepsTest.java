@@ -98,6 +98,7 @@ class StepsTest {
   }
 
   @Test
+  @SuppressWarnings("NullAway") // A class has no type that may be null.
   void mayReturnNothing() {
     var calls = new AtomicInteger();
 
