@@ -426,9 +426,9 @@ class EventsTest {
             TYPE,
             (job, _) -> {
               var begin = System.nanoTime();
-              for (int i = 0; i < 1_000; i++) {
+              for (int i = 0; i < 500; i++) {
                 job.event("log", i);
-                job.progress(i / 10, "going on");
+                job.progress(i / 5, "going on");
               }
               took.add(Duration.ofNanos(System.nanoTime() - begin));
               return "done";
@@ -440,7 +440,7 @@ class EventsTest {
                 "SELECT count(DISTINCT xmin::text) FROM leasehold.event WHERE id = '%s'"
                     .formatted(id)));
     var logs = history(id).stream().filter(its -> its.kind().equals("log")).toList();
-    assertThat(logs).extracting(JobEvent::body).containsExactlyElementsOf(numbers(1_000));
+    assertThat(logs).extracting(JobEvent::body).containsExactlyElementsOf(numbers(500));
     assertThat(writes).isLessThanOrEqualTo(3 + (int) (took.getFirst().toMillis() / 100));
     assertThat(kinds(id).stream().filter("progress"::equals).count())
         .isLessThanOrEqualTo(3 + took.getFirst().toMillis() / 100);
