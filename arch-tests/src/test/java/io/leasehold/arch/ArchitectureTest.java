@@ -245,6 +245,7 @@ class ArchitectureTest {
         CodeRules::noCatchAll,
         ENGINE + ".run.Attempt", // whatever a handler throws ends its attempt, and nothing else
         ENGINE + ".memory.MemoryAttempt", // the same
+        ENGINE + ".intercept.TraceJobs", // tells a trace what it passes on
         ENGINE + ".run.ErrorText", // even to say what it threw may fail
         ENGINE + ".run.HandlerCalls", // what a handler is told of the end does not change it
         ENGINE + ".run.Judge", // its retry policy is the handler's as well
@@ -257,6 +258,7 @@ class ArchitectureTest {
         CodeRules::noPrinting,
         REST + ".Main",
         BENCH + "..",
+        ENGINE + ".run.ErrorText", // writes a trace into a text
         TESTKIT + ".TestRun"); // says once which server the tests run on
   }
 

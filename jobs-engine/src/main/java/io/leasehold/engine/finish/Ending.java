@@ -1,6 +1,7 @@
 package io.leasehold.engine.finish;
 
 import io.leasehold.engine.lease.PutOff;
+import io.leasehold.engine.metrics.AttemptOutcome;
 import io.leasehold.jobs.JobId;
 import io.leasehold.jobs.JobStatus;
 import java.time.Duration;
@@ -16,6 +17,15 @@ public sealed interface Ending {
 
   /** Of the lease under which it ran. */
   long token();
+
+  /** What it makes of the attempt, once it is written. */
+  default AttemptOutcome outcome() {
+    return switch (this) {
+      case Again _ -> AttemptOutcome.RETRIED;
+      case Later _ -> AttemptOutcome.PUT_OFF;
+      case Last last -> AttemptOutcome.of(last.status());
+    };
+  }
 
   /**
    * It was the last.

@@ -158,7 +158,7 @@ public final class MemoryWorker {
   private record Abandoned(MemoryJob job, Ended ended) {}
 
   private void write(MemoryJob job, HeldJob its, Ended ended) {
-    count(its, AttemptOutcome.of(ended.ending()));
+    count(its, ended.ending().outcome());
     var now = clock.now();
     switch (ended.ending()) {
       case Ending.Last last ->

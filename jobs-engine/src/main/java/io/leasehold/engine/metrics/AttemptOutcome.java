@@ -1,6 +1,5 @@
 package io.leasehold.engine.metrics;
 
-import io.leasehold.engine.finish.Ending;
 import io.leasehold.jobs.JobStatus;
 import java.util.Locale;
 
@@ -23,16 +22,8 @@ public enum AttemptOutcome {
   /** The job was given back, for another worker. */
   RELEASED;
 
-  /** What an ending makes of an attempt, once it is written. */
-  public static AttemptOutcome of(Ending ending) {
-    return switch (ending) {
-      case Ending.Again _ -> RETRIED;
-      case Ending.Later _ -> PUT_OFF;
-      case Ending.Last last -> of(last.status());
-    };
-  }
-
-  private static AttemptOutcome of(JobStatus last) {
+  /** Of an attempt that was the last, by what the job ended as. */
+  public static AttemptOutcome of(JobStatus last) {
     return switch (last) {
       case SUCCEEDED -> SUCCEEDED;
       case TIMED_OUT -> TIMED_OUT;

@@ -27,8 +27,7 @@ public final class RunDueJobs {
   private final HandlerRegistry handlers;
   private final Terms terms;
   private final JobMeters meters;
-  private final Attempt attempt;
-  private final Flush flush;
+  private final Work work;
 
   @Inject
   RunDueJobs(
@@ -37,15 +36,19 @@ public final class RunDueJobs {
       HandlerRegistry handlers,
       Terms terms,
       JobMeters meters,
-      Attempt attempt,
-      Flush flush) {
+      Work work) {
     this.transactions = transactions;
     this.worker = worker;
     this.handlers = handlers;
     this.terms = terms;
     this.meters = meters;
-    this.attempt = attempt;
-    this.flush = flush;
+    this.work = work;
+  }
+
+  /** How jobs run, and how their ends are written. */
+  record Work(Attempt attempt, Flush flush) {
+    @Inject
+    Work {}
   }
 
   /** Runs all that are due, and what they submit; answers how many attempts ran. */
@@ -89,8 +92,8 @@ public final class RunDueJobs {
     var held = new HeldJob(job, sentAt, sentAt + terms.lease().toNanos());
     handlers
         .find(job.handlerId())
-        .map(handler -> attempt.run(held, handler))
+        .map(handler -> work.attempt().run(held, handler))
         .orElseGet(() -> Optional.of(new Ending.Later(job.id(), job.token(), ASIDE, PutOff.ASIDE)))
-        .ifPresent(ending -> flush.write(List.of(ending)));
+        .ifPresent(ending -> work.flush().write(List.of(ending)));
   }
 }

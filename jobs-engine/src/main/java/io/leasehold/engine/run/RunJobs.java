@@ -95,7 +95,7 @@ final class RunJobs {
       AboutJob.at(log.atWarn(), job.job()).log(
           "the lease of a job was lost: its end is not written");
     }
-    count(job, written ? AttemptOutcome.of(ending) : AttemptOutcome.LOST);
+    count(job, written ? ending.outcome() : AttemptOutcome.LOST);
     forget(job, free);
   }
 

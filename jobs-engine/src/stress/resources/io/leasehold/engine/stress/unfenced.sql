@@ -14,3 +14,9 @@ BEGIN
   FROM ended
   RETURNING outcome.id;
 END $$;
+
+-- What keeps a step or a checkpoint, likewise.
+CREATE OR REPLACE FUNCTION leasehold.hold_lease(job_id uuid, worker uuid, its_token bigint)
+  RETURNS boolean
+  LANGUAGE sql
+  RETURN EXISTS (SELECT FROM leasehold.lease WHERE lease.id = job_id);
