@@ -59,7 +59,7 @@ class EventsGuideTest {
   }
 
   @Test
-  void aReaderFollows() throws Exception {
+  void aReaderFollows() {
     try (var engine = RunningEngine.on(database, EngineConfig.defaults(), new BuildsModule())) {
       var source = new Source(List.of("a.c", "b.c"));
       var id = engine.jobs().submit(CALLER, Build.TYPE.request(source)).jobId();
@@ -74,8 +74,7 @@ class EventsGuideTest {
     }
   }
 
-  private void follow(JobService jobs, SecurityContext caller, JobId id)
-      throws InterruptedException {
+  private void follow(JobService jobs, SecurityContext caller, JobId id) {
     var cursor = EventCursor.BEGIN;
     while (true) {
       var page = jobs.events(caller, id, cursor, 100).orElseThrow();
@@ -85,7 +84,7 @@ class EventsGuideTest {
         return;
       }
       if (page.events().isEmpty()) {
-        Thread.sleep(Duration.ofMillis(200));
+        jobs.await(caller, id, Duration.ofMillis(200));
       }
     }
   }

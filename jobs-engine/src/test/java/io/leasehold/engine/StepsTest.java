@@ -2,6 +2,7 @@ package io.leasehold.engine;
 
 import static io.leasehold.engine.Works.CALLER;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import static org.awaitility.Awaitility.await;
 
@@ -512,11 +513,8 @@ class StepsTest {
   }
 
   private static void awaitInterrupt() {
-    try {
-      new CountDownLatch(1).await(20, TimeUnit.SECONDS);
-    } catch (InterruptedException e) {
-      // As it should be; what it does then is refused.
-    }
+    assertThatThrownBy(() -> new CountDownLatch(1).await(20, TimeUnit.SECONDS))
+        .isInstanceOf(InterruptedException.class);
   }
 
   // As if its worker slept: it is over, and nobody renews it.

@@ -1,9 +1,5 @@
 package io.leasehold.engine.run;
 
-import io.leasehold.jobs.JobStatus;
-import java.util.Arrays;
-import java.util.HashSet;
-import java.util.List;
 import java.util.Set;
 import java.util.regex.Pattern;
 
@@ -11,26 +7,25 @@ import java.util.regex.Pattern;
 final class EventKinds {
 
   private static final Pattern WORD = Pattern.compile("[a-z0-9_.-]{1,64}");
-  private static final Set<String> OURS = ours();
+  private static final Set<String> OURS =
+      Set.of(
+          "queued",
+          "started",
+          "running",
+          "reclaimed",
+          "progress",
+          "retry_scheduled",
+          "put_off",
+          "released",
+          "worker_lost",
+          "cancel_requested",
+          "events_dropped",
+          "succeeded",
+          "failed",
+          "timed_out",
+          "cancelled");
 
   private EventKinds() {}
-
-  private static Set<String> ours() {
-    var ours =
-        new HashSet<>(
-            List.of(
-                "started",
-                "reclaimed",
-                "progress",
-                "retry_scheduled",
-                "put_off",
-                "released",
-                "worker_lost",
-                "cancel_requested",
-                "events_dropped"));
-    Arrays.stream(JobStatus.values()).map(JobStatus::word).forEach(ours::add);
-    return Set.copyOf(ours);
-  }
 
   /**
    * Returns if a handler may tell this.
