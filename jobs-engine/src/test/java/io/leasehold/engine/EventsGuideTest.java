@@ -59,7 +59,7 @@ class EventsGuideTest {
   }
 
   @Test
-  void aReaderFollows() throws Exception {
+  void aReaderFollows() {
     try (var engine = RunningEngine.on(database, EngineConfig.defaults(), new BuildsModule())) {
       var source = new Source(List.of("a.c", "b.c"));
       var id = engine.jobs().submit(CALLER, Build.TYPE.request(source)).jobId();

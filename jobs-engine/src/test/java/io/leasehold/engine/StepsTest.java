@@ -2,6 +2,7 @@ package io.leasehold.engine;
 
 import static io.leasehold.engine.Works.CALLER;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import static org.awaitility.Awaitility.await;
 
@@ -511,13 +512,9 @@ class StepsTest {
     return refused(work).code();
   }
 
-  // What is done when it was is refused.
-  private static boolean awaitInterrupt() {
-    try {
-      return new CountDownLatch(1).await(20, TimeUnit.SECONDS);
-    } catch (InterruptedException e) {
-      return true;
-    }
+  private static void awaitInterrupt() {
+    assertThatThrownBy(() -> new CountDownLatch(1).await(20, TimeUnit.SECONDS))
+        .isInstanceOf(InterruptedException.class);
   }
 
   // As if its worker slept: it is over, and nobody renews it.
