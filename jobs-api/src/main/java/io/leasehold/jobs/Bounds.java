@@ -101,7 +101,7 @@ final class Bounds {
           if (name.isEmpty() || name.length() > NAME_MAX || value.length() > WORD_MAX) {
             throw new IllegalArgumentException(
                 ("metadata must have names of 1 to %d characters and values of at most %d,"
-                    + " not %d and %d")
+                        + " not %d and %d")
                     .formatted(NAME_MAX, WORD_MAX, name.length(), value.length()));
           }
         });

@@ -28,15 +28,6 @@ enum Pill {
       return new byte[Integer.MAX_VALUE];
     }
   },
-  TAKES_ALL_MEMORY {
-    @Override
-    Object take(JobContext job) {
-      List<long[]> taken = new ArrayList<>();
-      while (true) {
-        taken.add(new long[Math.max(1 << 20, taken.size())]);
-      }
-    }
-  },
   THROWS_OUT_OF_MEMORY {
     @Override
     Object take(JobContext job) {

@@ -230,7 +230,6 @@ class PoisonPillTest {
           """
           OVERFLOWS_THE_STACK             | 2 | java.lang.StackOverflowError
           ASKS_FOR_TOO_LARGE_AN_ARRAY     | 2 | java.lang.OutOfMemoryError: Requested array size
-          TAKES_ALL_MEMORY                | 2 | java.lang.OutOfMemoryError: Java heap space
           THROWS_OUT_OF_MEMORY            | 2 | java.lang.OutOfMemoryError: so it says
           THROWS_AN_ERROR_OF_ITS_OWN      | 2 | io.leasehold.engine.Pill$Death
           GIVES_100_MEGABYTES             | 1 | TOO_LARGE: io.leasehold.jobs.JobsException: output must have at most 1048576

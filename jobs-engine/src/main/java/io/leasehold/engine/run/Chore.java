@@ -53,7 +53,15 @@ public final class Chore implements Runnable {
     } catch (JobsException e) {
       log.warn("{} failed, and is tried again: {}", name, e.getMessage());
     } catch (RuntimeException | VirtualMachineError e) { // As when a handler took all memory.
-      log.error("{} failed, and is tried again", name, e);
+      tell(e);
+    }
+  }
+
+  private void tell(Throwable failure) {
+    try {
+      log.error("{} failed, and is tried again", name, failure);
+    } catch (VirtualMachineError e) { // There is no memory to say so with.
+      hurry.ring();
     }
   }
 }

@@ -9,8 +9,8 @@ import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.classic.spi.ThrowableProxyUtil;
 import ch.qos.logback.core.AppenderBase;
 import io.leasehold.engine.EngineConfig;
-import io.leasehold.engine.RunningEngine;
 import io.leasehold.engine.HandlerBinder;
+import io.leasehold.engine.RunningEngine;
 import io.leasehold.jobs.EventCursor;
 import io.leasehold.jobs.JobContext;
 import io.leasehold.jobs.JobFilter;
@@ -97,14 +97,19 @@ class TenantCanariesTest {
         RunningEngine.on(
             database,
             EngineConfig.defaults(),
-            binder -> HandlerBinder.handlerBinder(binder).handle(TYPE).with(TenantCanariesTest::sing))) {
+            binder ->
+                HandlerBinder.handlerBinder(binder).handle(TYPE).with(TenantCanariesTest::sing))) {
       var anns = submit(engine.jobs(), ann);
       var bobs = submit(engine.jobs(), bob);
       awaitEnd(engine.jobs(), ann, anns);
       awaitEnd(engine.jobs(), bob, bobs);
 
-      assertThat(read(engine.jobs(), ann, anns)).contains(canary("ann")).doesNotContain(canary("bob"));
-      assertThat(read(engine.jobs(), bob, bobs)).contains(canary("bob")).doesNotContain(canary("ann"));
+      assertThat(read(engine.jobs(), ann, anns))
+          .contains(canary("ann"))
+          .doesNotContain(canary("bob"));
+      assertThat(read(engine.jobs(), bob, bobs))
+          .contains(canary("bob"))
+          .doesNotContain(canary("ann"));
       assertThat(read(engine.jobs(), bob, anns)).doesNotContain(canary("ann"));
       assertThat(read(engine.jobs(), ann, bobs)).doesNotContain(canary("bob"));
     }
@@ -117,8 +122,7 @@ class TenantCanariesTest {
     var ids = new ArrayList<JobId>();
     for (int i = 0; i < JOBS; i++) {
       var request = TYPE.request(canary(caller.principal()) + " #" + i);
-      ids.add(
-          jobs.submit(caller, request.metadata("song", canary(caller.principal()))).jobId());
+      ids.add(jobs.submit(caller, request.metadata("song", canary(caller.principal()))).jobId());
     }
     return ids;
   }
