@@ -7,6 +7,7 @@ import io.leasehold.jobs.JobFilter;
 import io.leasehold.jobs.JobId;
 import io.leasehold.jobs.JobResult;
 import io.leasehold.jobs.JobStatus;
+import io.leasehold.jobs.JobType;
 import io.leasehold.jobs.SecurityContext;
 import io.leasehold.jobs.TenantId;
 import io.leasehold.testkit.Invoices.Invoice;
@@ -24,6 +25,10 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 class TestJobsTest {
 
   @RegisterExtension static final TestDatabase database = new TestDatabase();
+
+  private static final JobType<String, String> REMINDER =
+      JobType.restartable(
+          "gts.x.core.jobs.handler.v1~acme.shop.invoices.remind.v1", String.class, String.class);
 
   private final SecurityContext ann =
       SecurityContext.of("ann", new TenantId(UUID.randomUUID())).build();
@@ -43,7 +48,7 @@ class TestJobsTest {
     var submitted = jobs.assertSubmitted(WriteInvoice.TYPE, order);
     assertThat(submitted.tenant()).isEqualTo(ann.tenant());
     assertThat(submitted.dueIn()).isZero();
-    jobs.assertNoneSubmitted(Mail.TYPE);
+    jobs.assertNoneSubmitted(REMINDER);
   }
 
   @Test
