@@ -1,16 +1,13 @@
 package io.leasehold.engine.lease;
 
-import static io.leasehold.db.schema.Tables.EVENT;
 import static io.leasehold.db.schema.Tables.JOB;
 import static io.leasehold.db.schema.Tables.SCHEDULED;
 import static io.leasehold.engine.lease.GivenUp.LEASES_GIVEN_UP;
 import static org.jooq.impl.DSL.condition;
 import static org.jooq.impl.DSL.currentOffsetDateTime;
-import static org.jooq.impl.DSL.exists;
 import static org.jooq.impl.DSL.inline;
 import static org.jooq.impl.DSL.name;
 import static org.jooq.impl.DSL.select;
-import static org.jooq.impl.DSL.selectOne;
 import static org.jooq.impl.DSL.val;
 import static org.jooq.impl.DSL.when;
 
@@ -20,7 +17,6 @@ import java.time.Duration;
 import java.time.OffsetDateTime;
 import java.util.Collection;
 import java.util.Set;
-import org.jooq.Condition;
 import org.jooq.DSLContext;
 import org.jooq.Field;
 import org.jooq.types.DayToSecond;
@@ -31,15 +27,6 @@ import org.jooq.types.DayToSecond;
  * back; meanwhile they are in nobody's way.
  */
 public final class ParkJobs {
-
-  private static final Condition IS_SEEN =
-      condition(LEASES_GIVEN_UP.BEGUN)
-          .or(
-              exists(
-                  selectOne()
-                      .from(EVENT)
-                      .where(
-                          EVENT.ID.eq(LEASES_GIVEN_UP.ID), EVENT.TOKEN.eq(LEASES_GIVEN_UP.TOKEN))));
 
   private ParkJobs() {}
 
@@ -52,7 +39,7 @@ public final class ParkJobs {
       DSLContext tx, WorkerId worker, Collection<HeldLease> held, Duration delay, PutOff why) {
     return Set.copyOf(
         tx.with(GivenUp.by(worker, held))
-            .with(GivenUp.kept("put_off", IS_SEEN, dueIn(delay)))
+            .with(GivenUp.kept("put_off", condition(LEASES_GIVEN_UP.BEGUN), dueIn(delay)))
             .insertInto(
                 SCHEDULED,
                 SCHEDULED.TENANT_ID,

@@ -25,6 +25,10 @@ record Batch(int first, List<Telling> tellings, Optional<Telling.Progress> progr
     return tellings.isEmpty() && progress.isEmpty();
   }
 
+  boolean isFirst() {
+    return first == 1;
+  }
+
   /** The number behind the last. */
   int next() {
     return first + tellings.size();

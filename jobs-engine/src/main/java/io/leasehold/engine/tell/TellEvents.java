@@ -9,6 +9,7 @@ import static org.jooq.impl.DSL.excluded;
 import static org.jooq.impl.DSL.insertInto;
 import static org.jooq.impl.DSL.name;
 import static org.jooq.impl.DSL.select;
+import static org.jooq.impl.DSL.update;
 import static org.jooq.impl.DSL.val;
 
 import io.leasehold.db.schema.tables.Lease;
@@ -32,7 +33,7 @@ final class TellEvents {
   private TellEvents() {}
 
   static void tell(DSLContext tx, Holder holder, Batch batch) {
-    var statement = tx.with(held(holder)).with(events(batch));
+    var statement = tx.with(held(holder, batch.isFirst())).with(events(batch));
     var whole =
         batch.progress().isEmpty() ? statement : statement.with(progress(batch.progress().get()));
     if (whole.select(HELD.ID).from(name("held")).fetch().isEmpty()) {
@@ -40,12 +41,22 @@ final class TellEvents {
     }
   }
 
-  private static CommonTableExpression<?> held(Holder holder) {
+  // The first that is told shows that the attempt has begun, which is to last: it is marked.
+  private static CommonTableExpression<?> held(Holder holder, boolean first) {
+    var isIts = Fence.holds(holder.worker(), holder.id(), holder.token());
+    if (first) {
+      return name("held")
+          .as(
+              update(LEASE)
+                  .set(LEASE.BEGUN, true)
+                  .where(isIts)
+                  .returning(LEASE.TENANT_ID, LEASE.ID, LEASE.TOKEN, LEASE.ATTEMPT));
+    }
     return name("held")
         .asMaterialized(
             select(LEASE.TENANT_ID, LEASE.ID, LEASE.TOKEN, LEASE.ATTEMPT)
                 .from(LEASE)
-                .where(Fence.holds(holder.worker(), holder.id(), holder.token()))
+                .where(isIts)
                 .forKeyShare());
   }
 

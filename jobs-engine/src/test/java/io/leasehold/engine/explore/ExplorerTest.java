@@ -10,6 +10,8 @@ import static io.leasehold.engine.explore.Operations.END_BOTH;
 import static io.leasehold.engine.explore.Operations.FAIL;
 import static io.leasehold.engine.explore.Operations.FINISH;
 import static io.leasehold.engine.explore.Operations.MOVE;
+import static io.leasehold.engine.explore.Operations.PARK;
+import static io.leasehold.engine.explore.Operations.PROGRESS;
 import static io.leasehold.engine.explore.Operations.RELEASE;
 import static io.leasehold.engine.explore.Operations.RELEASE_BOTH;
 import static io.leasehold.engine.explore.Operations.RENEW;
@@ -100,6 +102,16 @@ class ExplorerTest {
   void statementsLeaveOrderWhereverTheyAreHeldUp() throws Exception {
     for (var pair : pairs(Operations.all())) {
       explore(pair, Depth.STATEMENTS, () -> Choices.some(random, FULL ? 100 : 1));
+    }
+
+    assertThat(broken).isEmpty();
+  }
+
+  /** Whoever takes the lease away began before it was told, and has it told while it waits. */
+  @Test
+  void whatIsToldMeanwhileIsNotForgotten() throws Exception {
+    for (var taking : List.of(PARK, RELEASE, RESCUE, COMPLETE)) {
+      explore(List.of(taking, PROGRESS), Depth.STATEMENTS, Choices::all);
     }
 
     assertThat(broken).isEmpty();

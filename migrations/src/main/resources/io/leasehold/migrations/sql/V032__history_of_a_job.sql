@@ -15,7 +15,9 @@
 -- Tokens grow from lease to lease. Of an attempt's beginning nothing shows before there is a sign of
 -- it that lasts: leases which are given back unbegun leave nothing behind.
 
--- Whether its handler has begun, which is marked after a while: most jobs are over by then.
+-- Whether its handler has begun, which is marked after a while, when most jobs are over, or with the
+-- first that it tells. In the lease itself: whoever takes that away finds the mark, whatever its
+-- snapshot.
 ALTER TABLE leasehold.lease ADD COLUMN begun boolean NOT NULL DEFAULT false;
 
 -- When the next one is due, if this one put it off.
@@ -57,10 +59,7 @@ FROM (
   FROM leasehold.outcome WHERE token IS NOT NULL
   UNION ALL
   SELECT tenant_id, id, token, attempt, attempt_started_at
-  FROM leasehold.lease
-  WHERE begun OR EXISTS (
-    SELECT FROM leasehold.event
-    WHERE event.tenant_id = lease.tenant_id AND event.id = lease.id AND event.token = lease.token)
+  FROM leasehold.lease WHERE begun
 ) AS began
 
 UNION ALL
