@@ -82,7 +82,6 @@ class ArchitectureTest {
           ENGINE + ".lease.MarkBegun",
           ENGINE + ".metrics.QueueDepths",
           ENGINE + ".notify.TellOthers",
-          ENGINE + ".run.RunDueJobs",
           ENGINE + ".queue.SharedQueues",
           ENGINE + ".run.Worker",
           ENGINE + ".schedule.MoveInTime",

@@ -56,7 +56,8 @@ public final class JobsException extends RuntimeException {
    * A limit that was met.
    *
    * @param most how many, or how much, there may be
-   * @param seen how many, or how much, there would have been, or was
+   * @param seen how many, or how much, there would have been, or was; of a value that is written as
+   *     JSON, how much there was when its writing was given up
    */
   public record Limit(long most, long seen) implements Serializable {}
 }

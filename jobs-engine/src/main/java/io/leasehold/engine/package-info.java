@@ -1,4 +1,4 @@
-/** The front door of what claims, runs, finishes and rescues jobs. Nothing is behind it yet. */
+/** The front door of what claims, runs, finishes and rescues jobs, as a service embeds it. */
 @NullMarked
 package io.leasehold.engine;
 

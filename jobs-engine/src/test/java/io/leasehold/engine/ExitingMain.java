@@ -1,19 +1,24 @@
 package io.leasehold.engine;
 
 import io.leasehold.jobs.JobType;
+import io.leasehold.jobs.RetryPolicy;
 import io.leasehold.jobs.SecurityContext;
 import io.leasehold.jobs.TenantId;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.UUID;
 
-/** A worker one of whose handlers ends the process. */
+/** A worker with handlers that end the process, or take all its memory. */
 final class ExitingMain {
 
   static final SecurityContext CALLER =
       SecurityContext.of("ann", new TenantId(new UUID(1, 1))).build();
   static final JobType<String, String> EXITING = Handlers.type("exiting").queue("exits");
-  static final JobType<String, String> ORDINARY = Handlers.type("ordinary").queue("exits");
+  static final JobType<String, String> FILLING = Handlers.type("filling").queue("exits");
+  static final JobType<String, String> ORDINARY =
+      Handlers.type("ordinary").queue("exits").retry(RetryPolicy.exponential(10));
   static final EngineConfig CONFIG =
       EngineConfig.defaults()
           .workerName("doomed")
@@ -36,12 +41,28 @@ final class ExitingMain {
                 (job, input) -> {
                   System.exit(3);
                   return input;
-                });
+                })
+            .with(FILLING, (job, input) -> input + fill(new ArrayList<>()));
     var engine = RunningEngine.on(RunningEngine.at(args[0]).build(), CONFIG, handlers);
     if (Boolean.parseBoolean(args[1])) {
       Runtime.getRuntime().addShutdownHook(new Thread(() -> engine.stop(Duration.ofMillis(100))));
     }
     System.in.read();
     engine.close();
+  }
+
+  // In ever smaller parts, until nobody gets one.
+  private static String fill(List<byte[]> all) {
+    for (int size = 1 << 20; true; size = Math.max(16, size / 2)) {
+      try {
+        while (true) {
+          all.add(new byte[size]);
+        }
+      } catch (OutOfMemoryError e) {
+        if (size == 16) {
+          throw e;
+        }
+      }
+    }
   }
 }

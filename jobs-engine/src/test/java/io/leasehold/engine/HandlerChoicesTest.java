@@ -244,7 +244,8 @@ class HandlerChoicesTest {
                   new CountDownLatch(1).await();
                   return input;
                 });
-    engine = RunningEngine.on(database, EngineConfig.defaults(), handlers, new Tellers());
+    var config = EngineConfig.defaults().cancelGrace(Duration.ofMillis(100));
+    engine = RunningEngine.on(database, config, handlers, new Tellers());
   }
 
   @AfterAll

@@ -175,7 +175,11 @@ class PoisonPillTest {
             .with(BADLY_JUDGED, failing)
             .with(JUDGED_BY_ITSELF, failing)
             .made(UNMADE, Unmade.class);
-    engine = RunningEngine.on(database, EngineConfig.defaults().concurrency(8), handlers);
+    engine =
+        RunningEngine.on(
+            database,
+            EngineConfig.defaults().concurrency(8).cancelGrace(Duration.ofSeconds(1)),
+            handlers);
   }
 
   @AfterAll
@@ -283,7 +287,9 @@ class PoisonPillTest {
   @Test
   void timesOut() {
     for (var type : List.of(PILL, PILL_IN_TX)) {
-      assertThat(awaitEnd(submit(type, Pill.SLEEPS_TOO_LONG)).status())
+      var request = type.request(Pill.SLEEPS_TOO_LONG).timeout(Duration.ofMillis(500));
+
+      assertThat(awaitEnd(engine.jobs().submit(CALLER, request).jobId()).status())
           .isEqualTo(JobStatus.TIMED_OUT);
     }
   }

@@ -22,6 +22,8 @@ class BadSetupTest {
   private static final EmbeddedServer server =
       EmbeddedServer.temporary(Map.of("fsync", "on", "max_connections", "50"));
 
+  private static final DoctorsDatabase healthy = DoctorsDatabase.in(server);
+
   @TempDir private static Path folder;
 
   @AfterAll
@@ -174,7 +176,7 @@ class BadSetupTest {
   @ParameterizedTest
   @MethodSource("setups")
   void isReportedAndRefused(BadSetup setup) throws Exception {
-    try (var database = DoctorsDatabase.in(server)) {
+    try (var database = healthy.copy()) {
       database.spoil(setup.spoil());
       try {
         assertRefused(doctor(database, setup.as()), setup.says());
@@ -186,7 +188,7 @@ class BadSetupTest {
 
   @Test
   void isNotWhatTheMigrationsLeave() throws Exception {
-    try (var database = DoctorsDatabase.in(server);
+    try (var database = healthy.copy();
         var doctor = doctor(database, Map.of())) {
       assertThat(doctor.exitCode()).as(doctor.said()).isZero();
       assertThat(doctor.said()).contains("all is well");

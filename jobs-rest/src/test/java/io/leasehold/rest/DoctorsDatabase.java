@@ -27,12 +27,23 @@ record DoctorsDatabase(EmbeddedServer server, String name) implements AutoClosea
   static DoctorsDatabase in(EmbeddedServer server) {
     var database = new DoctorsDatabase(server, "patient_" + COUNT.incrementAndGet());
     server.ensureDatabase(database.name);
-    var passwords = Map.of("leasehold_tenant", PASSWORD, "leasehold_engine", PASSWORD);
-    new Migrator(
-            new MigrationConfig(
-                database.jdbcUrl(), EmbeddedServer.SUPERUSER, server.password(), passwords))
-        .migrate();
+    database.migrator().migrate();
     return database;
+  }
+
+  /** Another like it, made much faster. Nobody may be connected to it. */
+  DoctorsDatabase copy() throws SQLException {
+    var copy = new DoctorsDatabase(server, "patient_" + COUNT.incrementAndGet());
+    new DoctorsDatabase(server, "postgres")
+        .spoil("CREATE DATABASE %s TEMPLATE %s".formatted(copy.name, name));
+    copy.migrator().provision();
+    return copy;
+  }
+
+  private Migrator migrator() {
+    var passwords = Map.of("leasehold_tenant", PASSWORD, "leasehold_engine", PASSWORD);
+    return new Migrator(
+        new MigrationConfig(jdbcUrl(), EmbeddedServer.SUPERUSER, server.password(), passwords));
   }
 
   /** How the program is told of a database. */

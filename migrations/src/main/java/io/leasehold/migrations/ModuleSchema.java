@@ -10,6 +10,7 @@ import org.flywaydb.core.Flyway;
 import org.flywaydb.core.api.FlywayException;
 import org.flywaydb.core.api.MigrationInfo;
 import org.flywaydb.core.api.MigrationState;
+import org.flywaydb.core.api.callback.Callback;
 import org.flywaydb.database.postgresql.PostgreSQLConfigurationExtension;
 
 /** A module's schema, and the history in it of what was applied. */
@@ -29,12 +30,20 @@ final class ModuleSchema {
             .failOnMissingLocations(true)
             .validateMigrationNaming(true)
             .placeholderReplacement(false)
-            .callbacks(new ShowHistory(module), new RefuseUnprotected());
+            .callbacks(callbacks(module));
     // Its lock would hold a transaction open, for which a concurrent index would wait for ever.
     configuration
         .getConfigurationExtension(PostgreSQLConfigurationExtension.class)
         .setTransactionalLock(false);
     this.flyway = configuration.load();
+  }
+
+  // The platform's own are looked at once, when all are applied: a look takes longer than they do.
+  private static Callback[] callbacks(ModuleMigrations module) {
+    var showHistory = new ShowHistory(module);
+    return module.equals(ModuleMigrations.PLATFORM)
+        ? new Callback[] {showHistory}
+        : new Callback[] {showHistory, new RefuseUnprotected()};
   }
 
   /**

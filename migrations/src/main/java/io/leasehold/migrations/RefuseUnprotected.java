@@ -17,9 +17,7 @@ import org.flywaydb.core.api.callback.Event;
  */
 final class RefuseUnprotected extends BaseCallback {
 
-  // What somebody else made in this database is for the start-up verification to tell. The view is
-  // made by the platform's own first migrations.
-  private static final String IS_THERE = "SELECT to_regclass('leasehold.finding') IS NOT NULL";
+  // What somebody else made in this database is for the start-up verification to tell.
   private static final String FINDINGS =
       """
       SELECT object, problem, remedy FROM leasehold.finding JOIN pg_roles ON pg_roles.oid = owner
@@ -58,18 +56,12 @@ final class RefuseUnprotected extends BaseCallback {
 
   private static List<String> findings(Connection connection) throws SQLException {
     var findings = new ArrayList<String>();
-    try (var statement = connection.createStatement()) {
-      try (var known = statement.executeQuery(IS_THERE)) {
-        if (!known.next() || !known.getBoolean(1)) {
-          return findings;
-        }
-      }
-      try (var rows = statement.executeQuery(FINDINGS)) {
-        while (rows.next()) {
-          findings.add(
-              "%s: %s; mend it with: %s"
-                  .formatted(rows.getString(1), rows.getString(2), rows.getString(3)));
-        }
+    try (var statement = connection.createStatement();
+        var rows = statement.executeQuery(FINDINGS)) {
+      while (rows.next()) {
+        findings.add(
+            "%s: %s; mend it with: %s"
+                .formatted(rows.getString(1), rows.getString(2), rows.getString(3)));
       }
     }
     return findings;

@@ -1,6 +1,7 @@
 package io.leasehold.engine.claim;
 
 import io.leasehold.jobs.JobId;
+import io.leasehold.jobs.SecurityContext;
 import io.leasehold.jobs.TenantId;
 import java.time.Duration;
 import java.util.Optional;
@@ -35,4 +36,10 @@ public record ClaimedJob(
     @Nullable JSON metadata,
     Optional<Duration> timeLimit,
     String principal,
-    Optional<String> correlationId) {}
+    Optional<String> correlationId) {
+
+  /** As whom its handler runs: whoever submitted it. */
+  public SecurityContext caller() {
+    return SecurityContext.of(principal, tenant).correlationId(correlationId.orElse("")).build();
+  }
+}

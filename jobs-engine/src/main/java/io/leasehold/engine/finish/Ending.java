@@ -1,5 +1,6 @@
 package io.leasehold.engine.finish;
 
+import io.leasehold.engine.claim.ClaimedJob;
 import io.leasehold.engine.lease.PutOff;
 import io.leasehold.engine.metrics.AttemptOutcome;
 import io.leasehold.jobs.JobId;
@@ -11,6 +12,14 @@ import org.jspecify.annotations.Nullable;
 
 /** How an attempt ended, and the fence under which that may be written. */
 public sealed interface Ending {
+
+  /** How long a job is put aside whose handler a process does not know. */
+  Duration ASIDE = Duration.ofSeconds(10);
+
+  /** It could not begin, for this process has no handler for the job: others may. */
+  static Ending withoutHandler(ClaimedJob job) {
+    return new Later(job.id(), job.token(), ASIDE, PutOff.ASIDE);
+  }
 
   /** Of which job. */
   JobId id();

@@ -1,5 +1,6 @@
 package io.leasehold.engine.intercept;
 
+import io.leasehold.engine.log.LogKeys;
 import io.leasehold.jobs.JobContext;
 import io.leasehold.jobs.JobInterceptor;
 import jakarta.inject.Inject;
@@ -14,7 +15,7 @@ import org.slf4j.MDC;
 final class LogContext implements JobInterceptor {
 
   private static final List<String> WORDS =
-      List.of("job", "handler", "tenant", "attempt", "correlation");
+      List.of(LogKeys.JOB, LogKeys.HANDLER, LogKeys.TENANT, LogKeys.ATTEMPT, LogKeys.CORRELATION);
 
   @Inject
   LogContext() {}
@@ -22,12 +23,12 @@ final class LogContext implements JobInterceptor {
   @Override
   public @Nullable Object running(JobContext job, Execution execution) throws Exception {
     var caller = job.caller();
-    MDC.put("job", job.id().toString());
-    MDC.put("handler", job.type().handler().value());
-    MDC.put("tenant", caller.tenant().toString());
-    MDC.put("attempt", Integer.toString(job.attempt()));
+    MDC.put(LogKeys.JOB, job.id().toString());
+    MDC.put(LogKeys.HANDLER, job.type().handler().value());
+    MDC.put(LogKeys.TENANT, caller.tenant().toString());
+    MDC.put(LogKeys.ATTEMPT, Integer.toString(job.attempt()));
     if (!caller.correlationId().isEmpty()) {
-      MDC.put("correlation", caller.correlationId());
+      MDC.put(LogKeys.CORRELATION, caller.correlationId());
     }
     try {
       return execution.proceed();

@@ -13,12 +13,10 @@ import io.leasehold.engine.run.Stop;
 import io.leasehold.jobs.ErrorCode;
 import io.leasehold.jobs.JobStatus;
 import io.leasehold.jobs.JobsException;
-import io.leasehold.jobs.SecurityContext;
 import jakarta.inject.Inject;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CancellationException;
-import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /** Runs a handler for a job in memory, as the job's tenant, and tells how it ended. */
@@ -57,7 +55,7 @@ final class MemoryAttempt {
   }
 
   private <I, O> Optional<Ended> run(RegisteredHandler<I, O> handler, MemoryJob job, HeldJob held) {
-    var caller = caller(job.asked());
+    var caller = held.job().caller();
     var journal =
         new MemoryJournal(job, held, caller, transactions, clock, terms.writesPerSecond());
     HandlerCalls<I, O> calls = null;
@@ -86,27 +84,18 @@ final class MemoryAttempt {
       @Nullable HandlerCalls<?, ?> calls,
       Throwable failure,
       Optional<Stop> stopped) {
-    var ended = judged(job, held, failure, stopped);
-    if (calls != null && ended.isPresent() && Judge.isForGood(ended.get().ending(), failure)) {
-      held.beginToTell(ended.get().ending(), System.nanoTime());
-      calls.fail(failure);
-      held.end();
+    var policy = job.asked().handler().type().retry();
+    var ending = judge.judge(held.job(), policy, failure, stopped);
+    if (calls != null && ending.isPresent()) {
+      calls.tellEnding(held, ending.get(), failure);
     }
-    return ended;
+    return ending.map(its -> new Ended(its, null));
   }
 
   /** How an attempt ended whose handler does not end. */
   Optional<Ended> abandoned(MemoryJob job, HeldJob held) {
-    var failure = new TimeoutException("the handler went on when it was interrupted");
-    return held.decided()
-        .map(ending -> new Ended(ending, null))
-        .or(() -> judged(job, held, failure, held.stopped()));
-  }
-
-  private Optional<Ended> judged(
-      MemoryJob job, HeldJob held, Throwable failure, Optional<Stop> stopped) {
     return judge
-        .judge(held.job(), job.asked().handler().type().retry(), failure, stopped)
+        .abandoned(held, job.asked().handler().type().retry())
         .map(ending -> new Ended(ending, null));
   }
 
@@ -150,11 +139,5 @@ final class MemoryAttempt {
       throw new JobsException(
           ErrorCode.LEASE_LOST, "job %s is no longer this attempt's".formatted(held.job().id()));
     }
-  }
-
-  private static SecurityContext caller(AskedJob asked) {
-    return SecurityContext.of(asked.principal(), asked.tenant())
-        .correlationId(asked.correlationId().orElse(""))
-        .build();
   }
 }

@@ -10,11 +10,9 @@ import io.leasehold.engine.submit.Json;
 import io.leasehold.jobs.JobStatus;
 import io.leasehold.jobs.JobsException;
 import io.leasehold.jobs.PermanentFailure;
-import io.leasehold.jobs.SecurityContext;
 import jakarta.inject.Inject;
 import java.time.Duration;
 import java.util.Optional;
-import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.LockSupport;
 import org.jooq.JSON;
 import org.jspecify.annotations.Nullable;
@@ -49,7 +47,7 @@ final class Attempt {
   }
 
   private <I, O> Optional<Ending> ran(HeldJob held, RegisteredHandler<I, O> handler) {
-    var caller = caller(held.job());
+    var caller = held.job().caller();
     var journal = journals.of(held, caller);
     var context = new AttemptContext(handler.type(), held, caller, journal);
     var ending = worked(held, handler, context, journal);
@@ -90,10 +88,8 @@ final class Attempt {
       Throwable failure,
       Optional<Stop> stopped) {
     var ending = judge.judge(held.job(), handler.type().retry(), failure, stopped);
-    if (calls != null && ending.isPresent() && Judge.isForGood(ending.get(), failure)) {
-      held.beginToTell(ending.get(), System.nanoTime());
-      calls.fail(failure);
-      held.end();
+    if (calls != null && ending.isPresent()) {
+      calls.tellEnding(held, ending.get(), failure);
     }
     return ending;
   }
@@ -125,9 +121,7 @@ final class Attempt {
 
   /** How an attempt ended whose handler does not end. */
   Optional<Ending> abandoned(HeldJob held, RegisteredHandler<?, ?> handler) {
-    var failure = new TimeoutException("the handler went on when it was interrupted");
-    return held.decided()
-        .or(() -> judge.judge(held.job(), handler.type().retry(), failure, held.stopped()));
+    return judge.abandoned(held, handler.type().retry());
   }
 
   // What cannot be read now cannot be read the next time either.
@@ -148,12 +142,6 @@ final class Attempt {
     } catch (JobsException e) {
       throw new PermanentFailure(e.code() + ": " + ErrorText.of(e), e);
     }
-  }
-
-  private static SecurityContext caller(ClaimedJob job) {
-    return SecurityContext.of(job.principal(), job.tenant())
-        .correlationId(job.correlationId().orElse(""))
-        .build();
   }
 
   /** How an attempt ends whose handler returns. */

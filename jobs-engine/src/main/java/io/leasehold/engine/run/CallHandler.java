@@ -40,15 +40,4 @@ public final class CallHandler {
   public <I, O> HandlerCalls<I, O> of(RegisteredHandler<I, O> handler, JobContext job, I input) {
     return new HandlerCalls<>(handler, job, input, transactions, interceptors);
   }
-
-  /**
-   * Answers what the handler returned, or throws what it threw.
-   *
-   * @param last ends the job, if the handler works in the transaction that ends it
-   */
-  public <I, O> @Nullable Object call(
-      RegisteredHandler<I, O> handler, JobContext job, I input, LastStatement last)
-      throws Exception {
-    return of(handler, job, input).run(last);
-  }
 }

@@ -2,6 +2,7 @@ package io.leasehold.engine.run;
 
 import io.leasehold.db.TransactionalJobHandler;
 import io.leasehold.db.Transactions;
+import io.leasehold.engine.finish.Ending;
 import io.leasehold.engine.intercept.Interceptors;
 import io.leasehold.engine.run.CallHandler.LastStatement;
 import io.leasehold.jobs.JobContext;
@@ -62,10 +63,11 @@ public final class HandlerCalls<I, O> {
     return committed;
   }
 
-  /** Tells the handler that its job fails for good, if it came to be called. Throws nothing. */
-  public void fail(Throwable failure) {
+  /** Tells the handler if its job fails for good by this ending. Throws nothing. */
+  public void tellEnding(HeldJob held, Ending ending, Throwable failure) {
     var told = made;
-    if (told != null) {
+    if (told != null && Judge.isForGood(ending, failure)) {
+      held.beginToTell(ending, System.nanoTime());
       tell(
           "onFailure",
           () ->
@@ -75,6 +77,7 @@ public final class HandlerCalls<I, O> {
                     told.onFailure(failure);
                     return null;
                   }));
+      held.end();
     }
   }
 

@@ -11,6 +11,7 @@ import io.leasehold.jobs.RetryPolicy;
 import jakarta.inject.Inject;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.concurrent.TimeoutException;
 import java.util.random.RandomGenerator;
 
 /** Decides what becomes of a job whose attempt did not return. Safe to share. */
@@ -46,11 +47,17 @@ public final class Judge {
     };
   }
 
+  /** How an attempt ends whose handler does not end. */
+  public Optional<Ending> abandoned(HeldJob held, RetryPolicy policy) {
+    var failure = new TimeoutException("the handler went on when it was interrupted");
+    return held.decided().or(() -> judge(held.job(), policy, failure, held.stopped()));
+  }
+
   /**
    * Whether the job fails for good by this ending. Of a transaction whose commit may have happened
    * nobody can say so.
    */
-  public static boolean isForGood(Ending ending, Throwable failure) {
+  static boolean isForGood(Ending ending, Throwable failure) {
     return ending instanceof Ending.Last last
         && last.status() != JobStatus.CANCELLED
         && !(failure instanceof JobsException e && e.code() == ErrorCode.OUTCOME_UNKNOWN);

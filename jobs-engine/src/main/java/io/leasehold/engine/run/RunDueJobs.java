@@ -7,11 +7,9 @@ import io.leasehold.engine.claim.Lanes;
 import io.leasehold.engine.claim.WorkerId;
 import io.leasehold.engine.finish.Ending;
 import io.leasehold.engine.finish.Flush;
-import io.leasehold.engine.lease.PutOff;
 import io.leasehold.engine.metrics.JobMeters;
-import io.leasehold.engine.schedule.MoveDueJobs;
+import io.leasehold.engine.schedule.MoveInTime;
 import jakarta.inject.Inject;
-import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
@@ -19,8 +17,6 @@ import java.util.Optional;
 public final class RunDueJobs {
 
   private static final int AT_ONCE = 100;
-  private static final int MOVED_AT_ONCE = 1_000;
-  private static final Duration ASIDE = Duration.ofSeconds(10);
 
   private final Transactions transactions;
   private final WorkerId worker;
@@ -45,8 +41,8 @@ public final class RunDueJobs {
     this.work = work;
   }
 
-  /** How jobs run, and how their ends are written. */
-  record Work(Attempt attempt, Flush flush) {
+  /** How jobs come to be due, how they run, and how their ends are written. */
+  record Work(MoveInTime due, Attempt attempt, Flush flush) {
     @Inject
     Work {}
   }
@@ -56,18 +52,11 @@ public final class RunDueJobs {
     var all = 0;
     int some;
     do {
-      moveDue();
+      work.due().move();
       some = handlers.queues().stream().mapToInt(this::runQueue).sum();
       all += some;
     } while (some > 0);
     return all;
-  }
-
-  private void moveDue() {
-    List<String> moved;
-    do {
-      moved = transactions.asEngine(tx -> MoveDueJobs.move(tx, MOVED_AT_ONCE));
-    } while (moved.size() == MOVED_AT_ONCE);
   }
 
   private int runQueue(String queue) {
@@ -93,7 +82,7 @@ public final class RunDueJobs {
     handlers
         .find(job.handlerId())
         .map(handler -> work.attempt().run(held, handler))
-        .orElseGet(() -> Optional.of(new Ending.Later(job.id(), job.token(), ASIDE, PutOff.ASIDE)))
+        .orElseGet(() -> Optional.of(Ending.withoutHandler(job)))
         .ifPresent(ending -> work.flush().write(List.of(ending)));
   }
 }

@@ -2,12 +2,10 @@ package io.leasehold.engine.run;
 
 import io.leasehold.engine.finish.Ending;
 import io.leasehold.engine.finish.Finisher;
-import io.leasehold.engine.lease.PutOff;
 import io.leasehold.engine.log.AboutJob;
 import io.leasehold.engine.metrics.AttemptOutcome;
 import io.leasehold.engine.metrics.JobMeters;
 import io.leasehold.engine.schedule.Alarm;
-import java.time.Duration;
 import java.util.Collection;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -23,9 +21,6 @@ import org.slf4j.LoggerFactory;
 final class RunJobs {
 
   private static final Logger log = LoggerFactory.getLogger(RunJobs.class);
-
-  /** How long a job is put aside whose handler this process does not know. */
-  private static final Duration ASIDE = Duration.ofSeconds(10);
 
   private final HandlerRegistry handlers;
   private final Attempt attempt;
@@ -60,8 +55,8 @@ final class RunJobs {
   private void run(HeldJob job, Runnable free) {
     var handler = handlers.find(job.job().handlerId());
     if (handler.isEmpty()) {
-      var later = new Ending.Later(job.job().id(), job.job().token(), ASIDE, PutOff.ASIDE);
-      finisher.finish(job.job(), later, written -> finished(job, later, written, free));
+      var aside = Ending.withoutHandler(job.job());
+      finisher.finish(job.job(), aside, written -> finished(job, aside, written, free));
       return;
     }
     var ending = attempt.run(job, handler.get());

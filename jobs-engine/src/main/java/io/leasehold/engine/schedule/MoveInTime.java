@@ -73,7 +73,8 @@ public final class MoveInTime implements Runnable {
     return longest();
   }
 
-  private void move() {
+  /** Moves all whose time has come. */
+  public void move() {
     List<String> moved;
     do {
       moved = transactions.asEngine(tx -> MoveDueJobs.move(tx, AT_ONCE));

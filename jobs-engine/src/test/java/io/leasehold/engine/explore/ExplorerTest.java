@@ -69,11 +69,11 @@ class ExplorerTest {
   @Test
   void twoTransactionsLeaveOrder() throws Exception {
     for (var pair : pairs(Operations.all())) {
-      explore(pair, Depth.TRANSACTIONS, Choices::all);
+      explore(pair, Depth.TRANSACTIONS, () -> some(1));
     }
 
     assertThat(broken).isEmpty();
-    assertThat(orders).isGreaterThan(3_000);
+    assertThat(orders).isGreaterThan(FULL ? 9_000 : 1_000);
     assertThat(answers)
         .contains("drop -> DROPPED", "drop -> KEPT", "drop -> BUSY")
         .contains("submit -> submitted", "submit -> repeated");
@@ -83,7 +83,7 @@ class ExplorerTest {
   void rolledBackOnesAndOldSnapshotsDoNoHarm() throws Exception {
     for (var one : Operations.unusual()) {
       for (var other : Operations.all()) {
-        explore(List.of(one, other), Depth.TRANSACTIONS, () -> some(1));
+        exploreSome(List.of(one, other), Depth.TRANSACTIONS, () -> some(1));
       }
     }
 
@@ -101,7 +101,7 @@ class ExplorerTest {
   @Test
   void statementsLeaveOrderWhereverTheyAreHeldUp() throws Exception {
     for (var pair : pairs(Operations.all())) {
-      explore(pair, Depth.STATEMENTS, () -> Choices.some(random, FULL ? 100 : 1));
+      exploreSome(pair, Depth.STATEMENTS, () -> Choices.some(random, FULL ? 100 : 1));
     }
 
     assertThat(broken).isEmpty();
@@ -177,6 +177,16 @@ class ExplorerTest {
 
   private static Choices some(int ways) {
     return FULL ? Choices.all() : Choices.some(random, ways);
+  }
+
+  private void exploreSome(List<Operation> operations, Depth depth, Supplier<Choices> choices)
+      throws Exception {
+    if (FULL) {
+      explore(operations, depth, choices);
+    } else {
+      var starts = Start.values();
+      explore(starts[random.nextInt(starts.length)], operations, depth, choices.get());
+    }
   }
 
   private void explore(List<Operation> operations, Depth depth, Supplier<Choices> choices)

@@ -115,7 +115,7 @@ class TenantCanariesTest {
     }
     assertThat(lines.of(ann)).contains(canary("ann")).doesNotContain(canary("bob"));
     assertThat(lines.of(bob)).contains(canary("bob")).doesNotContain(canary("ann"));
-    assertThat(lines.ofNobody()).isNotEmpty().doesNotContain("canary-of-");
+    assertThat(lines.ofNobody()).doesNotContain("canary-of-");
   }
 
   private static List<JobId> submit(JobService jobs, SecurityContext caller) {

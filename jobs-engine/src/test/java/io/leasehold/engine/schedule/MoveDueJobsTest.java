@@ -19,13 +19,12 @@ class MoveDueJobsTest {
   void movesAJobWhoseTimeHasComeWithAllThatItHasBeenThrough() throws SQLException {
     var id = queue.scheduled(today(), -1);
     queue.run("UPDATE leasehold.scheduled SET attempts = 2, started_at = 'epoch'");
-    var before = queue.ask("SELECT row_to_json(its)::text FROM leasehold.scheduled AS its");
+    var before = queue.ask("SELECT to_jsonb(its) - 'why' FROM leasehold.scheduled AS its");
 
     assertThat(move(10)).containsExactly("default");
 
     assertThat(queue.traces(id)).containsOnlyKeys("job", "ready");
-    assertThat(queue.ask("SELECT row_to_json(its)::text FROM leasehold.ready AS its"))
-        .isEqualTo(before);
+    assertThat(queue.ask("SELECT to_jsonb(its) FROM leasehold.ready AS its")).isEqualTo(before);
   }
 
   @Test
