@@ -17,24 +17,34 @@ public record ClientProcess(Process process, BufferedReader said) implements Aut
 
   /** Starts the main method of a class. */
   public static ClientProcess start(Class<?> program, String... args) throws IOException {
-    var command =
-        new ArrayList<>(
-            List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-Xmx128m",
-                "-XX:TieredStopAtLevel=1",
-                "-XX:+UseSerialGC",
-                "-Dguice_bytecode_gen_option=DISABLED",
-                "-Dorg.jooq.no-logo=true",
-                "-Dorg.jooq.no-tips=true",
-                "-Dlogback.configurationFile=" + System.getProperty("logback.configurationFile"),
-                "-cp",
-                System.getProperty("java.class.path"),
-                program.getName()));
+    return start(List.of(), program, args);
+  }
+
+  /** Starts the main method of a class, with options of the virtual machine. */
+  public static ClientProcess start(List<String> options, Class<?> program, String... args)
+      throws IOException {
+    var command = new ArrayList<>(List.of(java()));
+    command.addAll(options);
+    command.addAll(
+        List.of(
+            "-Xmx128m",
+            "-XX:TieredStopAtLevel=1",
+            "-XX:+UseSerialGC",
+            "-Dguice_bytecode_gen_option=DISABLED",
+            "-Dorg.jooq.no-logo=true",
+            "-Dorg.jooq.no-tips=true",
+            "-Dlogback.configurationFile=" + System.getProperty("logback.configurationFile"),
+            "-cp",
+            System.getProperty("java.class.path"),
+            program.getName()));
     command.addAll(List.of(args));
     var process =
         new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
     return new ClientProcess(process, process.inputReader());
+  }
+
+  private static String java() {
+    return Path.of(System.getProperty("java.home"), "bin", "java").toString();
   }
 
   /** Waits for its next line. */

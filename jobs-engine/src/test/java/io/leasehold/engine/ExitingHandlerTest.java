@@ -2,6 +2,7 @@ package io.leasehold.engine;
 
 import static io.leasehold.engine.ExitingMain.CALLER;
 import static io.leasehold.engine.ExitingMain.EXITING;
+import static io.leasehold.engine.ExitingMain.FILLING;
 import static io.leasehold.engine.ExitingMain.ORDINARY;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -13,14 +14,18 @@ import io.leasehold.testkit.TestDatabase;
 import java.io.IOException;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.CsvSource;
 
-/** A handler that ends its process, and with it the worker. */
+/**
+ * A handler that ends its process, and with it the worker: by an exit, or because it takes all the
+ * memory of a process that is set to end then.
+ */
 class ExitingHandlerTest {
 
   @RegisterExtension static final TestDatabase database = new TestDatabase();
@@ -39,9 +44,11 @@ class ExitingHandlerTest {
   }
 
   @ParameterizedTest
-  @ValueSource(booleans = {false, true})
-  void endsItsJobAfterSomeWorkersAndHoldsUpNoOther(boolean stopsEngine) throws Exception {
-    var exiting = submitter.jobs().submit(CALLER, EXITING.request("")).jobId();
+  @CsvSource({"exiting, false", "exiting, true", "filling, false"})
+  void endsItsJobAfterSomeWorkersAndHoldsUpNoOther(String handler, boolean stopsEngine)
+      throws Exception {
+    var type = handler.equals("exiting") ? EXITING : FILLING;
+    var exiting = submitter.jobs().submit(CALLER, type.request("")).jobId();
 
     assertThat(exitCodeOfAWorker(stopsEngine)).isEqualTo(3);
     await().atMost(Duration.ofSeconds(20)).until(() -> find(exiting).status() == JobStatus.QUEUED);
@@ -66,7 +73,10 @@ class ExitingHandlerTest {
 
   private static ClientProcess worker(boolean stopsEngine) throws IOException {
     return ClientProcess.start(
-        ExitingMain.class, database.jdbcUrl(), Boolean.toString(stopsEngine));
+        List.of("-XX:+ExitOnOutOfMemoryError"),
+        ExitingMain.class,
+        database.jdbcUrl(),
+        Boolean.toString(stopsEngine));
   }
 
   // As if so many workers had been lost with it.

@@ -51,18 +51,10 @@ final class ExitingMain {
     engine.close();
   }
 
-  // In ever smaller parts, until nobody gets one.
+  // Until nobody gets any more.
   private static String fill(List<byte[]> all) {
-    for (int size = 1 << 20; true; size = Math.max(16, size / 2)) {
-      try {
-        while (true) {
-          all.add(new byte[size]);
-        }
-      } catch (OutOfMemoryError e) {
-        if (size == 16) {
-          throw e;
-        }
-      }
+    while (true) {
+      all.add(new byte[1 << 20]);
     }
   }
 }

@@ -1,7 +1,7 @@
 package io.leasehold.engine.memory;
 
+import io.leasehold.engine.attempt.RegisteredHandler;
 import io.leasehold.engine.claim.ClaimedJob;
-import io.leasehold.engine.run.RegisteredHandler;
 import io.leasehold.engine.submit.Json;
 import io.leasehold.jobs.JobId;
 import io.leasehold.jobs.JobRequest;

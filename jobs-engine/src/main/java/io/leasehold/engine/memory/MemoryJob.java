@@ -1,6 +1,6 @@
 package io.leasehold.engine.memory;
 
-import io.leasehold.engine.run.HeldJob;
+import io.leasehold.engine.attempt.HeldJob;
 import io.leasehold.jobs.Job;
 import io.leasehold.jobs.JobStatus;
 import java.time.Duration;

@@ -1,8 +1,8 @@
 package io.leasehold.engine.memory;
 
 import io.leasehold.db.Transactions;
-import io.leasehold.engine.run.HeldJob;
-import io.leasehold.engine.run.Journal;
+import io.leasehold.engine.attempt.HeldJob;
+import io.leasehold.engine.attempt.Journal;
 import io.leasehold.engine.submit.Json;
 import io.leasehold.jobs.ErrorCode;
 import io.leasehold.jobs.Job;

@@ -1,9 +1,9 @@
 package io.leasehold.engine.memory;
 
+import io.leasehold.engine.attempt.HeldJob;
 import io.leasehold.engine.claim.IdOrder;
 import io.leasehold.engine.memory.MemoryJob.Life;
 import io.leasehold.engine.memory.MemoryJob.Place;
-import io.leasehold.engine.run.HeldJob;
 import io.leasehold.jobs.JobId;
 import jakarta.inject.Inject;
 import jakarta.inject.Singleton;

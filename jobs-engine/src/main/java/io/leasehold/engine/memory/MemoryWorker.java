@@ -1,13 +1,14 @@
 package io.leasehold.engine.memory;
 
+import io.leasehold.engine.attempt.HeldJob;
+import io.leasehold.engine.attempt.Stop;
 import io.leasehold.engine.finish.Ending;
 import io.leasehold.engine.memory.MemoryAttempt.Ended;
 import io.leasehold.engine.metrics.AttemptOutcome;
 import io.leasehold.engine.metrics.JobMeters;
 import io.leasehold.engine.run.Chore;
-import io.leasehold.engine.run.HeldJob;
 import io.leasehold.engine.run.HeldJobs;
-import io.leasehold.engine.run.Stop;
+import io.leasehold.engine.run.Lasting;
 import io.leasehold.engine.run.WatchJobs;
 import io.leasehold.jobs.ErrorCode;
 import io.leasehold.jobs.JobStatus;
@@ -74,7 +75,9 @@ public final class MemoryWorker {
         Thread.ofPlatform()
             .daemon()
             .name("memory")
-            .start(new Chore("the watch over jobs in memory", LOOK_EVERY, random, this::look));
+            .start(
+                new Lasting(
+                    new Chore("the watch over jobs in memory", LOOK_EVERY, random, this::look)));
   }
 
   private void look() {

@@ -52,16 +52,8 @@ public final class Chore implements Runnable {
       work.run();
     } catch (JobsException e) {
       log.warn("{} failed, and is tried again: {}", name, e.getMessage());
-    } catch (RuntimeException | VirtualMachineError e) { // As when a handler took all memory.
-      tell(e);
-    }
-  }
-
-  private void tell(Throwable failure) {
-    try {
-      log.error("{} failed, and is tried again", name, failure);
-    } catch (VirtualMachineError e) { // There is no memory to say so with.
-      hurry.ring();
+    } catch (RuntimeException e) {
+      log.error("{} failed, and is tried again", name, e);
     }
   }
 }

@@ -1,5 +1,7 @@
 package io.leasehold.engine.run;
 
+import io.leasehold.engine.attempt.HeldJob;
+import io.leasehold.engine.attempt.RegisteredHandler;
 import io.leasehold.engine.claim.ClaimedJob;
 import io.leasehold.engine.claim.WorkerId;
 import io.leasehold.engine.lease.HeldLease;

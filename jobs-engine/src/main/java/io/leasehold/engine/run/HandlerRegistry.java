@@ -2,6 +2,7 @@ package io.leasehold.engine.run;
 
 import static java.util.stream.Collectors.toUnmodifiableMap;
 
+import io.leasehold.engine.attempt.RegisteredHandler;
 import io.leasehold.jobs.HandlerId;
 import io.leasehold.jobs.JobKind;
 import io.leasehold.jobs.JobType;

@@ -1,5 +1,6 @@
 package io.leasehold.engine.run;
 
+import io.leasehold.engine.attempt.HeldJob;
 import io.leasehold.engine.lease.MarkBegun;
 import java.time.Duration;
 

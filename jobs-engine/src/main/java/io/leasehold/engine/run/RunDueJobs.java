@@ -1,6 +1,8 @@
 package io.leasehold.engine.run;
 
 import io.leasehold.db.Transactions;
+import io.leasehold.engine.attempt.Attempt;
+import io.leasehold.engine.attempt.HeldJob;
 import io.leasehold.engine.claim.Claimant;
 import io.leasehold.engine.claim.ClaimedJob;
 import io.leasehold.engine.claim.Lanes;

@@ -1,5 +1,8 @@
 package io.leasehold.engine.run;
 
+import io.leasehold.engine.attempt.Attempt;
+import io.leasehold.engine.attempt.HeldJob;
+import io.leasehold.engine.attempt.Stop;
 import io.leasehold.engine.finish.Ending;
 import io.leasehold.engine.finish.Finisher;
 import io.leasehold.engine.log.AboutJob;
@@ -153,7 +156,7 @@ final class RunJobs {
 
   // Apart from whoever watches the jobs: it may take as long as the database is away.
   private void end(HeldJob job, Ending ending) {
-    if (job.journal().map(journal -> attempt.close(job, journal)).orElse(true)) {
+    if (attempt.close(job)) {
       finisher.finish(job.job(), ending, written -> finished(job, ending, written, () -> {}));
     } else {
       count(job, AttemptOutcome.LOST);

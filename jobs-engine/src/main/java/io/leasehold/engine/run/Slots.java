@@ -1,5 +1,6 @@
 package io.leasehold.engine.run;
 
+import io.leasehold.engine.attempt.HeldJob;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;

@@ -1,6 +1,9 @@
 package io.leasehold.engine.run;
 
 import io.leasehold.db.Transactions;
+import io.leasehold.engine.attempt.Attempt;
+import io.leasehold.engine.attempt.HeldJob;
+import io.leasehold.engine.attempt.Stop;
 import io.leasehold.engine.claim.Claimant;
 import io.leasehold.engine.claim.Lanes;
 import io.leasehold.engine.claim.WorkerId;
@@ -148,13 +151,14 @@ public final class Worker {
     keep("spare", new Chore("the look for carriers", SPARE_EVERY, random, spare::look));
     queues.forEach(
         (queue, worker) ->
-            claiming.add(Thread.ofPlatform().daemon().name("claim " + queue).start(worker)));
+            claiming.add(
+                Thread.ofPlatform().daemon().name("claim " + queue).start(new Lasting(worker))));
     phase = Phase.WORKING;
     direct.ifPresent(its -> its.work(true));
   }
 
   private void keep(String name, Runnable work) {
-    keeping.add(Thread.ofPlatform().daemon().name(name).start(work));
+    keeping.add(Thread.ofPlatform().daemon().name(name).start(new Lasting(work)));
   }
 
   /** How a worker does. */

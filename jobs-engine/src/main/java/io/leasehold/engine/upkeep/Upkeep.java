@@ -2,6 +2,7 @@ package io.leasehold.engine.upkeep;
 
 import io.leasehold.engine.metrics.QueueDepths;
 import io.leasehold.engine.run.Chore;
+import io.leasehold.engine.run.Lasting;
 import io.leasehold.engine.schedule.MoveInTime;
 import io.leasehold.jobs.JobsException;
 import jakarta.inject.Inject;
@@ -89,7 +90,7 @@ public final class Upkeep {
   }
 
   private void keep(String name, Runnable work) {
-    threads.add(Thread.ofPlatform().daemon().name(name).start(work));
+    threads.add(Thread.ofPlatform().daemon().name(name).start(new Lasting(work)));
   }
 
   /** Stops, in a second or so, and lets others take the lead. */

@@ -98,7 +98,7 @@ final class Listening implements Runnable {
       while (!closed) {
         hear(open);
       }
-    } catch (SQLException | RuntimeException e) {
+    } catch (SQLException | RuntimeException | OutOfMemoryError e) {
       lost(e);
     } finally {
       connection = null;
@@ -148,7 +148,7 @@ final class Listening implements Runnable {
     }
   }
 
-  private void lost(Exception e) {
+  private void lost(Throwable e) {
     if (closed) {
       return;
     }
@@ -161,7 +161,7 @@ final class Listening implements Runnable {
     }
   }
 
-  private static String text(Exception e) {
+  private static String text(Throwable e) {
     return String.valueOf(e.getMessage());
   }
 }

@@ -1,4 +1,4 @@
-package io.leasehold.engine.run;
+package io.leasehold.engine.attempt;
 
 import io.leasehold.db.ScopedTransaction;
 import io.leasehold.engine.claim.ClaimedJob;
@@ -21,7 +21,7 @@ import org.slf4j.LoggerFactory;
 import tools.jackson.core.JacksonException;
 
 /** Runs a handler for a stored job, as the job's tenant, and tells how it ended. Safe to share. */
-final class Attempt {
+public final class Attempt {
 
   private static final Logger log = LoggerFactory.getLogger(Attempt.class);
   private static final Duration PAUSE = Duration.ofMillis(50);
@@ -42,7 +42,7 @@ final class Attempt {
   }
 
   /** How the attempt ended; nothing if its end is committed already, or is not for us to write. */
-  Optional<Ending> run(HeldJob held, RegisteredHandler<?, ?> handler) {
+  public Optional<Ending> run(HeldJob held, RegisteredHandler<?, ?> handler) {
     return held.begin(System.nanoTime()) ? ran(held, handler) : Optional.empty();
   }
 
@@ -99,7 +99,11 @@ final class Attempt {
    * open: the end of this job would wait for it, and all that are written together with it. Answers
    * whether the end is for this worker to say: not if the lease was lost meanwhile.
    */
-  boolean close(HeldJob held, FencedJournal journal) {
+  public boolean close(HeldJob held) {
+    return held.journal().map(journal -> close(held, journal)).orElse(true);
+  }
+
+  private boolean close(HeldJob held, FencedJournal journal) {
     journal.close();
     while (journal.isInDoubt() && !isFree(held)) {
       if (held.isLost()) {
@@ -120,7 +124,7 @@ final class Attempt {
   }
 
   /** How an attempt ended whose handler does not end. */
-  Optional<Ending> abandoned(HeldJob held, RegisteredHandler<?, ?> handler) {
+  public Optional<Ending> abandoned(HeldJob held, RegisteredHandler<?, ?> handler) {
     return judge.abandoned(held, handler.type().retry());
   }
 

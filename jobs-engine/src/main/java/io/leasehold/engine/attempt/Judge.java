@@ -1,4 +1,4 @@
-package io.leasehold.engine.run;
+package io.leasehold.engine.attempt;
 
 import io.leasehold.engine.claim.ClaimedJob;
 import io.leasehold.engine.finish.Ending;

@@ -1,4 +1,4 @@
-package io.leasehold.engine.run;
+package io.leasehold.engine.attempt;
 
 /** Why a running attempt has to stop. */
 public enum Stop {

@@ -1,4 +1,4 @@
-package io.leasehold.engine.run;
+package io.leasehold.engine.attempt;
 
 import java.io.PrintWriter;
 import java.io.StringWriter;

@@ -1,4 +1,4 @@
-package io.leasehold.engine.run;
+package io.leasehold.engine.attempt;
 
 import io.leasehold.db.Transactions;
 import io.leasehold.engine.claim.WorkerId;

@@ -1,4 +1,4 @@
-package io.leasehold.engine.run;
+package io.leasehold.engine.attempt;
 
 import io.leasehold.engine.submit.Json;
 import io.leasehold.jobs.JobContext;

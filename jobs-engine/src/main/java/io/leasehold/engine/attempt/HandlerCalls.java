@@ -1,10 +1,10 @@
-package io.leasehold.engine.run;
+package io.leasehold.engine.attempt;
 
 import io.leasehold.db.TransactionalJobHandler;
 import io.leasehold.db.Transactions;
+import io.leasehold.engine.attempt.CallHandler.LastStatement;
 import io.leasehold.engine.finish.Ending;
 import io.leasehold.engine.intercept.Interceptors;
-import io.leasehold.engine.run.CallHandler.LastStatement;
 import io.leasehold.jobs.JobContext;
 import io.leasehold.jobs.JobHandler;
 import org.jspecify.annotations.Nullable;

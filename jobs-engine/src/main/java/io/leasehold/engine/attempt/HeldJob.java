@@ -1,4 +1,4 @@
-package io.leasehold.engine.run;
+package io.leasehold.engine.attempt;
 
 import io.leasehold.engine.claim.ClaimedJob;
 import io.leasehold.engine.finish.Ending;
@@ -47,7 +47,7 @@ public final class HeldJob {
    * @param claimedAt the process's clock before the claim was sent
    * @param goodUntil when by that clock the lease may be over
    */
-  HeldJob(ClaimedJob job, long claimedAt, long goodUntil) {
+  public HeldJob(ClaimedJob job, long claimedAt, long goodUntil) {
     this.job = job;
     this.claimedAt = claimedAt;
     this.goodUntil = goodUntil;
@@ -63,19 +63,19 @@ public final class HeldJob {
     return job;
   }
 
-  HeldLease lease() {
+  public HeldLease lease() {
     return new HeldLease(job.id(), job.token());
   }
 
-  long claimedAt() {
+  public long claimedAt() {
     return claimedAt;
   }
 
-  synchronized void renewed(long until) {
+  public synchronized void renewed(long until) {
     goodUntil = until;
   }
 
-  synchronized boolean isDoubtful(long now, Duration margin) {
+  public synchronized boolean isDoubtful(long now, Duration margin) {
     return now - (goodUntil - margin.toNanos()) >= 0;
   }
 
@@ -126,7 +126,7 @@ public final class HeldJob {
     endedItself = true;
   }
 
-  synchronized boolean hasEndedItself() {
+  public synchronized boolean hasEndedItself() {
     return endedItself;
   }
 
@@ -138,7 +138,7 @@ public final class HeldJob {
   }
 
   /** Answers once that its thread goes on though it was interrupted so long ago. */
-  synchronized boolean goesOn(Duration since, long now) {
+  public synchronized boolean goesOn(Duration since, long now) {
     if (!interrupted || thread == null || abandoned || now - interruptedAt < since.toNanos()) {
       return false;
     }
@@ -156,12 +156,12 @@ public final class HeldJob {
   }
 
   /** Whether it has run for so long, and that it has begun is not marked. */
-  synchronized boolean isUnmarkedAfter(Duration since, long now) {
+  public synchronized boolean isUnmarkedAfter(Duration since, long now) {
     return startedAt != 0 && !marked && stop == null && now - startedAt >= since.toNanos();
   }
 
   /** That it has begun is marked, or need not be. */
-  synchronized void marked() {
+  public synchronized void marked() {
     marked = true;
   }
 
@@ -170,11 +170,11 @@ public final class HeldJob {
     return Optional.ofNullable(stop);
   }
 
-  synchronized boolean isLost() {
+  public synchronized boolean isLost() {
     return stop == Stop.LOST;
   }
 
-  synchronized boolean hasBegun() {
+  public synchronized boolean hasBegun() {
     return startedAt != 0;
   }
 
@@ -182,7 +182,7 @@ public final class HeldJob {
    * Whether it may be given back. One whose attempts were lost again and again is lost once more,
    * and judged by whoever rescues it: it may be what stops its workers.
    */
-  boolean mayGoOnElsewhere() {
+  public boolean mayGoOnElsewhere() {
     return job.attempt() < job.maxAttempts() + RescueJobs.BEYOND_MAX;
   }
 
@@ -191,7 +191,7 @@ public final class HeldJob {
     return Duration.ofNanos((endedAt == 0 ? now : endedAt) - startedAt);
   }
 
-  synchronized Optional<Duration> remaining(long now) {
+  public synchronized Optional<Duration> remaining(long now) {
     var limit = decided == null ? job.timeLimit() : Optional.of(toBeTold());
     var since = decided == null ? startedAt : tellingAt;
     return limit
@@ -212,7 +212,7 @@ public final class HeldJob {
   }
 
   /** Stops it because somebody asked for its end, and tells of that, once. */
-  void cancel(long now) {
+  public void cancel(long now) {
     FencedJournal its;
     synchronized (this) {
       its = stop == null ? journal : null;
@@ -224,7 +224,7 @@ public final class HeldJob {
   }
 
   /** Interrupts its thread, once, when the reason to stop is so old. */
-  synchronized void interruptAfter(Duration grace, long now) {
+  public synchronized void interruptAfter(Duration grace, long now) {
     if (stop != null && !interrupted && thread != null && now - stoppedAt >= grace.toNanos()) {
       interrupted = true;
       interruptedAt = now;

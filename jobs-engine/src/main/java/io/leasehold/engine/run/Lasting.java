@@ -1,0 +1,43 @@
+package io.leasehold.engine.run;
+
+import java.time.Duration;
+import java.util.concurrent.locks.LockSupport;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Does what ends by an interrupt alone. Where there was no memory for it, as when a handler took
+ * all of it, it begins anew.
+ */
+public record Lasting(Runnable work) implements Runnable {
+
+  private static final Logger log = LoggerFactory.getLogger(Lasting.class);
+  private static final long PAUSE_NANOS = Duration.ofMillis(100).toNanos();
+
+  @Override
+  public void run() {
+    var ended = false;
+    while (!ended) {
+      ended = hasEnded();
+    }
+  }
+
+  private boolean hasEnded() {
+    try {
+      work.run();
+      return true;
+    } catch (VirtualMachineError e) {
+      tell(e);
+      return false;
+    }
+  }
+
+  private static void tell(VirtualMachineError failure) {
+    LockSupport.parkNanos(PAUSE_NANOS);
+    try {
+      log.error("{} begins anew", Thread.currentThread().getName(), failure);
+    } catch (VirtualMachineError e) {
+      LockSupport.parkNanos(PAUSE_NANOS); // There is no memory to say so with.
+    }
+  }
+}
