@@ -36,8 +36,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /**
- * In whatever order the queue's statements run, what they leave behind is in order. With {@code
- * -Dleasehold.proof=full} every order is tried also where a check tries some.
+ * In whatever order the queue's statements run, what they leave behind is in order. {@code ./check
+ * full} tries every order where a check tries some.
  */
 class ExplorerTest {
 

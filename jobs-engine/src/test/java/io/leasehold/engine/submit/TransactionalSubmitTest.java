@@ -37,7 +37,8 @@ class TransactionalSubmitTest {
 
   private static final long SEED = Long.getLong("leasehold.seed", new Random().nextLong());
 
-  private static final int PURCHASES = 10_000;
+  private static final int PURCHASES =
+      "full".equals(System.getProperty("leasehold.proof")) ? 10_000 : 2_500;
   private static final int THREADS = 4;
   private static final int PROCESSES = 3;
   private static final Duration DEATHS_EVERY = Duration.ofMillis(100);
