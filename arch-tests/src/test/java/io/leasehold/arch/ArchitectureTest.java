@@ -242,12 +242,12 @@ class ArchitectureTest {
   void everythingIsCaughtAtTheEdgesOnly() {
     check(
         CodeRules::noCatchAll,
-        ENGINE + ".run.Attempt", // whatever a handler throws ends its attempt, and nothing else
+        ENGINE + ".attempt.Attempt", // whatever a handler throws ends its attempt, and nothing else
         ENGINE + ".memory.MemoryAttempt", // the same
         ENGINE + ".intercept.TraceJobs", // tells a trace what it passes on
-        ENGINE + ".run.ErrorText", // even to say what it threw may fail
-        ENGINE + ".run.HandlerCalls", // what a handler is told of the end does not change it
-        ENGINE + ".run.Judge", // its retry policy is the handler's as well
+        ENGINE + ".attempt.ErrorText", // even to say what it threw may fail
+        ENGINE + ".attempt.HandlerCalls", // what a handler is told of the end does not change it
+        ENGINE + ".attempt.Judge", // its retry policy is the handler's as well
         DB + ".transaction.TenantSession"); // no hook undoes the commit, nor stops another hook
   }
 
@@ -257,7 +257,7 @@ class ArchitectureTest {
         CodeRules::noPrinting,
         REST + ".Main",
         BENCH + "..",
-        ENGINE + ".run.ErrorText", // writes a trace into a text
+        ENGINE + ".attempt.ErrorText", // writes a trace into a text
         TESTKIT + ".TestRun"); // says once which server the tests run on
   }
 
