@@ -15,6 +15,7 @@ final class Steps {
   private static final int JOBS_OF_EACH = 5;
   private static final int JOBS = KILLS * JOBS_OF_EACH * StepJobs.TYPES.size();
   private static final int SUM = StepJobs.STEPS * (StepJobs.STEPS - 1) / 2;
+  private static final int MILLIS_UNTIL_KILLED = 1_000;
   private static final Duration MOST = Duration.ofSeconds(60);
 
   private final SplittableRandom random;
@@ -31,10 +32,12 @@ final class Steps {
     var inTheMiddle = 0;
     try (var submitter = new Submitter(server.jdbcUrl())) {
       for (int kill = 0; kill < KILLS; kill++) {
+        var ofTheDead = look.count("SELECT coalesce(max(token), 0) FROM leasehold.lease");
         var worker = Fleet.start(server.jdbcUrl()).awaitReady();
         submitter.submit(kill, requests(kill));
-        look.awaitAtLeast("SELECT count(*) FROM leasehold.lease", JOBS_OF_EACH, MOST);
-        Thread.sleep(random.nextInt(500));
+        look.awaitAtLeast(
+            "SELECT count(*) FROM leasehold.lease WHERE token > " + ofTheDead, JOBS_OF_EACH, MOST);
+        Thread.sleep(random.nextInt(MILLIS_UNTIL_KILLED));
         worker.kill();
         inTheMiddle += look.count("SELECT count(*) FROM leasehold.lease") > 0 ? 1 : 0;
       }
