@@ -3,11 +3,7 @@ package io.leasehold.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import ch.qos.logback.classic.Level;
-import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.classic.spi.ThrowableProxyUtil;
-import ch.qos.logback.core.read.ListAppender;
 import io.leasehold.jobs.JobId;
 import io.leasehold.jobs.JobType;
 import io.leasehold.jobs.SecurityContext;
@@ -21,11 +17,8 @@ import java.util.Objects;
 import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
 import java.util.stream.Collectors;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
-import org.slf4j.LoggerFactory;
 
 /** What the engine's own threads log about a job, at every level. */
 class JobLinesTest {
@@ -38,26 +31,10 @@ class JobLinesTest {
       SecurityContext.of("ann", TENANT).correlationId("request 7").build();
   private static final JobType<String, String> TYPE = Handlers.type("logged");
 
-  private final Logger logger = (Logger) LoggerFactory.getLogger("io.leasehold");
-  private final ListAppender<ILoggingEvent> lines = new ListAppender<>();
-
-  @BeforeEach
-  void listen() {
-    logger.setLevel(Level.TRACE);
-    lines.start();
-    logger.addAppender(lines);
-  }
-
-  @AfterEach
-  void listenNoMore() {
-    logger.detachAppender(lines);
-    logger.setLevel(null);
-  }
+  @RegisterExtension final LogLines lines = new LogLines();
 
   private List<ILoggingEvent> lines(String message) {
-    return List.copyOf(lines.list).stream()
-        .filter(its -> its.getMessage().startsWith(message))
-        .toList();
+    return lines.all().filter(its -> its.getMessage().startsWith(message)).toList();
   }
 
   private static Map<String, String> context(ILoggingEvent line) {
@@ -78,16 +55,7 @@ class JobLinesTest {
   }
 
   private void assertNoCanary() {
-    var all =
-        List.copyOf(lines.list).stream()
-            .map(
-                its ->
-                    its.getFormattedMessage()
-                        + its.getKeyValuePairs()
-                        + (its.getThrowableProxy() == null
-                            ? ""
-                            : ThrowableProxyUtil.asString(its.getThrowableProxy())))
-            .collect(Collectors.joining("\n"));
+    var all = lines.all().map(LogLines::text).collect(Collectors.joining("\n"));
     assertThat(all).isNotEmpty().doesNotContain(CANARY);
   }
 

@@ -72,12 +72,8 @@ public final class MemoryWorker {
   public void start() {
     works = true;
     keeping =
-        Thread.ofPlatform()
-            .daemon()
-            .name("memory")
-            .start(
-                new Lasting(
-                    new Chore("the watch over jobs in memory", LOOK_EVERY, random, this::look)));
+        Lasting.start(
+            "memory", new Chore("the watch over jobs in memory", LOOK_EVERY, random, this::look));
   }
 
   private void look() {

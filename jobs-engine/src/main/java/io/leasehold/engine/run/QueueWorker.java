@@ -102,8 +102,7 @@ final class QueueWorker implements Runnable {
       // What was claimed by a commit whose answer was lost is not ours to run: its leases end.
       log.warn("nothing can be claimed from queue {} at present: {}", queue, e.getMessage());
       return false;
-    } catch (RuntimeException
-        | VirtualMachineError e) { // Nothing may end the only thread that claims.
+    } catch (RuntimeException e) { // Nothing may end the only thread that claims.
       log.error("nothing can be claimed from queue {} at present", queue, e);
       return false;
     }

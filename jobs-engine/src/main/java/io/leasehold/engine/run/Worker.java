@@ -149,16 +149,13 @@ public final class Worker {
     keep("mark", new Chore("the marking of long jobs", MARK_EVERY, random, mark::mark));
     keep("cancel", cancelled);
     keep("spare", new Chore("the look for carriers", SPARE_EVERY, random, spare::look));
-    queues.forEach(
-        (queue, worker) ->
-            claiming.add(
-                Thread.ofPlatform().daemon().name("claim " + queue).start(new Lasting(worker))));
+    queues.forEach((queue, worker) -> claiming.add(Lasting.start("claim " + queue, worker)));
     phase = Phase.WORKING;
     direct.ifPresent(its -> its.work(true));
   }
 
   private void keep(String name, Runnable work) {
-    keeping.add(Thread.ofPlatform().daemon().name(name).start(new Lasting(work)));
+    keeping.add(Lasting.start(name, work));
   }
 
   /** How a worker does. */

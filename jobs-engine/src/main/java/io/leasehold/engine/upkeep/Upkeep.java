@@ -90,7 +90,7 @@ public final class Upkeep {
   }
 
   private void keep(String name, Runnable work) {
-    threads.add(Thread.ofPlatform().daemon().name(name).start(new Lasting(work)));
+    threads.add(Lasting.start(name, work));
   }
 
   /** Stops, in a second or so, and lets others take the lead. */

@@ -3,13 +3,10 @@ package io.leasehold.engine.isolation;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import ch.qos.logback.classic.Level;
-import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.classic.spi.ThrowableProxyUtil;
-import ch.qos.logback.core.AppenderBase;
 import io.leasehold.engine.EngineConfig;
 import io.leasehold.engine.HandlerBinder;
+import io.leasehold.engine.LogLines;
 import io.leasehold.engine.RunningEngine;
 import io.leasehold.jobs.EventCursor;
 import io.leasehold.jobs.JobContext;
@@ -24,12 +21,8 @@ import io.leasehold.testkit.TestDatabase;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Queue;
 import java.util.UUID;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.stream.Collectors;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.slf4j.LoggerFactory;
@@ -38,6 +31,8 @@ import org.slf4j.LoggerFactory;
 class TenantCanariesTest {
 
   @RegisterExtension static final TestDatabase database = new TestDatabase();
+
+  @RegisterExtension final LogLines lines = new LogLines();
 
   private static final int JOBS = 30;
 
@@ -51,8 +46,6 @@ class TenantCanariesTest {
 
   private final SecurityContext ann = caller("ann");
   private final SecurityContext bob = caller("bob");
-  private final Logger logger = (Logger) LoggerFactory.getLogger("io.leasehold");
-  private final Lines lines = new Lines();
 
   private static SecurityContext caller(String name) {
     return SecurityContext.of(name, new TenantId(UUID.randomUUID()))
@@ -62,19 +55,6 @@ class TenantCanariesTest {
 
   private static String canary(String name) {
     return "canary-of-" + name;
-  }
-
-  @BeforeEach
-  void listen() {
-    logger.setLevel(Level.TRACE);
-    lines.start();
-    logger.addAppender(lines);
-  }
-
-  @AfterEach
-  void listenNoMore() {
-    logger.detachAppender(lines);
-    logger.setLevel(null);
   }
 
   // Returns, fails for good, or fails once: by the number behind the canary.
@@ -113,9 +93,13 @@ class TenantCanariesTest {
       assertThat(read(engine.jobs(), bob, anns)).doesNotContain(canary("ann"));
       assertThat(read(engine.jobs(), ann, bobs)).doesNotContain(canary("bob"));
     }
-    assertThat(lines.of(ann)).contains(canary("ann")).doesNotContain(canary("bob"));
-    assertThat(lines.of(bob)).contains(canary("bob")).doesNotContain(canary("ann"));
-    assertThat(lines.ofNobody()).doesNotContain("canary-of-");
+    assertThat(lines(ann.tenant().toString()))
+        .contains(canary("ann"))
+        .doesNotContain(canary("bob"));
+    assertThat(lines(bob.tenant().toString()))
+        .contains(canary("bob"))
+        .doesNotContain(canary("ann"));
+    assertThat(lines("")).doesNotContain("canary-of-");
   }
 
   private static List<JobId> submit(JobService jobs, SecurityContext caller) {
@@ -149,49 +133,23 @@ class TenantCanariesTest {
     return all.toString();
   }
 
-  /** Lines of the log, by the tenant that they name. */
-  private static final class Lines extends AppenderBase<ILoggingEvent> {
+  /** Lines of the log that name this tenant; "" is for those that name none. */
+  private String lines(String tenant) {
+    return lines
+        .all()
+        .filter(line -> tenant.equals(tenant(line)))
+        .map(LogLines::text)
+        .collect(Collectors.joining("\n"));
+  }
 
-    private final Queue<ILoggingEvent> all = new ConcurrentLinkedQueue<>();
-
-    @Override
-    protected void append(ILoggingEvent line) {
-      line.prepareForDeferredProcessing();
-      all.add(line);
-    }
-
-    String of(SecurityContext caller) {
-      var tenant = caller.tenant().toString();
-      return all.stream()
-          .filter(line -> tenant.equals(tenant(line)))
-          .map(Lines::text)
-          .collect(Collectors.joining("\n"));
-    }
-
-    String ofNobody() {
-      return all.stream()
-          .filter(line -> tenant(line).isEmpty())
-          .map(Lines::text)
-          .collect(Collectors.joining("\n"));
-    }
-
-    private static String tenant(ILoggingEvent line) {
-      var pairs = line.getKeyValuePairs();
-      return pairs == null
-          ? line.getMDCPropertyMap().getOrDefault("tenant", "")
-          : pairs.stream()
-              .filter(pair -> pair.key.equals("tenant"))
-              .map(pair -> String.valueOf(pair.value))
-              .findAny()
-              .orElse("");
-    }
-
-    private static String text(ILoggingEvent line) {
-      var thrown = line.getThrowableProxy();
-      return line.getFormattedMessage()
-          + line.getKeyValuePairs()
-          + line.getMDCPropertyMap()
-          + (thrown == null ? "" : ThrowableProxyUtil.asString(thrown));
-    }
+  private static String tenant(ILoggingEvent line) {
+    var pairs = line.getKeyValuePairs();
+    return pairs == null
+        ? line.getMDCPropertyMap().getOrDefault("tenant", "")
+        : pairs.stream()
+            .filter(pair -> pair.key.equals("tenant"))
+            .map(pair -> String.valueOf(pair.value))
+            .findAny()
+            .orElse("");
   }
 }
