@@ -16,6 +16,12 @@ import java.util.Optional;
  */
 public interface JobService {
 
+  /**
+   * The same service for restartable jobs alone: looks at none in the memory of this process, and
+   * refuses to submit one.
+   */
+  JobService restartable();
+
   /** Submits a job in a transaction of its own. */
   Submission submit(SecurityContext caller, JobRequest<?, ?> request);
 

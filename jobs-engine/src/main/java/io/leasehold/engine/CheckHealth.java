@@ -5,6 +5,7 @@ import io.leasehold.engine.EngineHealth.Phase;
 import io.leasehold.engine.EngineHealth.Status;
 import io.leasehold.engine.metrics.SignsOfLife;
 import io.leasehold.engine.run.Worker;
+import io.leasehold.engine.upkeep.Duties;
 import jakarta.inject.Inject;
 import java.time.Duration;
 import java.util.Optional;
@@ -25,20 +26,31 @@ final class CheckHealth {
   private final SignsOfLife signs;
   private final Notifications notifications;
   private final Worker worker;
+  private final Duties duties;
 
   /** Until so long after the start the listener may not have been heard yet. */
   private volatile long hearsAt = System.nanoTime();
 
+  /** How it is with a process that has no worker. */
+  private volatile Phase idle = Phase.NEW;
+
   @Inject
-  CheckHealth(SignsOfLife signs, Notifications notifications, Worker worker) {
+  CheckHealth(SignsOfLife signs, Notifications notifications, Worker worker, Duties duties) {
     this.signs = signs;
     this.notifications = notifications;
     this.worker = worker;
+    this.duties = duties;
   }
 
   /** The engine was started. */
   void started() {
     hearsAt = System.nanoTime() + SILENT.toNanos();
+    idle = Phase.ABSENT;
+  }
+
+  /** The engine was stopped. */
+  void stopped() {
+    idle = Phase.STOPPED;
   }
 
   EngineHealth check() {
@@ -68,7 +80,7 @@ final class CheckHealth {
   }
 
   private EngineHealth.Worker worker() {
-    var phase = Phase.valueOf(worker.phase().name());
+    var phase = duties.works() ? Phase.valueOf(worker.phase().name()) : idle;
     var stuck = worker.stuck();
     return new EngineHealth.Worker(
         phase == Phase.WORKING && stuck > 0 ? Status.DEGRADED : phase.status(),

@@ -1,7 +1,9 @@
 package io.leasehold.engine;
 
 import java.time.Duration;
+import java.util.EnumSet;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Consumer;
 
 /**
@@ -10,6 +12,8 @@ import java.util.function.Consumer;
  * @param workerName what people call this worker; default {@code pid} and the process's id
  * @param mode whether jobs wait for workers or run where they are submitted; default {@link
  *     Mode#WORKERS}
+ * @param roles what this process does for the queue; default all of it. Without any it submits,
+ *     reads, cancels and retries, and listens for what others tell
  * @param concurrency how many jobs of a queue run here at once; default 50
  * @param concurrencyOf the same for single queues
  * @param directConcurrency how many jobs run here at once in direct mode, whatever their queues;
@@ -21,6 +25,8 @@ import java.util.function.Consumer;
  * @param lease how long a job is this worker's without a sign of life; default 60 s
  * @param rescueEvery how often leases that are over are looked for; default 15 s
  * @param pollEvery how long a queue goes without a look when nobody tells of new jobs; default 1 s
+ * @param watchEvery how long who watches a job is not called when nobody tells of a change; default
+ *     15 s
  * @param cancelGrace how long a cancelled job may go on before its thread is interrupted; default
  *     10 s
  * @param writesPerSecond how often what a running job tells is written at most; default 10
@@ -31,6 +37,7 @@ import java.util.function.Consumer;
 public record EngineConfig(
     String workerName,
     Mode mode,
+    Set<Role> roles,
     int concurrency,
     Map<String, Integer> concurrencyOf,
     int directConcurrency,
@@ -40,6 +47,7 @@ public record EngineConfig(
     Duration lease,
     Duration rescueEvery,
     Duration pollEvery,
+    Duration watchEvery,
     Duration cancelGrace,
     int writesPerSecond,
     int eventsMost,
@@ -61,12 +69,25 @@ public record EngineConfig(
     INLINE
   }
 
+  /** What a process does for the queue. */
+  public enum Role {
+    /** Claims and runs jobs, and is in the registry of workers. */
+    WORKER,
+    /** Rescues, moves what is due, makes and drops partitions, and measures, for all processes. */
+    MAINTENANCE
+  }
+
   /**
    * Checks the bounds.
    *
    * @throws IllegalArgumentException if one does not hold
    */
   public EngineConfig {
+    roles = Set.copyOf(roles);
+    if (mode == Mode.DIRECT && !roles.contains(Role.WORKER)) {
+      throw new IllegalArgumentException(
+          "roles must have WORKER in mode DIRECT, where jobs run in the process that takes them");
+    }
     concurrencyOf = Map.copyOf(concurrencyOf);
     requireBetween("concurrency", concurrency, 1, CONCURRENCY_MAX);
     concurrencyOf
@@ -79,6 +100,7 @@ public record EngineConfig(
     requireBetween("lease", lease, Duration.ofSeconds(1), Duration.ofHours(1));
     requireBetween("rescueEvery", rescueEvery, Duration.ofMillis(100), Duration.ofHours(1));
     requireBetween("pollEvery", pollEvery, Duration.ofMillis(10), Duration.ofMinutes(1));
+    requireBetween("watchEvery", watchEvery, Duration.ofMillis(100), Duration.ofHours(1));
     requireBetween("cancelGrace", cancelGrace, Duration.ZERO, Duration.ofHours(1));
     requireBetween("writesPerSecond", writesPerSecond, 1, 1_000);
     requireBetween("eventsMost", eventsMost, 0, 1_000_000);
@@ -98,6 +120,11 @@ public record EngineConfig(
   /** Whether jobs wait for workers or run where they are submitted. */
   public EngineConfig mode(Mode mode) {
     return but(its -> its.mode = mode);
+  }
+
+  /** What this process does for the queue; nothing is a choice, too. */
+  public EngineConfig roles(Set<Role> roles) {
+    return but(its -> its.roles = roles);
   }
 
   /** How many jobs of a queue run here at once: 1 to 100,000. */
@@ -143,6 +170,11 @@ public record EngineConfig(
   /** How long a queue goes without a look when nobody tells of new jobs: 10 ms to a minute. */
   public EngineConfig pollEvery(Duration pollEvery) {
     return but(its -> its.pollEvery = pollEvery);
+  }
+
+  /** How often who watches a job is called though nobody tells of a change: 100 ms to an hour. */
+  public EngineConfig watchEvery(Duration watchEvery) {
+    return but(its -> its.watchEvery = watchEvery);
   }
 
   /** How long a cancelled job may go on before its thread is interrupted: up to an hour. */
@@ -199,6 +231,7 @@ public record EngineConfig(
 
     private String workerName = "pid " + ProcessHandle.current().pid();
     private Mode mode = Mode.WORKERS;
+    private Set<Role> roles = EnumSet.allOf(Role.class);
     private int concurrency = 50;
     private Map<String, Integer> concurrencyOf = Map.of();
     private int directConcurrency = 50;
@@ -208,6 +241,7 @@ public record EngineConfig(
     private Duration lease = Duration.ofSeconds(60);
     private Duration rescueEvery = Duration.ofSeconds(15);
     private Duration pollEvery = Duration.ofSeconds(1);
+    private Duration watchEvery = Duration.ofSeconds(15);
     private Duration cancelGrace = Duration.ofSeconds(10);
     private int writesPerSecond = 10;
     private int eventsMost = 10_000;
@@ -219,6 +253,7 @@ public record EngineConfig(
     private Draft(EngineConfig its) {
       workerName = its.workerName;
       mode = its.mode;
+      roles = its.roles;
       concurrency = its.concurrency;
       concurrencyOf = its.concurrencyOf;
       directConcurrency = its.directConcurrency;
@@ -228,6 +263,7 @@ public record EngineConfig(
       lease = its.lease;
       rescueEvery = its.rescueEvery;
       pollEvery = its.pollEvery;
+      watchEvery = its.watchEvery;
       cancelGrace = its.cancelGrace;
       writesPerSecond = its.writesPerSecond;
       eventsMost = its.eventsMost;
@@ -239,6 +275,7 @@ public record EngineConfig(
       return new EngineConfig(
           workerName,
           mode,
+          roles,
           concurrency,
           concurrencyOf,
           directConcurrency,
@@ -248,6 +285,7 @@ public record EngineConfig(
           lease,
           rescueEvery,
           pollEvery,
+          watchEvery,
           cancelGrace,
           writesPerSecond,
           eventsMost,

@@ -50,7 +50,7 @@ public record EngineHealth(Database database, Listener listener, Worker worker) 
   public record Listener(Status status, boolean on, Optional<Duration> silent) {}
 
   /**
-   * What claims and runs jobs in this process.
+   * What claims and runs jobs in this process, if it is to have that.
    *
    * @param status down if it does not claim
    * @param phase how it does
@@ -69,6 +69,8 @@ public record EngineHealth(Database database, Listener listener, Worker worker) 
   public enum Phase {
     /** It was not started yet. */
     NEW(Status.DOWN),
+    /** This process is to have none. */
+    ABSENT(Status.UP),
     /** It claims and runs jobs. */
     WORKING(Status.UP),
     /** It claims no more: it could not renew its leases. */

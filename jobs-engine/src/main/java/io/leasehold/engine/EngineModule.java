@@ -15,6 +15,7 @@ import com.google.inject.multibindings.Multibinder;
 import com.google.inject.multibindings.OptionalBinder;
 import io.leasehold.db.Notifications;
 import io.leasehold.db.Transactions;
+import io.leasehold.engine.EngineConfig.Role;
 import io.leasehold.engine.attempt.RegisteredHandler;
 import io.leasehold.engine.claim.WorkerId;
 import io.leasehold.engine.dead.TransactionalDeadLetters;
@@ -35,13 +36,18 @@ import io.leasehold.engine.run.Worker;
 import io.leasehold.engine.schedule.Alarm;
 import io.leasehold.engine.submit.WakeUps;
 import io.leasehold.engine.tell.Pace;
+import io.leasehold.engine.upkeep.Duties;
 import io.leasehold.engine.upkeep.Rhythm;
 import io.leasehold.engine.upkeep.registry.Registration;
+import io.leasehold.engine.watch.HintedJobWatch;
+import io.leasehold.engine.watch.JobChanges;
+import io.leasehold.engine.watch.WatchTerms;
 import io.leasehold.jobs.DeadLetters;
 import io.leasehold.jobs.HandlerCatalogue;
 import io.leasehold.jobs.HandlerId;
 import io.leasehold.jobs.JobInterceptor;
 import io.leasehold.jobs.JobService;
+import io.leasehold.jobs.JobWatch;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.composite.CompositeMeterRegistry;
 import java.util.Map;
@@ -55,9 +61,9 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Binds the engine, and exposes {@link JobService}, {@link DeadLetters} and {@link
- * HandlerCatalogue}, {@link JobEngine} to start and stop it, {@link DueJobs}, and {@link JobQueues}
- * to pause queues.
+ * Binds the engine, and exposes {@link JobService}, {@link JobWatch}, {@link DeadLetters} and
+ * {@link HandlerCatalogue}, {@link JobEngine} to start and stop it, {@link DueJobs}, and {@link
+ * JobQueues} to pause queues.
  *
  * <p>Needs {@link Transactions}, {@link Notifications}, and the handlers that modules register with
  * {@link HandlerBinder}. What it measures it tells a {@link MeterRegistry}, if there is one:
@@ -132,9 +138,14 @@ public final class EngineModule extends AbstractModule {
           .toInstance(
               new Rhythm(
                   config.rescueEvery(), config.lease(), config.daysAhead(), config.retention()));
+      bind(Duties.class).toInstance(new Duties(works(), has(Role.MAINTENANCE)));
+      bind(WatchTerms.class).toInstance(new WatchTerms(config.watchEvery()));
       bind(Pace.class).toInstance(Pace.of(config.writesPerSecond(), config.eventsMost()));
       bind(Alarm.class).in(Singleton.class);
       bind(JobService.class).to(RoutedJobService.class).in(Singleton.class);
+      bind(HintedJobWatch.class).in(Singleton.class);
+      bind(JobWatch.class).to(HintedJobWatch.class);
+      bind(JobChanges.class).to(HintedJobWatch.class);
       bind(MemoryWorker.class).in(Singleton.class);
       bind(SignsOfLife.class).in(Singleton.class);
       bind(CheckHealth.class).in(Singleton.class);
@@ -155,6 +166,7 @@ public final class EngineModule extends AbstractModule {
       expose(HandlerCatalogue.class);
       expose(JobQueues.class);
       expose(JobService.class);
+      expose(JobWatch.class);
       expose(JobEngine.class);
       expose(DueJobs.class);
     }
@@ -174,12 +186,21 @@ public final class EngineModule extends AbstractModule {
     @Provides
     MemoryTerms memoryTerms() {
       return new MemoryTerms(
-          config.memoryConcurrency(),
+          works() ? config.memoryConcurrency() : 0,
           config.memoryCapacity(),
           config.memoryKept(),
           config.cancelGrace(),
           config.writesPerSecond(),
           config.eventsMost());
+    }
+
+    private boolean has(Role role) {
+      return config.roles().contains(role);
+    }
+
+    // Jobs that run on the threads which submit them ask for no worker.
+    private boolean works() {
+      return has(Role.WORKER) || config.mode() == EngineConfig.Mode.INLINE;
     }
 
     private OptionalInt directConcurrency() {
@@ -214,7 +235,7 @@ public final class EngineModule extends AbstractModule {
     @Provides
     Terms terms(HandlerRegistry handlers) {
       return new Terms(
-          slots(handlers),
+          works() ? slots(handlers) : Map.of(),
           directConcurrency(),
           config.lease(),
           config.pollEvery(),

@@ -3,12 +3,13 @@ package io.leasehold.engine;
 import java.time.Duration;
 
 /**
- * Works on jobs in this process. Started and stopped once, by {@code main}; stopped again, or
- * before it was started, it does nothing.
+ * Works on jobs in this process, and for the queue, as far as {@link EngineConfig#roles} says; and
+ * listens to other processes. Started and stopped once, by {@code main}; stopped again, or before
+ * it was started, it does nothing.
  */
 public interface JobEngine {
 
-  /** Starts to claim and run the jobs of the registered handlers' queues. */
+  /** Starts what this process does. */
   void start();
 
   /** How this engine does at this moment. Asks nobody, and takes no time. */

@@ -3,40 +3,60 @@ package io.leasehold.engine;
 import io.leasehold.engine.memory.MemoryWorker;
 import io.leasehold.engine.notify.WakeWorker;
 import io.leasehold.engine.run.Worker;
+import io.leasehold.engine.upkeep.Duties;
 import io.leasehold.engine.upkeep.Upkeep;
+import io.leasehold.engine.watch.HintedJobWatch;
 import jakarta.inject.Inject;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * Works with one worker for stored jobs and one for those in memory, and keeps the queue in order.
+ * Works with one worker for stored jobs and one for those in memory, keeps the queue in order, and
+ * listens; the first two only where they are this process's duties.
  */
 final class PollingEngine implements JobEngine {
 
   private final Worker worker;
   private final MemoryWorker memory;
   private final Upkeep upkeep;
-  private final WakeWorker wake;
+  private final Hints hints;
+  private final Duties duties;
   private final CheckHealth checkHealth;
   private final AtomicBoolean running = new AtomicBoolean();
 
   @Inject
   PollingEngine(
-      Worker worker, MemoryWorker memory, Upkeep upkeep, WakeWorker wake, CheckHealth checkHealth) {
+      Worker worker,
+      MemoryWorker memory,
+      Upkeep upkeep,
+      Hints hints,
+      Duties duties,
+      CheckHealth checkHealth) {
     this.worker = worker;
     this.memory = memory;
     this.upkeep = upkeep;
-    this.wake = wake;
+    this.hints = hints;
+    this.duties = duties;
     this.checkHealth = checkHealth;
+  }
+
+  /** What tells others, and hears them. */
+  record Hints(WakeWorker wake, HintedJobWatch watch) {
+
+    @Inject
+    Hints {}
   }
 
   @Override
   public void start() {
     running.set(true);
     upkeep.start();
-    worker.start();
-    memory.start();
-    wake.start();
+    if (duties.works()) {
+      worker.start();
+      memory.start();
+    }
+    hints.wake().start();
+    hints.watch().start();
     checkHealth.started();
   }
 
@@ -49,11 +69,15 @@ final class PollingEngine implements JobEngine {
   public void stop(Duration grace) {
     if (running.compareAndSet(true, false)) {
       var deadline = System.nanoTime() + grace.toNanos();
-      memory.refuse();
-      worker.stop(grace);
-      memory.stop(Duration.ofNanos(Math.max(0, deadline - System.nanoTime())));
+      if (duties.works()) {
+        memory.refuse();
+        worker.stop(grace);
+        memory.stop(Duration.ofNanos(Math.max(0, deadline - System.nanoTime())));
+      }
       upkeep.stop();
-      wake.stop();
+      hints.watch().stop();
+      hints.wake().stop();
+      checkHealth.stopped();
     }
   }
 }

@@ -3,12 +3,14 @@ package io.leasehold.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.leasehold.engine.EngineConfig.Role;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 class EngineConfigTest {
@@ -22,6 +24,7 @@ class EngineConfigTest {
             new EngineConfig(
                 "pid " + ProcessHandle.current().pid(),
                 EngineConfig.Mode.WORKERS,
+                Set.of(Role.WORKER, Role.MAINTENANCE),
                 50,
                 Map.of(),
                 50,
@@ -31,6 +34,7 @@ class EngineConfigTest {
                 Duration.ofSeconds(60),
                 Duration.ofSeconds(15),
                 Duration.ofSeconds(1),
+                Duration.ofSeconds(15),
                 Duration.ofSeconds(10),
                 10,
                 10_000,
@@ -44,6 +48,7 @@ class EngineConfigTest {
         defaults
             .workerName("its")
             .mode(EngineConfig.Mode.DIRECT)
+            .roles(Set.of(Role.WORKER))
             .concurrency(3)
             .concurrencyOf(Map.of("reports", 2))
             .directConcurrency(8)
@@ -53,6 +58,7 @@ class EngineConfigTest {
             .lease(Duration.ofSeconds(4))
             .rescueEvery(Duration.ofSeconds(5))
             .pollEvery(Duration.ofSeconds(6))
+            .watchEvery(Duration.ofSeconds(17))
             .cancelGrace(Duration.ofSeconds(7))
             .writesPerSecond(13)
             .eventsMost(14)
@@ -64,6 +70,7 @@ class EngineConfigTest {
             new EngineConfig(
                 "its",
                 EngineConfig.Mode.DIRECT,
+                Set.of(Role.WORKER),
                 3,
                 Map.of("reports", 2),
                 8,
@@ -73,6 +80,7 @@ class EngineConfigTest {
                 Duration.ofSeconds(4),
                 Duration.ofSeconds(5),
                 Duration.ofSeconds(6),
+                Duration.ofSeconds(17),
                 Duration.ofSeconds(7),
                 13,
                 14,
@@ -106,6 +114,10 @@ class EngineConfigTest {
         .hasMessage("rescueEvery must be PT0.1S to PT1H, not PT24H");
     assertThatThrownBy(() -> defaults.pollEvery(Duration.ZERO))
         .hasMessage("pollEvery must be PT0.01S to PT1M, not PT0S");
+    assertThatThrownBy(() -> defaults.watchEvery(Duration.ZERO))
+        .hasMessage("watchEvery must be PT0.1S to PT1H, not PT0S");
+    assertThatThrownBy(() -> defaults.roles(Set.of()).mode(EngineConfig.Mode.DIRECT))
+        .hasMessageStartingWith("roles must have WORKER in mode DIRECT");
     assertThatThrownBy(() -> defaults.cancelGrace(Duration.ofDays(1)))
         .hasMessage("cancelGrace must be PT0S to PT1H, not PT24H");
   }

@@ -12,12 +12,14 @@ import io.leasehold.jobs.JobHandler;
 import io.leasehold.jobs.JobId;
 import io.leasehold.jobs.JobService;
 import io.leasehold.jobs.JobType;
+import io.leasehold.jobs.JobWatch;
 import io.leasehold.jobs.SecurityContext;
 import io.leasehold.testkit.TestDatabase;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.Semaphore;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -85,6 +87,38 @@ class EventsGuideTest {
       }
       if (page.events().isEmpty()) {
         jobs.await(caller, id, Duration.ofMillis(200));
+      }
+    }
+  }
+
+  @Test
+  void aReaderIsCalled() throws InterruptedException {
+    try (var engine = RunningEngine.on(database, EngineConfig.defaults(), new BuildsModule())) {
+      var source = new Source(List.of("a.c", "b.c"));
+      var id = engine.jobs().submit(CALLER, Build.TYPE.request(source)).jobId();
+
+      follow(engine.jobs(), engine.watch(), CALLER, id);
+
+      assertThat(shown).startsWith("queued {}", "started {}").endsWith("succeeded {}");
+    }
+  }
+
+  private void follow(JobService jobs, JobWatch jobWatch, SecurityContext caller, JobId id)
+      throws InterruptedException {
+    var cursor = EventCursor.BEGIN;
+    var news = new Semaphore(1); // The first look needs no cause.
+    try (var _ = jobWatch.watch(caller, id, news::release)) {
+      while (true) {
+        news.acquire();
+        var page = jobs.events(caller, id, cursor, 100).orElseThrow();
+        page.events().forEach(this::show);
+        cursor = page.next();
+        if (page.isOver()) {
+          return;
+        }
+        if (!page.events().isEmpty()) {
+          news.release(); // There may be more.
+        }
       }
     }
   }

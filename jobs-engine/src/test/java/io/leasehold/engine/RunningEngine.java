@@ -11,6 +11,7 @@ import io.leasehold.db.Transactions;
 import io.leasehold.jobs.DeadLetters;
 import io.leasehold.jobs.HandlerCatalogue;
 import io.leasehold.jobs.JobService;
+import io.leasehold.jobs.JobWatch;
 import io.leasehold.testkit.TestDatabase;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -49,6 +50,10 @@ public final class RunningEngine implements AutoCloseable {
 
   public JobService jobs() {
     return injector.getInstance(JobService.class);
+  }
+
+  public JobWatch watch() {
+    return injector.getInstance(JobWatch.class);
   }
 
   public DeadLetters deadLetters() {

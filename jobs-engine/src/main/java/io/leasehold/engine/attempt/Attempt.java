@@ -7,6 +7,7 @@ import io.leasehold.engine.finish.EndJobInTransaction;
 import io.leasehold.engine.finish.Ending;
 import io.leasehold.engine.lease.FindFree;
 import io.leasehold.engine.submit.Json;
+import io.leasehold.engine.watch.JobChanges;
 import io.leasehold.jobs.JobStatus;
 import io.leasehold.jobs.JobsException;
 import io.leasehold.jobs.PermanentFailure;
@@ -31,14 +32,22 @@ public final class Attempt {
   private final WorkerId worker;
   private final Journals journals;
   private final FindFree findFree;
+  private final JobChanges changes;
 
   @Inject
-  Attempt(CallHandler call, Judge judge, WorkerId worker, Journals journals, FindFree findFree) {
+  Attempt(
+      CallHandler call,
+      Judge judge,
+      WorkerId worker,
+      Journals journals,
+      FindFree findFree,
+      JobChanges changes) {
     this.call = call;
     this.judge = judge;
     this.worker = worker;
     this.journals = journals;
     this.findFree = findFree;
+    this.changes = changes;
   }
 
   /** How the attempt ended; nothing if its end is committed already, or is not for us to write. */
@@ -76,8 +85,9 @@ public final class Attempt {
   }
 
   // Its transaction wrote the end.
-  private static Optional<Ending> endedItself(HeldJob held) {
+  private Optional<Ending> endedItself(HeldJob held) {
     held.endedItself();
+    changes.changed(held.job().id());
     return Optional.empty();
   }
 

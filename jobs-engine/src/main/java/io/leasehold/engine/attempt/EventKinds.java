@@ -23,7 +23,12 @@ final class EventKinds {
           "succeeded",
           "failed",
           "timed_out",
-          "cancelled");
+          "cancelled",
+          // What streams of server-sent events mean something else by.
+          "end",
+          "error",
+          "message",
+          "open");
 
   private EventKinds() {}
 

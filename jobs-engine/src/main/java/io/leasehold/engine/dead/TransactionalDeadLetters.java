@@ -7,6 +7,7 @@ import io.leasehold.engine.read.CountDeadLetters;
 import io.leasehold.engine.read.FindJob;
 import io.leasehold.engine.read.ListDeadLetters;
 import io.leasehold.engine.submit.WakeUps;
+import io.leasehold.engine.watch.JobChanges;
 import io.leasehold.jobs.DeadLetterCount;
 import io.leasehold.jobs.DeadLetters;
 import io.leasehold.jobs.Disposal;
@@ -17,6 +18,7 @@ import io.leasehold.jobs.JobService;
 import io.leasehold.jobs.Retrial;
 import io.leasehold.jobs.SecurityContext;
 import jakarta.inject.Inject;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -32,12 +34,15 @@ public final class TransactionalDeadLetters implements DeadLetters {
   private final Transactions transactions;
   private final JobService jobs;
   private final WakeUps wakeUps;
+  private final JobChanges changes;
 
   @Inject
-  TransactionalDeadLetters(Transactions transactions, JobService jobs, WakeUps wakeUps) {
+  TransactionalDeadLetters(
+      Transactions transactions, JobService jobs, WakeUps wakeUps, JobChanges changes) {
     this.transactions = transactions;
     this.jobs = jobs;
     this.wakeUps = wakeUps;
+    this.changes = changes;
   }
 
   @Override
@@ -67,6 +72,7 @@ public final class TransactionalDeadLetters implements DeadLetters {
         .map(Map.Entry::getValue)
         .distinct()
         .forEach(queue -> tx.afterCommit(() -> wakeUps.jobsIn(queue)));
+    tx.afterCommit(() -> changes.changed(retried));
     return retried;
   }
 
@@ -75,7 +81,7 @@ public final class TransactionalDeadLetters implements DeadLetters {
     return transactions.asTenant(
         caller,
         tx ->
-            DiscardDeadLetters.discard(tx, List.of(id)).isEmpty()
+            discard(tx, List.of(id)).isEmpty()
                 ? FindJob.find(tx, id)
                     .filter(job -> job.tenant().equals(caller.tenant()))
                     .<Disposal>map(job -> new Disposal.NotDead(job.status()))
@@ -85,7 +91,13 @@ public final class TransactionalDeadLetters implements DeadLetters {
 
   @Override
   public int discardAll(SecurityContext caller, JobFilter filter) {
-    return all(caller, filter, (tx, queues) -> DiscardDeadLetters.discard(tx, queues.keySet()));
+    return all(caller, filter, (tx, queues) -> discard(tx, queues.keySet()));
+  }
+
+  private Set<JobId> discard(ScopedTransaction tx, Collection<JobId> ids) {
+    var discarded = DiscardDeadLetters.discard(tx, ids);
+    tx.afterCommit(() -> changes.changed(discarded));
+    return discarded;
   }
 
   /** What is done with some jobs, of which the queues are known; answers those it was done with. */

@@ -7,6 +7,7 @@ import io.leasehold.db.Transactions;
 import io.leasehold.engine.metrics.JobMeters;
 import io.leasehold.engine.run.DirectRuns;
 import io.leasehold.engine.run.Worker;
+import io.leasehold.engine.watch.JobChanges;
 import io.leasehold.jobs.ErrorCode;
 import io.leasehold.jobs.JobRequest;
 import io.leasehold.jobs.JobType;
@@ -30,12 +31,14 @@ public final class DirectJobs {
 
   private final Transactions transactions;
   private final JobMeters meters;
+  private final JobChanges changes;
   private final Optional<DirectRuns> runs;
 
   @Inject
-  DirectJobs(Transactions transactions, Worker worker, JobMeters meters) {
+  DirectJobs(Transactions transactions, Worker worker, JobMeters meters, JobChanges changes) {
     this.transactions = transactions;
     this.meters = meters;
+    this.changes = changes;
     this.runs = worker.direct();
   }
 
@@ -89,6 +92,7 @@ public final class DirectJobs {
                     if (committed) {
                       meters.submitted(job.handlerId(), 1);
                       slots.start(job, sentAt);
+                      changes.changed(job.id());
                     } else {
                       slots.giveBack();
                     }

@@ -5,6 +5,7 @@ import io.leasehold.db.Transactions;
 import io.leasehold.engine.claim.WorkerId;
 import io.leasehold.engine.lease.HeldLease;
 import io.leasehold.engine.lease.ParkJobs;
+import io.leasehold.engine.watch.JobChanges;
 import io.leasehold.jobs.JobId;
 import jakarta.inject.Inject;
 import java.util.ArrayList;
@@ -21,11 +22,13 @@ public final class Flush {
 
   private final Transactions transactions;
   private final WorkerId worker;
+  private final JobChanges changes;
 
   @Inject
-  Flush(Transactions transactions, WorkerId worker) {
+  Flush(Transactions transactions, WorkerId worker, JobChanges changes) {
     this.transactions = transactions;
     this.worker = worker;
+    this.changes = changes;
   }
 
   /**
@@ -43,9 +46,12 @@ public final class Flush {
         case Ending.Later its -> later.add(its);
       }
     }
-    return again.isEmpty() && later.isEmpty()
-        ? ended(last)
-        : transactions.asEngine(tx -> each(tx, last, again, later));
+    var written =
+        again.isEmpty() && later.isEmpty()
+            ? ended(last)
+            : transactions.asEngine(tx -> each(tx, last, again, later));
+    changes.changed(written);
+    return written;
   }
 
   private Set<JobId> ended(List<Ending.Last> endings) {

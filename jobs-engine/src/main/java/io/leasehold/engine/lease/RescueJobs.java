@@ -24,6 +24,7 @@ import static org.jooq.impl.DSL.table;
 
 import io.leasehold.db.schema.tables.Job;
 import io.leasehold.db.schema.tables.Lease;
+import io.leasehold.jobs.JobId;
 import java.util.List;
 import org.jooq.CommonTableExpression;
 import org.jooq.DSLContext;
@@ -56,10 +57,11 @@ public final class RescueJobs {
   /**
    * A job that was taken from its worker.
    *
+   * @param id of it
    * @param queue where it came from
    * @param isOver whether it failed; else it can be claimed again
    */
-  public record Rescued(String queue, boolean isOver) {}
+  public record Rescued(JobId id, String queue, boolean isOver) {}
 
   /** Answers what was taken. */
   public static List<Rescued> rescue(DSLContext tx, int limit) {
@@ -70,7 +72,7 @@ public final class RescueJobs {
         .with(failed())
         .with(told())
         .with(queued())
-        .select(ITS.QUEUE, OVER)
+        .select(ITS.ID, ITS.QUEUE, OVER)
         .from(name("lost"))
         .fetch(Records.mapping(Rescued::new));
   }

@@ -5,7 +5,7 @@ import java.time.Duration;
 /**
  * On what terms this process has jobs in memory.
  *
- * @param concurrency how many run at once
+ * @param concurrency how many run at once; none are taken if it is 0
  * @param capacity how many there are that are not over, of all kinds together; as many that are
  *     over are kept
  * @param kept how long one that is over can be looked up

@@ -89,6 +89,10 @@ public final class MemoryWorker {
 
   /** Fails if no job is taken any more. */
   void requireTaking() {
+    if (terms.concurrency() == 0) {
+      throw new JobsException(
+          ErrorCode.ENGINE_STOPPED, "this process runs no jobs: it takes none in memory");
+    }
     if (refuses) {
       throw new JobsException(
           ErrorCode.ENGINE_STOPPED, "the engine of this process has stopped: it takes no jobs");

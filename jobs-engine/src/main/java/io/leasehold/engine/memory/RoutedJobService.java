@@ -31,11 +31,13 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.BiFunction;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /**
- * All jobs of a caller's tenant: those in this process's memory, and behind them the stored; of
- * these, those that it runs itself at once, and those that wait for workers.
+ * All jobs of a caller's tenant: those in this process's memory, unless it is not to look there,
+ * and behind them the stored; of these, those that it runs itself at once, and those that wait for
+ * workers.
  */
 public final class RoutedJobService implements JobService {
 
@@ -49,6 +51,7 @@ public final class RoutedJobService implements JobService {
   private final DirectJobs direct;
   private final MemoryJobs memory;
   private final MemoryReads reads;
+  private final boolean looksInMemory;
 
   @Inject
   RoutedJobService(
@@ -64,10 +67,36 @@ public final class RoutedJobService implements JobService {
     this.direct = direct;
     this.memory = memory;
     this.reads = reads;
+    this.looksInMemory = true;
   }
 
-  private static boolean isInMemory(JobRequest<?, ?> request) {
-    return request.type().kind() == JobKind.IN_MEMORY;
+  private RoutedJobService(RoutedJobService its) {
+    this.transactions = its.transactions;
+    this.requests = its.requests;
+    this.stored = its.stored;
+    this.direct = its.direct;
+    this.memory = its.memory;
+    this.reads = its.reads;
+    this.looksInMemory = false;
+  }
+
+  @Override
+  public JobService restartable() {
+    return looksInMemory ? new RoutedJobService(this) : this;
+  }
+
+  private boolean isInMemory(JobRequest<?, ?> request) {
+    var isIt = request.type().kind() == JobKind.IN_MEMORY;
+    if (isIt && !looksInMemory) {
+      throw new IllegalArgumentException(
+          "jobs of %s live in memory, and this takes restartable ones alone"
+              .formatted(request.type().handler()));
+    }
+    return isIt;
+  }
+
+  private <T> Optional<T> here(Supplier<Optional<T>> look) {
+    return looksInMemory ? look.get() : Optional.empty();
   }
 
   @Override
@@ -131,13 +160,13 @@ public final class RoutedJobService implements JobService {
 
   @Override
   public Optional<Job> find(SecurityContext caller, JobId id) {
-    return reads.find(caller, id).or(() -> stored.find(caller, id));
+    return here(() -> reads.find(caller, id)).or(() -> stored.find(caller, id));
   }
 
   @Override
   public JobPage list(SecurityContext caller, JobFilter filter) {
     var page = stored.list(caller, filter);
-    var inMemory = reads.list(caller, filter);
+    var inMemory = looksInMemory ? reads.list(caller, filter) : List.<Job>of();
     if (inMemory.isEmpty()) {
       return page;
     }
@@ -150,7 +179,8 @@ public final class RoutedJobService implements JobService {
 
   @Override
   public <O> JobResult<O> result(SecurityContext caller, JobId id, Class<O> output) {
-    return reads.result(caller, id, output).orElseGet(() -> stored.result(caller, id, output));
+    return here(() -> reads.result(caller, id, output))
+        .orElseGet(() -> stored.result(caller, id, output));
   }
 
   @Override
@@ -159,17 +189,18 @@ public final class RoutedJobService implements JobService {
     if (limit < 1 || limit > AT_ONCE) {
       throw new IllegalArgumentException("limit must be 1 to %d, not %d".formatted(AT_ONCE, limit));
     }
-    return reads.events(caller, id, after, limit).or(() -> stored.events(caller, id, after, limit));
+    return here(() -> reads.events(caller, id, after, limit))
+        .or(() -> stored.events(caller, id, after, limit));
   }
 
   @Override
   public Optional<Job> await(SecurityContext caller, JobId id, Duration most) {
-    return reads.await(caller, id, most).or(() -> stored.await(caller, id, most));
+    return here(() -> reads.await(caller, id, most)).or(() -> stored.await(caller, id, most));
   }
 
   @Override
   public Optional<Explanation> explain(SecurityContext caller, JobId id) {
-    return reads.explain(caller, id).or(() -> stored.explain(caller, id));
+    return here(() -> reads.explain(caller, id)).or(() -> stored.explain(caller, id));
   }
 
   @Override
@@ -215,15 +246,13 @@ public final class RoutedJobService implements JobService {
 
   private <T> Optional<T> inMemory(
       SecurityContext caller, JobId id, BiFunction<ScopedTransaction, MemoryJob, T> work) {
-    return memory
-        .own(caller, id)
+    return here(() -> memory.own(caller, id))
         .map(job -> transactions.asTenant(caller, tx -> work.apply(tx, job)));
   }
 
   private <T> Optional<T> inMemory(
       TenantTransaction tx, JobId id, BiFunction<ScopedTransaction, MemoryJob, T> work) {
-    return memory
-        .own(tx.caller(), id)
+    return here(() -> memory.own(tx.caller(), id))
         .map(job -> transactions.within(tx, its -> work.apply(its, job)));
   }
 }

@@ -1,8 +1,9 @@
 package io.leasehold.engine.notify;
 
 import io.leasehold.db.Notifications;
-import io.leasehold.db.TransactionOptions;
 import io.leasehold.db.Transactions;
+import io.leasehold.engine.watch.SendHints;
+import io.leasehold.engine.watch.SparseThread;
 import io.leasehold.jobs.JobsException;
 import jakarta.inject.Inject;
 import java.time.Duration;
@@ -25,8 +26,6 @@ final class TellOthers {
   /** At most 200 hints a second and queue, and the last of them is no later than this. */
   private static final Duration WINDOW = Duration.ofMillis(5);
 
-  private static final Duration THREAD_STAYS = Duration.ofSeconds(10);
-
   private final Transactions transactions;
   private final boolean areOn;
   private final String sender = Hint.newSender();
@@ -37,11 +36,7 @@ final class TellOthers {
   TellOthers(Transactions transactions, Notifications notifications) {
     this.transactions = transactions;
     this.areOn = notifications.areOn();
-    this.thread =
-        new ScheduledThreadPoolExecutor(
-            1, Thread.ofPlatform().daemon().name("leasehold-tell").factory());
-    thread.setKeepAliveTime(THREAD_STAYS.toNanos(), TimeUnit.NANOSECONDS);
-    thread.allowCoreThreadTimeOut(true);
+    this.thread = SparseThread.named("leasehold-tell");
   }
 
   /** Has it told soon, by another thread. */
@@ -62,12 +57,7 @@ final class TellOthers {
       return;
     }
     try {
-      transactions.asEngine(
-          TransactionOptions.defaults().asOneStatement(),
-          tx -> {
-            SendHints.send(tx, CHANNEL, Hint.inWords(sender, waiting));
-            return waiting;
-          });
+      SendHints.send(transactions, CHANNEL, Hint.inWords(sender, waiting));
     } catch (JobsException | IllegalStateException e) {
       // They look for themselves soon. The state is a database that was closed meanwhile.
       log.debug("other processes are not told of {}: {}", waiting, e.getMessage());

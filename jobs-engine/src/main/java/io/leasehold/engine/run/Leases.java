@@ -7,6 +7,7 @@ import io.leasehold.engine.lease.HeldLease;
 import io.leasehold.engine.lease.KeepLeases;
 import io.leasehold.engine.metrics.JobMeters;
 import io.leasehold.engine.metrics.SignsOfLife;
+import io.leasehold.engine.watch.JobChanges;
 import io.leasehold.jobs.ErrorCode;
 import io.leasehold.jobs.JobsException;
 import java.time.Duration;
@@ -32,17 +33,25 @@ final class Leases {
   private final Duration lease;
   private final JobMeters meters;
   private final SignsOfLife signs;
+  private final JobChanges changes;
   private volatile boolean doubtful;
 
   // Given back before the answer to their claim came. Guarded by this.
   private final Set<Long> forgone = new HashSet<>();
 
-  Leases(HeldJobs held, KeepLeases keep, Duration lease, JobMeters meters, SignsOfLife signs) {
+  Leases(
+      HeldJobs held,
+      KeepLeases keep,
+      Duration lease,
+      JobMeters meters,
+      SignsOfLife signs,
+      JobChanges changes) {
     this.held = held;
     this.keep = keep;
     this.lease = lease;
     this.meters = meters;
     this.signs = signs;
+    this.changes = changes;
   }
 
   /** Whether the last renewal failed: then no further leases should be taken. */
@@ -93,6 +102,7 @@ final class Leases {
     var unknown = forgo(keep.takenBefore(lease.dividedBy(3)));
     if (!unknown.isEmpty()) {
       keep.giveBack(unknown);
+      changes.changed(unknown, HeldLease::id);
     }
   }
 

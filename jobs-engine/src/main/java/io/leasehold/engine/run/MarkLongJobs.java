@@ -2,6 +2,7 @@ package io.leasehold.engine.run;
 
 import io.leasehold.engine.attempt.HeldJob;
 import io.leasehold.engine.lease.MarkBegun;
+import io.leasehold.engine.watch.JobChanges;
 import java.time.Duration;
 
 /**
@@ -14,10 +15,12 @@ final class MarkLongJobs {
 
   private final HeldJobs held;
   private final MarkBegun markBegun;
+  private final JobChanges changes;
 
-  MarkLongJobs(HeldJobs held, MarkBegun markBegun) {
+  MarkLongJobs(HeldJobs held, MarkBegun markBegun, JobChanges changes) {
     this.held = held;
     this.markBegun = markBegun;
+    this.changes = changes;
   }
 
   void mark() {
@@ -28,5 +31,6 @@ final class MarkLongJobs {
     }
     var marked = markBegun.mark(begun.stream().map(HeldJob::lease).toList());
     begun.stream().filter(job -> marked.contains(job.job().id())).forEach(HeldJob::marked);
+    changes.changed(marked);
   }
 }

@@ -1,7 +1,9 @@
 package io.leasehold.engine.run;
 
+import io.leasehold.engine.claim.ClaimedJob;
 import io.leasehold.engine.claim.Lanes;
 import io.leasehold.engine.metrics.SignsOfLife;
+import io.leasehold.engine.watch.JobChanges;
 import io.leasehold.jobs.JobsException;
 import java.time.Duration;
 import java.util.random.RandomGenerator;
@@ -17,6 +19,7 @@ final class QueueWorker implements Runnable {
   private final Lanes lanes;
   private final Slots slots;
   private final Leases leases;
+  private final JobChanges changes;
   private final SignsOfLife signs;
   private final Signal signal = new Signal();
   private final Duration pollEvery;
@@ -28,11 +31,13 @@ final class QueueWorker implements Runnable {
    *
    * @param polling how long it goes without looking when nobody rings
    */
-  QueueWorker(String queue, Lanes lanes, Slots slots, Leases leases, Polling polling) {
+  QueueWorker(
+      String queue, Lanes lanes, Slots slots, Leases leases, JobChanges changes, Polling polling) {
     this.queue = queue;
     this.lanes = lanes;
     this.slots = slots;
     this.leases = leases;
+    this.changes = changes;
     this.pollEvery = polling.every();
     this.random = polling.random();
     this.signs = polling.signs();
@@ -96,6 +101,7 @@ final class QueueWorker implements Runnable {
       var claimed = lanes.claim(room);
       signs.claimed();
       slots.take(leases.hold(claimed.jobs(), sentAt));
+      changes.changed(claimed.jobs(), ClaimedJob::id);
       return claimed.more();
     } catch (JobsException e) {
       signs.databaseFailed(e);

@@ -11,6 +11,7 @@ import io.leasehold.engine.finish.Ending;
 import io.leasehold.engine.finish.Flush;
 import io.leasehold.engine.metrics.JobMeters;
 import io.leasehold.engine.schedule.MoveInTime;
+import io.leasehold.engine.watch.JobChanges;
 import jakarta.inject.Inject;
 import java.util.List;
 import java.util.Optional;
@@ -44,7 +45,7 @@ public final class RunDueJobs {
   }
 
   /** How jobs come to be due, how they run, and how their ends are written. */
-  record Work(MoveInTime due, Attempt attempt, Flush flush) {
+  record Work(MoveInTime due, Attempt attempt, Flush flush, JobChanges changes) {
     @Inject
     Work {}
   }
@@ -74,6 +75,7 @@ public final class RunDueJobs {
       if (claimed.isEmpty()) {
         return ran;
       }
+      work.changes().changed(claimed, ClaimedJob::id);
       claimed.forEach(job -> run(job, sentAt));
       ran += claimed.size();
     }

@@ -16,6 +16,7 @@ import io.leasehold.engine.lease.ReleaseJobs;
 import io.leasehold.engine.metrics.JobMeters;
 import io.leasehold.engine.metrics.SignsOfLife;
 import io.leasehold.engine.schedule.Alarm;
+import io.leasehold.engine.watch.JobChanges;
 import io.leasehold.jobs.JobsException;
 import jakarta.inject.Inject;
 import java.time.Duration;
@@ -56,6 +57,7 @@ public final class Worker {
   private final RandomGenerator random;
   private final JobMeters meters;
   private final SignsOfLife signs;
+  private final JobChanges changes;
 
   private final HeldJobs held = new HeldJobs();
   private final SpareCarriers spare = new SpareCarriers();
@@ -83,11 +85,12 @@ public final class Worker {
     this.transactions = transactions;
     this.finisher = parts.finisher();
     this.findCancelled = parts.findCancelled();
-    this.mark = new MarkLongJobs(held, parts.markBegun());
+    this.mark = new MarkLongJobs(held, parts.markBegun(), parts.changes());
     this.random = parts.random();
     this.meters = parts.meters();
     this.signs = parts.signs();
-    this.leases = new Leases(held, parts.keepLeases(), terms.lease(), meters, signs);
+    this.changes = parts.changes();
+    this.leases = new Leases(held, parts.keepLeases(), terms.lease(), meters, signs, changes);
     this.run = new RunJobs(handlers, attempt, finisher, held, parts.alarm(), meters);
     this.watch = new WatchJobs(held, terms.margin(), terms.cancelGrace(), run::abandon);
     var shared =
@@ -118,7 +121,8 @@ public final class Worker {
       Alarm alarm,
       RandomGenerator random,
       JobMeters meters,
-      SignsOfLife signs) {
+      SignsOfLife signs,
+      JobChanges changes) {
 
     @Inject
     Parts {}
@@ -133,6 +137,7 @@ public final class Worker {
         new Lanes(transactions, claimant, meters.claims(queue)),
         slots,
         leases,
+        changes,
         new QueueWorker.Polling(terms.pollEvery(), random, signs));
   }
 
@@ -280,6 +285,7 @@ public final class Worker {
     }
     try {
       transactions.asEngine(tx -> ReleaseJobs.release(tx, id, back, begun));
+      changes.changed(back, HeldLease::id);
     } catch (JobsException e) {
       log.warn("{} jobs are not given back, their leases run out: {}", back.size(), e.getMessage());
     }

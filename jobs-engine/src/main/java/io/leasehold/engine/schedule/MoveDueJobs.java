@@ -11,8 +11,10 @@ import static org.jooq.impl.DSL.select;
 import static org.jooq.impl.DSL.table;
 
 import io.leasehold.db.schema.tables.Scheduled;
+import io.leasehold.jobs.JobId;
 import java.util.List;
 import org.jooq.DSLContext;
+import org.jooq.Records;
 import org.jooq.impl.SQLDataType;
 
 /**
@@ -26,8 +28,15 @@ public final class MoveDueJobs {
 
   private MoveDueJobs() {}
 
-  /** Answers the queues of the moved jobs, one for each. */
-  public static List<String> move(DSLContext tx, int limit) {
+  /**
+   * A job that was moved.
+   *
+   * @param queue where it is found now
+   */
+  public record Moved(JobId id, String queue) {}
+
+  /** Answers what was moved. */
+  public static List<Moved> move(DSLContext tx, int limit) {
     var picked =
         name("picked")
             .asMaterialized(
@@ -70,8 +79,8 @@ public final class MoveDueJobs {
                                     DUE.STARTED_AT)
                                 .from(name("due")))
                         .returning(READY.ID)))
-        .select(DUE.QUEUE)
+        .select(DUE.ID, DUE.QUEUE)
         .from(name("due"))
-        .fetch(DUE.QUEUE);
+        .fetch(Records.mapping(Moved::new));
   }
 }

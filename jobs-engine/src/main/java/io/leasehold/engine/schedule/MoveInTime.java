@@ -2,11 +2,12 @@ package io.leasehold.engine.schedule;
 
 import io.leasehold.db.Transactions;
 import io.leasehold.engine.metrics.SignsOfLife;
+import io.leasehold.engine.schedule.MoveDueJobs.Moved;
 import io.leasehold.engine.submit.WakeUps;
+import io.leasehold.engine.watch.JobChanges;
 import io.leasehold.jobs.JobsException;
 import jakarta.inject.Inject;
 import java.time.Duration;
-import java.util.HashSet;
 import java.util.List;
 import java.util.random.RandomGenerator;
 import org.slf4j.Logger;
@@ -31,6 +32,7 @@ public final class MoveInTime implements Runnable {
   private final Alarm alarm;
   private final RandomGenerator random;
   private final SignsOfLife signs;
+  private final JobChanges changes;
 
   @Inject
   MoveInTime(
@@ -38,12 +40,14 @@ public final class MoveInTime implements Runnable {
       WakeUps wakeUps,
       Alarm alarm,
       RandomGenerator random,
-      SignsOfLife signs) {
+      SignsOfLife signs,
+      JobChanges changes) {
     this.transactions = transactions;
     this.wakeUps = wakeUps;
     this.alarm = alarm;
     this.random = random;
     this.signs = signs;
+    this.changes = changes;
   }
 
   /** Moves jobs until the thread is interrupted. */
@@ -75,10 +79,11 @@ public final class MoveInTime implements Runnable {
 
   /** Moves all whose time has come. */
   public void move() {
-    List<String> moved;
+    List<Moved> moved;
     do {
       moved = transactions.asEngine(tx -> MoveDueJobs.move(tx, AT_ONCE));
-      new HashSet<>(moved).forEach(wakeUps::jobsIn);
+      moved.stream().map(Moved::queue).distinct().forEach(wakeUps::jobsIn);
+      changes.changed(moved, Moved::id);
     } while (moved.size() == AT_ONCE);
   }
 

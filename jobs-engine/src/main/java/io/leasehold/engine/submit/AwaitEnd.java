@@ -2,39 +2,57 @@ package io.leasehold.engine.submit;
 
 import io.leasehold.jobs.ErrorCode;
 import io.leasehold.jobs.Job;
+import io.leasehold.jobs.JobWatch.Watch;
 import io.leasehold.jobs.JobsException;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 import java.util.function.Supplier;
 
-/** Waits for the end of a job by looking again and again, ever less often. */
+/** Waits for the end of a job by looking whenever something happened to it. */
 final class AwaitEnd {
-
-  private static final long PAUSE_LEAST = Duration.ofMillis(10).toNanos();
-  private static final long PAUSE_MOST = Duration.ofMillis(250).toNanos();
 
   private AwaitEnd() {}
 
   /**
    * The job when it is over, or as it is after so long.
    *
+   * @param watch has something done whenever the job changed
    * @param look finds it, with a connection that it gives back
    */
-  static Optional<Job> await(Supplier<Optional<Job>> look, Duration most) {
+  static Optional<Job> await(
+      Function<Runnable, Watch> watch, Supplier<Optional<Job>> look, Duration most) {
     var deadline = System.nanoTime() + most.toNanos();
-    for (var pause = PAUSE_LEAST; ; pause = Math.min(PAUSE_MOST, pause * 3 / 2)) {
-      var job = look.get();
-      var left = deadline - System.nanoTime();
-      if (left <= 0 || job.isEmpty() || job.get().status().isFinal()) {
-        return job;
+    var first = look.get(); // Most that are asked for are over.
+    return isOver(first) ? first : await(watch, look, deadline);
+  }
+
+  private static Optional<Job> await(
+      Function<Runnable, Watch> watch, Supplier<Optional<Job>> look, long deadline) {
+    var news = new Semaphore(0);
+    try (var _ = watch.apply(news::release)) {
+      while (true) {
+        var job = look.get();
+        var left = deadline - System.nanoTime();
+        if (left <= 0 || isOver(job)) {
+          return job;
+        }
+        await(news, left);
       }
-      sleep(Math.min(pause, left));
     }
   }
 
-  private static void sleep(long nanos) {
+  private static boolean isOver(Optional<Job> job) {
+    return job.isEmpty() || job.get().status().isFinal();
+  }
+
+  private static void await(Semaphore news, long nanos) {
     try {
-      Thread.sleep(Duration.ofNanos(nanos));
+      if (news.tryAcquire(nanos, TimeUnit.NANOSECONDS)) {
+        news.drainPermits();
+      }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new JobsException(ErrorCode.INTERRUPTED, "interrupted while waiting for a job", e);

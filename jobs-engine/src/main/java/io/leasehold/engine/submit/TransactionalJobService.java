@@ -9,6 +9,7 @@ import io.leasehold.engine.read.FindJob;
 import io.leasehold.engine.read.ListJobs;
 import io.leasehold.engine.read.ReadEvents;
 import io.leasehold.engine.read.ReadResult;
+import io.leasehold.engine.watch.JobChanges;
 import io.leasehold.jobs.Cancellation;
 import io.leasehold.jobs.Deletion;
 import io.leasehold.jobs.ErrorCode;
@@ -23,6 +24,7 @@ import io.leasehold.jobs.JobPage;
 import io.leasehold.jobs.JobRequest;
 import io.leasehold.jobs.JobResult;
 import io.leasehold.jobs.JobService;
+import io.leasehold.jobs.JobWatch;
 import io.leasehold.jobs.JobsException;
 import io.leasehold.jobs.Retrial;
 import io.leasehold.jobs.SecurityContext;
@@ -53,13 +55,27 @@ public final class TransactionalJobService implements JobService {
 
   private final Transactions transactions;
   private final WakeUps wakeUps;
+  private final JobChanges changes;
   private final JobMeters meters;
+  private final JobWatch watch;
 
   @Inject
-  TransactionalJobService(Transactions transactions, WakeUps wakeUps, JobMeters meters) {
+  TransactionalJobService(
+      Transactions transactions,
+      WakeUps wakeUps,
+      JobChanges changes,
+      JobMeters meters,
+      JobWatch watch) {
     this.transactions = transactions;
     this.wakeUps = wakeUps;
+    this.changes = changes;
     this.meters = meters;
+    this.watch = watch;
+  }
+
+  @Override
+  public JobService restartable() {
+    return this;
   }
 
   @Override
@@ -104,7 +120,12 @@ public final class TransactionalJobService implements JobService {
     }
     var submission = SubmitJob.submit(tx, request);
     wakeAfterCommit(tx, List.of(request));
-    countAfterCommit(tx, request.type().handler(), 1);
+    var handler = request.type().handler().value();
+    tx.afterCommit(
+        () -> {
+          meters.submitted(handler, 1);
+          changes.changed(submission.jobId());
+        });
     return submission;
   }
 
@@ -117,12 +138,12 @@ public final class TransactionalJobService implements JobService {
         stored.merge(requests.get(i).type().handler(), 1, Integer::sum);
       }
     }
-    stored.forEach((handler, jobs) -> countAfterCommit(tx, handler, jobs));
+    tx.afterCommit(
+        () -> {
+          stored.forEach((handler, jobs) -> meters.submitted(handler.value(), jobs));
+          changes.changed(submissions, Submission::jobId);
+        });
     return submissions;
-  }
-
-  private void countAfterCommit(ScopedTransaction tx, HandlerId handler, int jobs) {
-    tx.afterCommit(() -> meters.submitted(handler.value(), jobs));
   }
 
   private void wakeAfterCommit(ScopedTransaction tx, List<? extends JobRequest<?, ?>> requests) {
@@ -183,7 +204,8 @@ public final class TransactionalJobService implements JobService {
 
   @Override
   public Optional<Job> await(SecurityContext caller, JobId id, Duration most) {
-    return AwaitEnd.await(() -> find(caller, id), most);
+    return AwaitEnd.await(
+        changed -> watch.watch(caller, id, changed), () -> find(caller, id), most);
   }
 
   @Override
@@ -201,6 +223,9 @@ public final class TransactionalJobService implements JobService {
     if (cancellation instanceof Cancellation.Requested) {
       tx.afterCommit(wakeUps::cancellations);
     }
+    if (!(cancellation instanceof Cancellation.NotFound)) {
+      tx.afterCommit(() -> changes.changed(id));
+    }
     return cancellation;
   }
 
@@ -217,6 +242,7 @@ public final class TransactionalJobService implements JobService {
   private Retrial retry(ScopedTransaction tx, JobId id) {
     var retrial = RetryJob.retry(tx, id);
     if (retrial instanceof Retrial.Queued) {
+      tx.afterCommit(() -> changes.changed(id));
       FindJob.find(tx, id).ifPresent(job -> tx.afterCommit(() -> wakeUps.jobsIn(job.queue())));
     }
     return retrial;
@@ -224,12 +250,20 @@ public final class TransactionalJobService implements JobService {
 
   @Override
   public Deletion delete(SecurityContext caller, JobId id) {
-    return transactions.asTenant(caller, tx -> DeleteJob.delete(tx, id));
+    return transactions.asTenant(caller, tx -> delete(tx, id));
   }
 
   @Override
   public Deletion delete(TenantTransaction tx, JobId id) {
-    return transactions.within(tx, its -> DeleteJob.delete(its, id));
+    return transactions.within(tx, its -> delete(its, id));
+  }
+
+  private Deletion delete(ScopedTransaction tx, JobId id) {
+    var deletion = DeleteJob.delete(tx, id);
+    if (deletion instanceof Deletion.Deleted) {
+      tx.afterCommit(() -> changes.changed(id));
+    }
+    return deletion;
   }
 
   @Override
@@ -246,6 +280,9 @@ public final class TransactionalJobService implements JobService {
     var deletion = DeleteJob.forceDelete(tx, id);
     if (deletion instanceof Deletion.Requested) {
       tx.afterCommit(wakeUps::cancellations);
+    }
+    if (!(deletion instanceof Deletion.NotFound)) {
+      tx.afterCommit(() -> changes.changed(id));
     }
     return deletion;
   }

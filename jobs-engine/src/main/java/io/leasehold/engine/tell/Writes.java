@@ -3,6 +3,7 @@ package io.leasehold.engine.tell;
 import io.leasehold.db.TransactionOptions;
 import io.leasehold.db.Transactions;
 import io.leasehold.engine.journal.Holder;
+import io.leasehold.engine.watch.JobChanges;
 import jakarta.inject.Inject;
 import jakarta.inject.Singleton;
 import java.util.concurrent.Semaphore;
@@ -18,11 +19,13 @@ public final class Writes {
   private static final int AT_ONCE = 2;
 
   private final Transactions transactions;
+  private final JobChanges changes;
   private final Semaphore turns = new Semaphore(AT_ONCE, true);
 
   @Inject
-  Writes(Transactions transactions) {
+  Writes(Transactions transactions, JobChanges changes) {
     this.transactions = transactions;
+    this.changes = changes;
   }
 
   void write(Holder holder, Batch batch) {
@@ -37,6 +40,7 @@ public final class Writes {
     } finally {
       turns.release();
     }
+    changes.changed(holder.id());
   }
 
   int count(Holder holder) {

@@ -10,10 +10,12 @@ import io.leasehold.engine.claim.WorkerId;
 import io.leasehold.engine.lease.RescueJobs;
 import io.leasehold.engine.lease.RescueJobs.Rescued;
 import io.leasehold.engine.metrics.JobMeters;
+import io.leasehold.engine.metrics.SignsOfLife;
 import io.leasehold.engine.submit.WakeUps;
 import io.leasehold.engine.upkeep.registry.Registry;
 import io.leasehold.engine.upkeep.remove.FollowCancels;
 import io.leasehold.engine.upkeep.remove.PruneDays;
+import io.leasehold.engine.watch.JobChanges;
 import io.leasehold.jobs.JobsException;
 import jakarta.inject.Inject;
 import java.time.Duration;
@@ -39,6 +41,8 @@ final class Chores {
   private final Transactions transactions;
   private final WorkerId worker;
   private final WakeUps wakeUps;
+  private final JobChanges changes;
+  private final SignsOfLife signs;
   private final Registry registry;
   private final FollowCancels followCancels;
   private final PruneDays pruneDays;
@@ -48,17 +52,26 @@ final class Chores {
   Chores(
       Transactions transactions,
       WorkerId worker,
-      WakeUps wakeUps,
+      Listeners listeners,
       Registry registry,
       Removal removal,
       JobMeters meters) {
     this.transactions = transactions;
     this.worker = worker;
-    this.wakeUps = wakeUps;
+    this.wakeUps = listeners.wakeUps();
+    this.changes = listeners.changes();
+    this.signs = listeners.signs();
     this.registry = registry;
     this.followCancels = removal.followCancels();
     this.pruneDays = removal.pruneDays();
     this.meters = meters;
+  }
+
+  /** Who is told of what was done. */
+  record Listeners(WakeUps wakeUps, JobChanges changes, SignsOfLife signs) {
+
+    @Inject
+    Listeners {}
   }
 
   /** What takes jobs away. */
@@ -82,6 +95,7 @@ final class Chores {
       var again = rescued.stream().filter(job -> !job.isOver()).map(Rescued::queue).toList();
       meters.rescued(again.size(), rescued.size() - again.size());
       new HashSet<>(again).forEach(wakeUps::jobsIn);
+      changes.changed(rescued, Rescued::id);
     } while (rescued.size() == AT_ONCE);
   }
 
@@ -101,6 +115,17 @@ final class Chores {
   void analyse() {
     if (transactions.asEngine(tx -> TakeLead.take(tx, "analyse", WorkerId.random(), A_DAY))) {
       transactions.asEngine(LONG, tx -> tx.fetchSingle(select(analyseDays())));
+    }
+  }
+
+  /** Learns whether the database answers, where nothing else asks it all the time. */
+  void look() {
+    try {
+      transactions.asEngine(SHORT.asOneStatement(), tx -> tx.selectOne().fetch());
+      signs.databaseAnswered();
+    } catch (JobsException e) {
+      signs.databaseFailed(e);
+      throw e;
     }
   }
 

@@ -15,8 +15,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Keeps the queue in order, each chore in a thread of its own, so that none waits for, or fails
- * with, another. Some every process does; for the others one leads. All of it is harmless if
- * several do. Started and stopped once.
+ * with, another. Some are done by every process that has the duty; for the others one leads. All of
+ * it is harmless if several do. Started and stopped once.
  */
 public final class Upkeep {
 
@@ -27,6 +27,7 @@ public final class Upkeep {
   private static final Duration PRUNE_EVERY = Duration.ofMinutes(1);
   private static final Duration PREPARE_EVERY = Duration.ofHours(1);
   private static final Duration MEASURE_EVERY = Duration.ofSeconds(15);
+  private static final Duration LOOK_EVERY = Duration.ofSeconds(1);
   private static final Duration LAST_WORDS = Duration.ofSeconds(1);
 
   private final Chores chores;
@@ -34,6 +35,7 @@ public final class Upkeep {
   private final RandomGenerator random;
   private final Rhythm rhythm;
   private final QueueDepths queueDepths;
+  private final Duties duties;
   private final List<Thread> threads = new ArrayList<>();
 
   @Inject
@@ -42,19 +44,31 @@ public final class Upkeep {
       MoveInTime move,
       RandomGenerator random,
       Rhythm rhythm,
-      QueueDepths queueDepths) {
+      QueueDepths queueDepths,
+      Duties duties) {
     this.chores = chores;
     this.move = move;
     this.random = random;
     this.rhythm = rhythm;
     this.queueDepths = queueDepths;
+    this.duties = duties;
   }
 
   /** Starts; by then the worker is registered, if the database is there. */
   public void start() {
-    signIn();
+    if (duties.works()) {
+      signIn();
+      everybody("sign in", "the registration of the worker", SIGN_IN_EVERY, chores::signIn);
+    }
+    if (duties.maintains()) {
+      maintain();
+    } else {
+      everybody("look", "the look at the database", LOOK_EVERY, chores::look);
+    }
+  }
+
+  private void maintain() {
     keep("move", move);
-    everybody("sign in", "the registration of the worker", SIGN_IN_EVERY, chores::signIn);
     everybody(
         "prepare",
         "the making of partitions",

@@ -81,6 +81,6 @@ class MoveDueJobsTest {
   }
 
   private static List<String> move(int limit) {
-    return queue.transactions().asEngine(tx -> MoveDueJobs.move(tx, limit));
+    return queue.transactions().asEngine(tx -> Moving.move(tx, limit));
   }
 }

@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 import io.leasehold.engine.metrics.Measuring;
 import io.leasehold.engine.submit.WakeUps;
 import io.leasehold.engine.upkeep.TestQueue;
+import io.leasehold.engine.watch.Watching;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Queue;
@@ -30,7 +31,12 @@ class MoveInTimeTest {
           .daemon()
           .unstarted(
               new MoveInTime(
-                  queue.transactions(), rung, alarm, new Random(1), Measuring.signsOfLife()));
+                  queue.transactions(),
+                  rung,
+                  alarm,
+                  new Random(1),
+                  Measuring.signsOfLife(),
+                  Watching.nobody()));
 
   private static final class RungQueues implements WakeUps {
 

@@ -1,5 +1,6 @@
 package io.leasehold.engine.schedule;
 
+import io.leasehold.engine.schedule.MoveDueJobs.Moved;
 import java.util.List;
 import org.jooq.DSLContext;
 
@@ -10,6 +11,6 @@ public final class Moving {
 
   /** Moves them as the upkeep does. */
   public static List<String> move(DSLContext tx, int limit) {
-    return MoveDueJobs.move(tx, limit);
+    return MoveDueJobs.move(tx, limit).stream().map(Moved::queue).toList();
   }
 }

@@ -2,6 +2,7 @@ package io.leasehold.engine.submit;
 
 import io.leasehold.db.Transactions;
 import io.leasehold.engine.metrics.Measuring;
+import io.leasehold.engine.watch.Watching;
 import io.leasehold.jobs.JobService;
 import java.time.Duration;
 
@@ -24,6 +25,8 @@ public final class Serving {
           @Override
           public void cancellations() {}
         },
-        Measuring.unrecorded());
+        Watching.nobody(),
+        Measuring.unrecorded(),
+        (caller, job, changed) -> () -> {});
   }
 }

@@ -20,6 +20,8 @@ import static org.jooq.impl.DSL.table;
 
 import io.leasehold.db.schema.tables.CancelRequest;
 import io.leasehold.db.schema.tables.Outcome;
+import io.leasehold.jobs.JobId;
+import java.util.Set;
 import org.jooq.CommonTableExpression;
 import org.jooq.DSLContext;
 import org.jooq.Field;
@@ -40,8 +42,8 @@ final class CancelWaiting {
 
   private CancelWaiting() {}
 
-  /** Ends jobs that may be claimed; answers how many. Uses {@code ready_in_turn}. */
-  static int cancelReady(DSLContext tx, int limit) {
+  /** Ends jobs that may be claimed; answers which. Uses {@code ready_in_turn}. */
+  static Set<JobId> cancelReady(DSLContext tx, int limit) {
     var picked =
         name("picked")
             .asMaterialized(
@@ -70,8 +72,8 @@ final class CancelWaiting {
     return end(tx, picked, taken);
   }
 
-  /** Ends jobs that are due later; answers how many. */
-  static int cancelScheduled(DSLContext tx, int limit) {
+  /** Ends jobs that are due later; answers which. */
+  static Set<JobId> cancelScheduled(DSLContext tx, int limit) {
     var picked =
         name("picked")
             .asMaterialized(
@@ -128,7 +130,7 @@ final class CancelWaiting {
                 .returning(EVENT.ID));
   }
 
-  private static int end(
+  private static Set<JobId> end(
       DSLContext tx, CommonTableExpression<?> picked, CommonTableExpression<?> taken) {
     return tx.with(
             name("asked")
@@ -155,6 +157,7 @@ final class CancelWaiting {
                     TAKEN.STARTED_AT,
                     TAKEN.ATTEMPTS)
                 .from(name("taken")))
-        .execute();
+        .returning(OUTCOME.ID)
+        .fetchSet(OUTCOME.ID);
   }
 }

@@ -6,6 +6,8 @@ import static org.jooq.impl.DSL.select;
 import static org.jooq.impl.DSL.selectDistinct;
 
 import io.leasehold.db.schema.tables.CancelRequest;
+import io.leasehold.jobs.JobId;
+import java.util.Set;
 import org.jooq.DSLContext;
 
 /** Deletes jobs that ended after their deletion was asked for while they ran. */
@@ -15,8 +17,8 @@ final class DeleteEnded {
 
   private DeleteEnded() {}
 
-  /** Answers how many were deleted. */
-  static int delete(DSLContext tx, int limit) {
+  /** Answers those that were deleted. */
+  static Set<JobId> delete(DSLContext tx, int limit) {
     return RemoveJobs.remove(
         tx,
         IdRange.ALL,

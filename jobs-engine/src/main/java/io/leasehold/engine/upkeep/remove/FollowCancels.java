@@ -3,9 +3,12 @@ package io.leasehold.engine.upkeep.remove;
 import static io.leasehold.db.schema.Tables.CANCEL_REQUEST;
 
 import io.leasehold.db.Transactions;
+import io.leasehold.engine.watch.JobChanges;
+import io.leasehold.jobs.JobId;
 import jakarta.inject.Inject;
 import java.time.Duration;
-import java.util.function.ToIntFunction;
+import java.util.Set;
+import java.util.function.Function;
 import org.jooq.DSLContext;
 
 /** Sees to what was asked of jobs while they ran, and did not come about in their workers. */
@@ -15,10 +18,12 @@ public final class FollowCancels {
   private static final Duration REMEMBERED = Duration.ofMinutes(1);
 
   private final Transactions transactions;
+  private final JobChanges changes;
 
   @Inject
-  FollowCancels(Transactions transactions) {
+  FollowCancels(Transactions transactions, JobChanges changes) {
     this.transactions = transactions;
+    this.changes = changes;
   }
 
   /** Does all of it; looks at one empty table while nobody asks. */
@@ -27,14 +32,22 @@ public final class FollowCancels {
       all(tx -> CancelWaiting.cancelReady(tx, AT_ONCE));
       all(tx -> CancelWaiting.cancelScheduled(tx, AT_ONCE));
       all(tx -> DeleteEnded.delete(tx, AT_ONCE));
-      all(tx -> ForgetRequests.forget(tx, REMEMBERED, AT_ONCE));
+      forgetRequests();
     }
   }
 
-  private void all(ToIntFunction<DSLContext> some) {
+  private void all(Function<DSLContext, Set<JobId>> some) {
+    Set<JobId> done;
+    do {
+      done = transactions.asEngine(some::apply);
+      changes.changed(done);
+    } while (done.size() == AT_ONCE);
+  }
+
+  private void forgetRequests() {
     int done;
     do {
-      done = transactions.asEngine(some::applyAsInt);
+      done = transactions.asEngine(tx -> ForgetRequests.forget(tx, REMEMBERED, AT_ONCE));
     } while (done == AT_ONCE);
   }
 }

@@ -36,18 +36,20 @@ final class PruneJobs {
   /** Answers how many were removed: the limit, if there may be more. */
   static int prune(DSLContext tx, IdRange range, Duration retention, Which which, int limit) {
     return RemoveJobs.remove(
-        tx,
-        range,
-        select(OUTCOME.TENANT_ID, OUTCOME.ID)
-            .from(OUTCOME)
-            .where(
-                range.contains(OUTCOME.ID),
-                OUTCOME.FINISHED_AT.lt(currentOffsetDateTime().sub(DayToSecond.valueOf(retention))),
-                which == Which.ALL ? noCondition() : hasBelongings())
-            .orderBy(OUTCOME.TENANT_ID, OUTCOME.ID)
-            .limit(limit)
-            .forUpdate()
-            .skipLocked());
+            tx,
+            range,
+            select(OUTCOME.TENANT_ID, OUTCOME.ID)
+                .from(OUTCOME)
+                .where(
+                    range.contains(OUTCOME.ID),
+                    OUTCOME.FINISHED_AT.lt(
+                        currentOffsetDateTime().sub(DayToSecond.valueOf(retention))),
+                    which == Which.ALL ? noCondition() : hasBelongings())
+                .orderBy(OUTCOME.TENANT_ID, OUTCOME.ID)
+                .limit(limit)
+                .forUpdate()
+                .skipLocked())
+        .size();
   }
 
   private static Condition hasBelongings() {

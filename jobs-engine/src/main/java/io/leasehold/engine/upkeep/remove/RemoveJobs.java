@@ -16,6 +16,7 @@ import static org.jooq.impl.DSL.table;
 import io.leasehold.db.schema.tables.Outcome;
 import io.leasehold.jobs.JobId;
 import io.leasehold.jobs.TenantId;
+import java.util.Set;
 import org.jooq.CommonTableExpression;
 import org.jooq.DSLContext;
 import org.jooq.Record2;
@@ -35,8 +36,8 @@ final class RemoveJobs {
 
   private RemoveJobs() {}
 
-  /** Answers how many were removed; all that are picked have to be in the range. */
-  static int remove(DSLContext tx, IdRange range, Select<Record2<TenantId, JobId>> picked) {
+  /** Answers those that were removed; all that are picked have to be in the range. */
+  static Set<JobId> remove(DSLContext tx, IdRange range, Select<Record2<TenantId, JobId>> picked) {
     return tx.with(name("gone").asMaterialized(picked))
         .with(belonging("attempts", ATTEMPT, ATTEMPT.ID))
         .with(belonging("keys", JOB_KEY, JOB_KEY.ID))
@@ -47,10 +48,9 @@ final class RemoveJobs {
         .with(belonging("checkpoints", CHECKPOINT, CHECKPOINT.ID))
         .with(record("outcomes", OUTCOME, OUTCOME.TENANT_ID, OUTCOME.ID, range))
         .with(record("jobs", JOB, JOB.TENANT_ID, JOB.ID, range))
-        .selectCount()
+        .select(GONE.ID)
         .from(name("gone"))
-        .fetchSingle()
-        .value1();
+        .fetchSet(GONE.ID);
   }
 
   private static CommonTableExpression<?> belonging(

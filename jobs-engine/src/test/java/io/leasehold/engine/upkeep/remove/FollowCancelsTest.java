@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.leasehold.engine.upkeep.TestQueue;
+import io.leasehold.engine.watch.Watching;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
@@ -19,7 +20,8 @@ class FollowCancelsTest {
 
   @RegisterExtension static final TestQueue queue = new TestQueue();
 
-  private final FollowCancels followCancels = new FollowCancels(queue.transactions());
+  private final FollowCancels followCancels =
+      new FollowCancels(queue.transactions(), Watching.nobody());
 
   @Test
   void endsAJobThatCameBackToTheQueue() throws SQLException {
@@ -235,7 +237,7 @@ class FollowCancelsTest {
                 .transactions()
                 .asEngine(
                     tx -> {
-                      assertThat(DeleteEnded.delete(tx, 10)).isEqualTo(1);
+                      assertThat(DeleteEnded.delete(tx, 10)).hasSize(1);
                       var waiting =
                           CompletableFuture.supplyAsync(() -> call(tenant, call, id), executor);
                       await().until(FollowCancelsTest::somebodyWaits);
