@@ -37,7 +37,7 @@ class ArchitectureTest {
           ENGINE,
           230,
           REST,
-          14,
+          165,
           MIGRATIONS,
           20,
           EMBEDDED,
@@ -65,6 +65,9 @@ class ArchitectureTest {
   /** What installs all modules, and so may use all of them and talk to whoever started it. */
   private static final String PROGRAM = REST + ".program..";
 
+  /** What stands in for the service that embeds the platform, and uses it as that would. */
+  private static final String DEMONSTRATION = REST + ".demo..";
+
   /** The tables that jOOQ generates; their converters stand beside them. */
   private static final String SCHEMA = "io.leasehold.db.schema";
 
@@ -81,7 +84,6 @@ class ArchitectureTest {
           ENGINE + ".lease.KeepLeases",
           ENGINE + ".lease.MarkBegun",
           ENGINE + ".metrics.QueueDepths",
-          ENGINE + ".notify.TellOthers",
           ENGINE + ".queue.SharedQueues",
           ENGINE + ".run.Worker",
           ENGINE + ".schedule.MoveInTime",
@@ -89,7 +91,8 @@ class ArchitectureTest {
           ENGINE + ".upkeep.Chores",
           ENGINE + ".upkeep.registry.Registry",
           ENGINE + ".upkeep.remove.FollowCancels",
-          ENGINE + ".upkeep.remove.PruneDays");
+          ENGINE + ".upkeep.remove.PruneDays",
+          ENGINE + ".watch.SendHints");
 
   static final JavaClasses CLASSES =
       ModuleClasses.under("io.leasehold", 170)
@@ -110,7 +113,7 @@ class ArchitectureTest {
 
   @Test
   void modulesUseTheModulesBeneathThem() {
-    check(except -> StructureRules.direction(MAY_USE, except), PROGRAM);
+    check(except -> StructureRules.direction(MAY_USE, except), PROGRAM, DEMONSTRATION);
   }
 
   @Test
@@ -131,7 +134,8 @@ class ArchitectureTest {
     check(
         except -> StructureRules.noCycles("io.leasehold", except),
         GENERATED,
-        DB + ".SecureDatabase"); // the entrance, which puts the rooms behind it together
+        DB + ".SecureDatabase", // the entrance, which puts the rooms behind it together
+        REST + ".Main"); // the same
   }
 
   @Test
@@ -218,7 +222,10 @@ class ArchitectureTest {
   void timeIsTheDatabases() {
     check(
         CodeRules::noClocks,
+        REST + ".issuer.DevelopmentIssuer", // a token is good for a while of the world's time
+        REST + ".RestModule", // whether a token has expired, the world's time says
         ENGINE + ".memory.MemoryClock", // what is never stored has no other
+        BENCH + ".stream.Keys", // makes tokens, which are good for a while
         BENCH + ".Report"); // dates its file
   }
 
@@ -229,6 +236,8 @@ class ArchitectureTest {
         DB + ".transaction.Dsl", // jOOQ's settings can change, so each session is given a copy
         DB + ".transaction.LocalSettings", // writes SQL with a context that nothing can reach
         ENGINE + ".submit.Json", // Jackson's mapper does not change once it is built
+        REST + ".http.Json", // the same
+        REST + ".limit.StrictJson", // the same
         EMBEDDED + ".ClusterLock"); // the system's file locks belong to the whole process, too
   }
 
@@ -247,6 +256,7 @@ class ArchitectureTest {
         ENGINE + ".intercept.TraceJobs", // tells a trace what it passes on
         ENGINE + ".attempt.ErrorText", // even to say what it threw may fail
         ENGINE + ".attempt.HandlerCalls", // what a handler is told of the end does not change it
+        REST + ".server.Answering", // whatever goes wrong with a request is answered
         ENGINE + ".attempt.Judge", // its retry policy is the handler's as well
         DB + ".transaction.TenantSession"); // no hook undoes the commit, nor stops another hook
   }

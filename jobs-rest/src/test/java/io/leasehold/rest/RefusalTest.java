@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.leasehold.embedded.EmbeddedServer;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
@@ -100,6 +102,42 @@ class RefusalTest {
   void ofAFolderWithoutAName() throws Exception {
     assertRefused(
         Map.of(), "leasehold: --data must be a folder, as in ./data, not ''", "--data", "");
+  }
+
+  @Test
+  void ofEverySettingThatIsWrong() throws Exception {
+    var config =
+        Files.writeString(
+            folder.resolve("its.conf"), "leasehold.rest.prot = 1\nleasehold.data = x");
+    var environment = Map.of("LEASEHOLD_ENGINE_LEASE", "1", "LEASEHOLD_TENANT_PASSWORD", "sesame");
+    var output = Files.createTempFile(folder, "output", "");
+
+    try (var program =
+        RunningProgram.start(
+            output, environment, "--config", config.toString(), "--port", "x", "--roles", "none")) {
+      assertThat(program.exitCode()).isEqualTo(1);
+      assertThat(program.said())
+          .startsWith("leasehold: 4 settings are wrong:\n")
+          .contains("- --port must be a whole number, not 'x' (leasehold.rest.port)\n")
+          .contains("- --roles must be api, worker, maintenance, not 'none' (leasehold.roles)\n")
+          .contains("- LEASEHOLD_ENGINE_LEASE must be a time with its unit, as in 250ms, 30s")
+          .contains("- there is no setting leasehold.rest.prot (")
+          .contains(": is it leasehold.rest.port?\n")
+          .doesNotContain("sesame", "\tat ");
+    }
+  }
+
+  @Test
+  void ofAPortThatIsTaken() throws Exception {
+    try (var taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      assertRefused(
+          Map.of(),
+          "leasehold: cannot listen on 127.0.0.1:%d".formatted(taken.getLocalPort()),
+          "--data",
+          folder.resolve("data").toString(),
+          "--port",
+          String.valueOf(taken.getLocalPort()));
+    }
   }
 
   @Test

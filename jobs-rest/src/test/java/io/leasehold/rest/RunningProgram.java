@@ -25,12 +25,22 @@ record RunningProgram(Process process, Path output) implements AutoCloseable {
       throws IOException {
     var java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
     var classPath = System.getProperty("java.class.path");
-    var command =
-        new ArrayList<>(
-            List.of(java, "-XX:TieredStopAtLevel=1", "-cp", classPath, Main.class.getName()));
+    return start(
+        output,
+        environment,
+        List.of(java, "-XX:TieredStopAtLevel=1", "-cp", classPath, Main.class.getName()),
+        args);
+  }
+
+  /** Another way to start it: what stands before its arguments. */
+  static RunningProgram start(
+      Path output, Map<String, String> environment, List<String> program, String... args)
+      throws IOException {
+    var command = new ArrayList<>(program);
     command.addAll(List.of(args));
     var builder = new ProcessBuilder(command).redirectErrorStream(true);
     builder.environment().keySet().removeIf(it -> it.startsWith("LEASEHOLD_"));
+    builder.environment().put("LEASEHOLD_REST_PORT", "0"); // as many at once as there are tests
     builder.environment().putAll(environment);
     return new RunningProgram(builder.redirectOutput(Redirect.to(output.toFile())).start(), output);
   }

@@ -27,6 +27,7 @@ public final class Bench {
     rows.put("full", new FullTables());
     rows.put("tenants", new ManyTenants());
     rows.put("fairness", new Fairness());
+    rows.put("streams", new Streams());
     return rows;
   }
 

@@ -5,6 +5,8 @@ import static io.leasehold.engine.HandlerBinder.handlerBinder;
 import com.google.inject.AbstractModule;
 import com.google.inject.Guice;
 import com.google.inject.Injector;
+import com.google.inject.Module;
+import com.google.inject.util.Modules;
 import io.leasehold.bench.Contender;
 import io.leasehold.bench.Payload;
 import io.leasehold.bench.Tally;
@@ -17,6 +19,8 @@ import io.leasehold.embedded.EmbeddedServer;
 import io.leasehold.engine.EngineConfig;
 import io.leasehold.engine.EngineModule;
 import io.leasehold.engine.JobEngine;
+import io.leasehold.jobs.JobId;
+import io.leasehold.jobs.JobRequest;
 import io.leasehold.jobs.JobService;
 import io.leasehold.jobs.SecurityContext;
 import io.leasehold.jobs.TenantId;
@@ -31,7 +35,7 @@ import java.util.stream.IntStream;
 /** The platform's own queue, as a service has it, with the defaults but for its concurrency. */
 public final class EngineQueue implements Contender {
 
-  private static final String PASSWORD = "bench";
+  static final String PASSWORD = "bench";
   private static final Duration GRACE = Duration.ofSeconds(10);
   private static final int CONCURRENCY = 1_000;
 
@@ -65,20 +69,21 @@ public final class EngineQueue implements Contender {
   }
 
   /** An empty one. */
-  public static EngineQueue emptied(BenchServer server) {
+  public static EngineQueue emptied(BenchServer server, Module... further) {
     server.execute(CLEARING);
-    return on(server);
+    return on(server, further);
   }
 
   /** One with whatever is in the tables. */
-  public static EngineQueue on(BenchServer server) {
+  public static EngineQueue on(BenchServer server, Module... further) {
     var secret = new Secret(PASSWORD);
     var tally = new AtomicReference<>(new Tally(0));
     var injector =
         Guice.createInjector(
             new SecureDbModule(DbConfig.of(server.jdbcUrl(), secret, secret).build()),
             new EngineModule(config()),
-            new Handlers(tally));
+            new Handlers(tally),
+            Modules.combine(further));
     injector.getInstance(SecureDatabase.class).start();
     return new EngineQueue(server, injector, tally);
   }
@@ -112,6 +117,11 @@ public final class EngineQueue implements Contender {
     jobs.submit(caller(0), CountedJob.TYPE.request(Payload.of(number)));
   }
 
+  /** Submits a job of another kind. */
+  JobId submit(JobRequest<?, ?> request) {
+    return jobs.submit(caller(0), request).jobId();
+  }
+
   @Override
   public void submitAll(int first, int count) {
     submitAll(0, first, count);
@@ -132,6 +142,11 @@ public final class EngineQueue implements Contender {
   @Override
   public void start(Tally tally) {
     this.tally.set(tally);
+    start();
+  }
+
+  /** Starts to work on what is not counted. */
+  void start() {
     injector.getInstance(JobEngine.class).start();
   }
 

@@ -1,11 +1,16 @@
 package io.leasehold.rest.program;
 
+import static java.nio.file.attribute.PosixFilePermissions.asFileAttribute;
+import static java.nio.file.attribute.PosixFilePermissions.fromString;
+
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.util.Map;
 import java.util.Objects;
+import java.util.stream.Collectors;
 
 /**
  * Tells another program that this one is ready: there while it is so, and never by half.
@@ -38,16 +43,31 @@ public record ReadyFile(Path path) {
     }
   }
 
-  void write(String jdbcUrl) {
+  /**
+   * Writes it, for its owner alone: tokens are in it.
+   *
+   * @param url where HTTP is served
+   * @param jdbcUrl where the database is
+   * @param tokens by the name of their tenant
+   */
+  void write(String url, String jdbcUrl, Map<String, String> tokens) {
     try {
-      Files.writeString(
-          half(),
-          "{\"pid\": %d, \"jdbcUrl\": \"%s\"}%n"
-              .formatted(ProcessHandle.current().pid(), escaped(jdbcUrl)));
+      Files.deleteIfExists(half());
+      Files.createFile(half(), asFileAttribute(fromString("rw-------")));
+      Files.writeString(half(), json(url, jdbcUrl, tokens));
       Files.move(half(), path, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
     } catch (IOException e) {
       throw unwritable(e);
     }
+  }
+
+  private static String json(String url, String jdbcUrl, Map<String, String> tokens) {
+    var shown =
+        tokens.entrySet().stream()
+            .map(it -> "\"%s\": \"%s\"".formatted(escaped(it.getKey()), escaped(it.getValue())))
+            .collect(Collectors.joining(", ", "{", "}"));
+    return "{\"pid\": %d, \"url\": \"%s\", \"jdbcUrl\": \"%s\", \"tokens\": %s}%n"
+        .formatted(ProcessHandle.current().pid(), escaped(url), escaped(jdbcUrl), shown);
   }
 
   private Path half() {

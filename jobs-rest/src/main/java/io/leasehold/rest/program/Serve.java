@@ -1,27 +1,40 @@
 package io.leasehold.rest.program;
 
+import io.leasehold.rest.demo.DemoJobs;
+import io.leasehold.rest.demo.DemoTenant;
+import io.leasehold.rest.issuer.DevelopmentIssuer;
+import io.leasehold.rest.program.database.Database;
+import io.leasehold.rest.program.database.Migrate;
+import io.leasehold.rest.program.database.Verification;
 import java.io.PrintWriter;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.Supplier;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Serves from a migrated and verified database until the process is told to end. */
 public final class Serve {
 
+  private static final Logger log = LoggerFactory.getLogger(Serve.class);
   private static final int START_LIMIT_SECONDS = 10;
   private static final int CLEAN = 0;
   private static final int NOT_CLEAN = 1;
 
-  private final Supplier<Database> databases;
+  private final AllSettings settings;
   private final Optional<ReadyFile> readyFile;
   private final PrintWriter out;
   private final ReentrantLock starting = new ReentrantLock();
   private final AtomicReference<@Nullable Database> database = new AtomicReference<>();
+  private final AtomicReference<@Nullable Service> service = new AtomicReference<>();
 
   /** Lets the process end after a failure, and not before everything is stopped. */
   private final CountDownLatch stopped = new CountDownLatch(1);
@@ -32,13 +45,12 @@ public final class Serve {
   /**
    * Prepares.
    *
-   * @param databases opens the database
-   * @param readyFile written when the program is ready, and deleted when it stops
+   * @param settings what to serve from, and how
    * @param out for people
    */
-  public Serve(Supplier<Database> databases, Optional<ReadyFile> readyFile, PrintWriter out) {
-    this.databases = databases;
-    this.readyFile = readyFile;
+  public Serve(AllSettings settings, PrintWriter out) {
+    this.settings = settings;
+    this.readyFile = settings.program().readyFile().map(ReadyFile::new);
     this.out = out;
   }
 
@@ -67,24 +79,60 @@ public final class Serve {
   private Database start() {
     starting.lock();
     try {
-      return openAndVerify();
+      return openAndServe();
     } finally {
       starting.unlock();
     }
   }
 
-  private Database openAndVerify() {
+  private Database openAndServe() {
     var begun = System.nanoTime();
-    var opened = databases.get();
+    var opened = settings.databases().open();
     database.set(opened);
     tell("database  " + opened);
     tell("roles     leasehold_owner, leasehold_tenant, leasehold_engine");
-    new Migrate(out).ifAllowed(opened);
+    new Migrate(out, settings.modules()).ifAllowed(opened);
     requireGoing();
     Verification.require(opened);
     tell("verified  all is well");
-    tellReady(opened, TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begun));
+    serve(opened, begun);
     return opened;
+  }
+
+  private void serve(Database opened, long begun) {
+    var issuer = developmentIssuer();
+    if (settings.letsNobodyIn()) {
+      log.warn("no issuer of tokens is set: the API refuses everybody (leasehold.rest.issuers)");
+    }
+    var made = Service.of(settings.module(opened, issuer));
+    service.set(made);
+    var url = settings.url(made.start());
+    requireGoing();
+    tell("serving   %s as %s".formatted(url, settings.program().rolesInWords()));
+    var greeting = Greeting.of(url, issuer, settings.rest().adminRole());
+    greeting.tokenLines().forEach(this::tell);
+    if (settings.submitsDemonstration()) {
+      demonstrate(made.part(DemoJobs.class), greeting);
+    }
+    tellReady(opened, greeting, TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begun));
+  }
+
+  private Optional<DevelopmentIssuer> developmentIssuer() {
+    if (!settings.trustsDevelopment()) {
+      return Optional.empty();
+    }
+    var issuer = DevelopmentIssuer.in(settings.program().data());
+    DevelopmentWarning.give(issuer);
+    return Optional.of(issuer);
+  }
+
+  private void demonstrate(DemoJobs jobs, Greeting greeting) {
+    var submitted =
+        Stream.of(DemoTenant.values())
+            .collect(Collectors.toMap(Function.identity(), jobs::submitFor));
+    var calls =
+        greeting.calls(DemoTenant.ACME, Objects.requireNonNull(submitted.get(DemoTenant.ACME)));
+    tell(Stream.concat(Stream.of("", "try"), calls).collect(Collectors.joining("\n", "", "\n")));
   }
 
   private RuntimeException stoppedAfter(RuntimeException failure) {
@@ -101,9 +149,9 @@ public final class Serve {
     out.println(line);
   }
 
-  private synchronized void tellReady(Database opened, long millis) {
+  private synchronized void tellReady(Database opened, Greeting greeting, long millis) {
     requireGoing();
-    readyFile.ifPresent(it -> it.write(opened.shownUrl()));
+    readyFile.ifPresent(it -> it.write(greeting.url(), opened.shownUrl(), greeting.tokens()));
     out.printf("ready     after %d ms; Ctrl-C stops%n", millis);
   }
 
@@ -173,12 +221,27 @@ public final class Serve {
 
   private void close() {
     try {
-      var opened = database.getAndSet(null);
-      if (opened != null) {
-        opened.close();
-      }
+      stopService();
     } finally {
-      stopped.countDown();
+      try {
+        closeDatabase();
+      } finally {
+        stopped.countDown();
+      }
+    }
+  }
+
+  private void stopService() {
+    var made = service.getAndSet(null);
+    if (made != null) {
+      made.stop(settings.program().grace(settings.demonstrates()));
+    }
+  }
+
+  private void closeDatabase() {
+    var opened = database.getAndSet(null);
+    if (opened != null) {
+      opened.close();
     }
   }
 }

@@ -1,4 +1,3 @@
-/** Tests of the program's parts, each by itself. */
 @NullMarked
 package io.leasehold.rest.program;
 

@@ -1,0 +1,205 @@
+package io.leasehold.rest;
+
+import java.time.Duration;
+import java.util.function.Consumer;
+
+/**
+ * How much one caller may ask for. Immutable; each method returns a changed copy.
+ *
+ * @param bodyMost bytes of a request's body; default 1 MiB
+ * @param headerMost bytes of a request's line and headers together; default 16 KiB
+ * @param tokenMost characters of a token; default 8,192
+ * @param requestsPerSecond of a tenant, over a longer time; default 100
+ * @param requestsBurst of a tenant at once, after a pause; default 200
+ * @param requestsPerSecondOfPrincipal the same for one principal of a tenant; default 100
+ * @param requestsBurstOfPrincipal likewise; default 200
+ * @param streamsPerTenant streams and long polls of a tenant that are open at a time; default 1,000
+ * @param streamsPerPrincipal the same for one principal of a tenant; default 1,000
+ * @param slowAfter how long a client may leave unread what a stream sends; default 30 s
+ * @param headerTimeout how long a request may take to arrive, from its first byte to the last;
+ *     default 10 s
+ * @param keepAliveEvery how often an idle stream sends a sign of life; default 15 s
+ * @param waitMost how long a long poll waits at most; default 60 s
+ */
+public record RestLimits(
+    int bodyMost,
+    int headerMost,
+    int tokenMost,
+    int requestsPerSecond,
+    int requestsBurst,
+    int requestsPerSecondOfPrincipal,
+    int requestsBurstOfPrincipal,
+    int streamsPerTenant,
+    int streamsPerPrincipal,
+    Duration slowAfter,
+    Duration headerTimeout,
+    Duration keepAliveEvery,
+    Duration waitMost) {
+
+  private static final int RATE_MAX = 1_000_000;
+  private static final int STREAMS_MAX = 100_000;
+
+  /**
+   * Checks the bounds.
+   *
+   * @throws IllegalArgumentException if one does not hold
+   */
+  public RestLimits {
+    requireBetween("bodyMost", bodyMost, 2, 16 << 20);
+    requireBetween("headerMost", headerMost, 1 << 10, 64 << 10);
+    requireBetween("tokenMost", tokenMost, 1 << 8, 64 << 10);
+    requireBetween("requestsPerSecond", requestsPerSecond, 1, RATE_MAX);
+    requireBetween("requestsBurst", requestsBurst, 1, RATE_MAX);
+    requireBetween("requestsPerSecondOfPrincipal", requestsPerSecondOfPrincipal, 1, RATE_MAX);
+    requireBetween("requestsBurstOfPrincipal", requestsBurstOfPrincipal, 1, RATE_MAX);
+    requireBetween("streamsPerTenant", streamsPerTenant, 0, STREAMS_MAX);
+    requireBetween("streamsPerPrincipal", streamsPerPrincipal, 0, STREAMS_MAX);
+    requireBetween("slowAfter", slowAfter, Duration.ofMillis(100), Duration.ofMinutes(10));
+    requireBetween("headerTimeout", headerTimeout, Duration.ofMillis(100), Duration.ofMinutes(5));
+    requireBetween("keepAliveEvery", keepAliveEvery, Duration.ofMillis(10), Duration.ofMinutes(5));
+    requireBetween("waitMost", waitMost, Duration.ZERO, Duration.ofMinutes(10));
+  }
+
+  /** The defaults. */
+  public static RestLimits defaults() {
+    return new Draft().limits();
+  }
+
+  /** Bytes of a request's body: 2 to 16 MiB. */
+  public RestLimits bodyMost(int bodyMost) {
+    return but(its -> its.bodyMost = bodyMost);
+  }
+
+  /** Bytes of a request's line and headers together: 1 to 64 KiB. */
+  public RestLimits headerMost(int headerMost) {
+    return but(its -> its.headerMost = headerMost);
+  }
+
+  /** Characters of a token: 256 to 65,536. */
+  public RestLimits tokenMost(int tokenMost) {
+    return but(its -> its.tokenMost = tokenMost);
+  }
+
+  /** Of a tenant, over a longer time: 1 to 1,000,000. */
+  public RestLimits requestsPerSecond(int requestsPerSecond) {
+    return but(its -> its.requestsPerSecond = requestsPerSecond);
+  }
+
+  /** Of a tenant at once, after a pause: 1 to 1,000,000. */
+  public RestLimits requestsBurst(int requestsBurst) {
+    return but(its -> its.requestsBurst = requestsBurst);
+  }
+
+  /** Of one principal, over a longer time: 1 to 1,000,000. */
+  public RestLimits requestsPerSecondOfPrincipal(int requestsPerSecondOfPrincipal) {
+    return but(its -> its.requestsPerSecondOfPrincipal = requestsPerSecondOfPrincipal);
+  }
+
+  /** Of one principal at once, after a pause: 1 to 1,000,000. */
+  public RestLimits requestsBurstOfPrincipal(int requestsBurstOfPrincipal) {
+    return but(its -> its.requestsBurstOfPrincipal = requestsBurstOfPrincipal);
+  }
+
+  /** Streams and long polls of a tenant at a time: up to 100,000. */
+  public RestLimits streamsPerTenant(int streamsPerTenant) {
+    return but(its -> its.streamsPerTenant = streamsPerTenant);
+  }
+
+  /** Streams and long polls of one principal at a time: up to 100,000. */
+  public RestLimits streamsPerPrincipal(int streamsPerPrincipal) {
+    return but(its -> its.streamsPerPrincipal = streamsPerPrincipal);
+  }
+
+  /** How long a client may leave unread what a stream sends: 100 ms to 10 minutes. */
+  public RestLimits slowAfter(Duration slowAfter) {
+    return but(its -> its.slowAfter = slowAfter);
+  }
+
+  /** How long a request may take to arrive: 100 ms to 5 minutes. */
+  public RestLimits headerTimeout(Duration headerTimeout) {
+    return but(its -> its.headerTimeout = headerTimeout);
+  }
+
+  /** How often an idle stream sends a sign of life: 10 ms to 5 minutes. */
+  public RestLimits keepAliveEvery(Duration keepAliveEvery) {
+    return but(its -> its.keepAliveEvery = keepAliveEvery);
+  }
+
+  /** How long a long poll waits at most: up to 10 minutes. */
+  public RestLimits waitMost(Duration waitMost) {
+    return but(its -> its.waitMost = waitMost);
+  }
+
+  private static void requireBetween(String name, int value, int least, int most) {
+    if (value < least || value > most) {
+      throw new IllegalArgumentException(
+          "%s must be %d to %d, not %d".formatted(name, least, most, value));
+    }
+  }
+
+  private static void requireBetween(String name, Duration value, Duration least, Duration most) {
+    if (value.compareTo(least) < 0 || value.compareTo(most) > 0) {
+      throw new IllegalArgumentException(
+          "%s must be %s to %s, not %s".formatted(name, least, most, value));
+    }
+  }
+
+  private RestLimits but(Consumer<Draft> change) {
+    var draft = new Draft(this);
+    change.accept(draft);
+    return draft.limits();
+  }
+
+  /** Limits that are being made. */
+  private static final class Draft {
+
+    private int bodyMost = 1 << 20;
+    private int headerMost = 16 << 10;
+    private int tokenMost = 8 << 10;
+    private int requestsPerSecond = 100;
+    private int requestsBurst = 200;
+    private int requestsPerSecondOfPrincipal = 100;
+    private int requestsBurstOfPrincipal = 200;
+    private int streamsPerTenant = 1_000;
+    private int streamsPerPrincipal = 1_000;
+    private Duration slowAfter = Duration.ofSeconds(30);
+    private Duration headerTimeout = Duration.ofSeconds(10);
+    private Duration keepAliveEvery = Duration.ofSeconds(15);
+    private Duration waitMost = Duration.ofSeconds(60);
+
+    private Draft() {}
+
+    private Draft(RestLimits its) {
+      bodyMost = its.bodyMost;
+      headerMost = its.headerMost;
+      tokenMost = its.tokenMost;
+      requestsPerSecond = its.requestsPerSecond;
+      requestsBurst = its.requestsBurst;
+      requestsPerSecondOfPrincipal = its.requestsPerSecondOfPrincipal;
+      requestsBurstOfPrincipal = its.requestsBurstOfPrincipal;
+      streamsPerTenant = its.streamsPerTenant;
+      streamsPerPrincipal = its.streamsPerPrincipal;
+      slowAfter = its.slowAfter;
+      headerTimeout = its.headerTimeout;
+      keepAliveEvery = its.keepAliveEvery;
+      waitMost = its.waitMost;
+    }
+
+    private RestLimits limits() {
+      return new RestLimits(
+          bodyMost,
+          headerMost,
+          tokenMost,
+          requestsPerSecond,
+          requestsBurst,
+          requestsPerSecondOfPrincipal,
+          requestsBurstOfPrincipal,
+          streamsPerTenant,
+          streamsPerPrincipal,
+          slowAfter,
+          headerTimeout,
+          keepAliveEvery,
+          waitMost);
+    }
+  }
+}

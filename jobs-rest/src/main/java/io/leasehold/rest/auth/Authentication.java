@@ -1,0 +1,55 @@
+package io.leasehold.rest.auth;
+
+import io.leasehold.rest.RestConfig;
+import io.leasehold.rest.TokenIssuer;
+import io.leasehold.rest.problem.Refusal;
+import jakarta.inject.Inject;
+import jakarta.inject.Singleton;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+/** Tells who calls, by the token alone. Safe to share between threads. */
+@Singleton
+public final class Authentication {
+
+  private final int tokenMost;
+  private final Map<String, CheckToken> issuers;
+  private final ReadClaims claims;
+
+  @Inject
+  Authentication(RestConfig config, Clock clock) {
+    tokenMost = config.limits().tokenMost();
+    issuers =
+        config.issuers().stream()
+            .map(issuer -> new CheckToken(issuer, keys(issuer)))
+            .collect(Collectors.toMap(its -> its.issuer().issuer(), Function.identity()));
+    claims = new ReadClaims(clock);
+  }
+
+  /**
+   * Tells who calls.
+   *
+   * @param headers all values of the header {@code Authorization}
+   * @param correlationId ties what happens for the request together
+   * @throws Refusal if there is no valid token, or that cannot be found out at present
+   */
+  public Authenticated authenticate(List<String> headers, String correlationId) {
+    var token = BearerToken.in(headers, tokenMost);
+    var check = issuers.get(BearerToken.word(token.claims(), "iss"));
+    if (check == null) {
+      throw BearerToken.untrusted();
+    }
+    check.check(token);
+    return claims.read(check.issuer(), token.claims(), correlationId);
+  }
+
+  private static IssuerKeys keys(TokenIssuer issuer) {
+    return "file".equals(issuer.jwks().getScheme())
+        ? new FileKeys(Path.of(issuer.jwks()))
+        : new UrlKeys(issuer.jwks(), new FetchKeys());
+  }
+}

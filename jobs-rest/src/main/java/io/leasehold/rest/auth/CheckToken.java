@@ -1,0 +1,83 @@
+package io.leasehold.rest.auth;
+
+import com.nimbusds.jose.JOSEException;
+import com.nimbusds.jose.JWSAlgorithm;
+import com.nimbusds.jose.JWSObject;
+import com.nimbusds.jose.crypto.factories.DefaultJWSVerifierFactory;
+import com.nimbusds.jose.jwk.AsymmetricJWK;
+import com.nimbusds.jose.jwk.Curve;
+import com.nimbusds.jose.jwk.ECKey;
+import com.nimbusds.jose.jwk.JWK;
+import com.nimbusds.jose.jwk.RSAKey;
+import io.leasehold.rest.TokenIssuer;
+import java.text.ParseException;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+
+/** Checks that a token is one of an issuer's access tokens, and was signed by it. */
+final class CheckToken {
+
+  private static final Set<String> TYPES = Set.of("at+jwt", "application/at+jwt");
+
+  /** What would take a key from the token itself, or give its parts another meaning. */
+  private static final List<String> REFUSED =
+      List.of("jku", "jwk", "x5u", "x5c", "crit", "b64", "zip", "enc", "epk", "cty");
+
+  private final TokenIssuer issuer;
+  private final IssuerKeys keys;
+
+  CheckToken(TokenIssuer issuer, IssuerKeys keys) {
+    this.issuer = issuer;
+    this.keys = keys;
+  }
+
+  TokenIssuer issuer() {
+    return issuer;
+  }
+
+  /**
+   * Checks the header, and the signature by a key that the header only names.
+   *
+   * @throws io.leasehold.rest.problem.Refusal if anything is wrong
+   */
+  void check(BearerToken token) {
+    var header = token.header();
+    var algorithm = BearerToken.word(header, "alg");
+    var type = BearerToken.word(header, "typ").toLowerCase(Locale.ROOT);
+    if (!issuer.algorithms().contains(algorithm)
+        || !TYPES.contains(type)
+        || REFUSED.stream().anyMatch(header::has)) {
+      throw BearerToken.untrusted();
+    }
+    var named = keys.named(BearerToken.word(header, "kid"));
+    if (named.stream().noneMatch(key -> fits(key, algorithm) && isSigned(token, key))) {
+      throw BearerToken.untrusted();
+    }
+  }
+
+  private static boolean fits(JWK key, String algorithm) {
+    if (key.getAlgorithm() != null && !key.getAlgorithm().getName().equals(algorithm)) {
+      return false;
+    }
+    return switch (key) {
+      case RSAKey rsa -> algorithm.startsWith("RS") || algorithm.startsWith("PS");
+      case ECKey ec ->
+          Curve.forJWSAlgorithm(JWSAlgorithm.parse(algorithm)) != null
+              && Curve.forJWSAlgorithm(JWSAlgorithm.parse(algorithm)).contains(ec.getCurve());
+      default -> false;
+    };
+  }
+
+  private static boolean isSigned(BearerToken token, JWK key) {
+    try {
+      var signed = JWSObject.parse(token.compact());
+      return key instanceof AsymmetricJWK asymmetric
+          && signed.verify(
+              new DefaultJWSVerifierFactory()
+                  .createJWSVerifier(signed.getHeader(), asymmetric.toPublicKey()));
+    } catch (ParseException | JOSEException e) {
+      return false;
+    }
+  }
+}

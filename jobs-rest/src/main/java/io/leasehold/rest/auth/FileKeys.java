@@ -1,0 +1,71 @@
+package io.leasehold.rest.auth;
+
+import com.nimbusds.jose.jwk.JWK;
+import io.leasehold.rest.problem.Problem;
+import io.leasehold.rest.problem.Refusal;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.locks.ReentrantLock;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Keys in a file, which is read again when it has changed. */
+final class FileKeys implements IssuerKeys {
+
+  private static final Logger log = LoggerFactory.getLogger(FileKeys.class);
+  private static final Duration A_WHILE = Duration.ofSeconds(5);
+
+  private final Path file;
+  private final ReentrantLock lock = new ReentrantLock();
+
+  /** As it was when it was read last. Guarded by the lock, as is what follows. */
+  private Optional<Stamp> read = Optional.empty();
+
+  private Optional<KeySet> keys = Optional.empty();
+
+  FileKeys(Path file) {
+    this.file = file;
+  }
+
+  @Override
+  public List<JWK> named(String kid) {
+    return current().orElseThrow(() -> Refusal.until(Problem.UNAVAILABLE, A_WHILE)).named(kid);
+  }
+
+  /** A file that has gone, or is no JWKS now, leaves the keys as they were. */
+  private Optional<KeySet> current() {
+    lock.lock();
+    try {
+      var stamp = Optional.of(Stamp.of(file));
+      if (!stamp.equals(read)) {
+        read = stamp;
+        var found = KeySet.parse(Files.readString(file));
+        if (found.isEmpty()) {
+          log.warn("no keys in {}: it is no JWKS", file);
+        }
+        keys = found.or(() -> keys);
+      }
+    } catch (IOException e) {
+      if (read.isPresent() || keys.isEmpty()) {
+        log.warn("no keys in {}: it cannot be read", file, e);
+      }
+      read = Optional.empty();
+    } finally {
+      lock.unlock();
+    }
+    return keys;
+  }
+
+  /** How a file is told from what it was before. */
+  private record Stamp(FileTime changed, long size) {
+
+    static Stamp of(Path file) throws IOException {
+      return new Stamp(Files.getLastModifiedTime(file), Files.size(file));
+    }
+  }
+}

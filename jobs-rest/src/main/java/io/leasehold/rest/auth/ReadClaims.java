@@ -1,0 +1,106 @@
+package io.leasehold.rest.auth;
+
+import io.leasehold.jobs.SecurityContext;
+import io.leasehold.jobs.TenantId;
+import io.leasehold.rest.TokenIssuer;
+import io.leasehold.rest.limit.StrictUuid;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.Set;
+import java.util.regex.Pattern;
+import java.util.stream.StreamSupport;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+
+/** Reads who calls from claims whose signature was checked. */
+final class ReadClaims {
+
+  private static final Pattern WORD = Pattern.compile("[^\\p{Cntrl}\\p{Cs}]{1,255}");
+  private static final int ROLES_MOST = 100;
+
+  /** The year 9999, in seconds. */
+  private static final double SECONDS_MOST = 253_402_300_799d;
+
+  private static final double YEAR_SECONDS = 365 * 86_400d;
+  private static final double MILLIS = 1_000;
+
+  private final Clock clock;
+
+  ReadClaims(Clock clock) {
+    this.clock = clock;
+  }
+
+  /**
+   * Reads them.
+   *
+   * @throws io.leasehold.rest.problem.Refusal if one is missing, or not what it has to be
+   */
+  Authenticated read(TokenIssuer issuer, JsonNode claims, String correlationId) {
+    requireAudience(issuer, claims.get("aud"));
+    var valid = validFor(issuer, claims);
+    var tenant = BearerToken.word(claims, issuer.tenantClaim());
+    var principal = BearerToken.word(claims, "sub");
+    if (!StrictUuid.is(tenant) || !WORD.matcher(principal).matches() || principal.isBlank()) {
+      throw BearerToken.untrusted();
+    }
+    var caller =
+        SecurityContext.of(principal, TenantId.of(tenant))
+            .roles(roles(claims.get(issuer.rolesClaim())))
+            .correlationId(correlationId)
+            .build();
+    return new Authenticated(caller, System.nanoTime() + valid.toNanos());
+  }
+
+  private static void requireAudience(TokenIssuer issuer, @Nullable JsonNode audience) {
+    if (audience == null || !words(audience, true).contains(issuer.audience())) {
+      throw BearerToken.untrusted();
+    }
+  }
+
+  private Duration validFor(TokenIssuer issuer, JsonNode claims) {
+    var now = clock.millis() / MILLIS;
+    var skew = issuer.skew().toMillis() / MILLIS;
+    var expires = seconds(claims.get("exp"));
+    var begins = seconds(claims.get("nbf"));
+    var issued = claims.has("iat") ? seconds(claims.get("iat")) : begins;
+    if (expires + skew <= now
+        || begins - skew > now
+        || issued - skew > now
+        || expires <= issued
+        || expires <= begins) {
+      throw BearerToken.untrusted();
+    }
+    // A year is longer than anything lasts that asks for it, and still no overflow.
+    return Duration.ofMillis((long) (Math.min(expires - now, YEAR_SECONDS) * MILLIS));
+  }
+
+  private static double seconds(@Nullable JsonNode value) {
+    if (value == null || !value.isNumber()) {
+      throw BearerToken.untrusted();
+    }
+    var seconds = value.doubleValue();
+    if (!(seconds >= 0 && seconds <= SECONDS_MOST)) {
+      throw BearerToken.untrusted();
+    }
+    return seconds;
+  }
+
+  private static Set<String> roles(@Nullable JsonNode claim) {
+    return claim == null ? Set.of() : words(claim, false);
+  }
+
+  private static Set<String> words(JsonNode value, boolean oneMayStandAlone) {
+    if (oneMayStandAlone && value.isString()) {
+      return Set.of(value.stringValue());
+    }
+    if (!value.isArray()
+        || value.size() > ROLES_MOST
+        || !StreamSupport.stream(value.spliterator(), false).allMatch(JsonNode::isString)) {
+      throw BearerToken.untrusted();
+    }
+    var words = new HashSet<String>();
+    value.forEach(word -> words.add(word.stringValue()));
+    return words;
+  }
+}

@@ -1,0 +1,105 @@
+package io.leasehold.rest.auth;
+
+import com.nimbusds.jose.jwk.JWK;
+import io.leasehold.rest.problem.Problem;
+import io.leasehold.rest.problem.Refusal;
+import java.net.URI;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Keys at an address. They are fetched when the first token comes, again every ten minutes, and
+ * when a token names a key that is not among them: but seldom enough that made-up names do the
+ * issuer no harm. While it cannot be reached, the keys that are known stay good for a day.
+ */
+final class UrlKeys implements IssuerKeys {
+
+  private static final Logger log = LoggerFactory.getLogger(UrlKeys.class);
+
+  private static final Duration FRESH = Duration.ofMinutes(10);
+  private static final Duration GOOD = Duration.ofDays(1);
+  private static final Duration BETWEEN_FETCHES = Duration.ofSeconds(30);
+  private static final Duration BETWEEN_FIRST_FETCHES = Duration.ofSeconds(2);
+  private static final Duration WAIT_MOST = Duration.ofSeconds(5);
+
+  private final URI address;
+  private final FetchKeys fetch;
+  private final ReentrantLock fetching = new ReentrantLock();
+
+  private volatile Optional<Held> held = Optional.empty();
+
+  /** When the last attempt ended. Guarded by the lock. */
+  private Optional<Long> triedAt = Optional.empty();
+
+  UrlKeys(URI address, FetchKeys fetch) {
+    this.address = address;
+    this.fetch = fetch;
+  }
+
+  @Override
+  public List<JWK> named(String kid) {
+    var found = known().map(its -> its.keys().named(kid)).orElse(List.of());
+    if (!found.isEmpty()) {
+      if (known().filter(its -> its.isWithin(FRESH)).isEmpty()) {
+        Thread.startVirtualThread(this::fetchIfDue);
+      }
+      return found;
+    }
+    fetchIfDue();
+    return known()
+        .orElseThrow(() -> Refusal.until(Problem.UNAVAILABLE, BETWEEN_FIRST_FETCHES))
+        .keys()
+        .named(kid);
+  }
+
+  private Optional<Held> known() {
+    return held.filter(its -> its.isWithin(GOOD));
+  }
+
+  /** One thread fetches; others that need the same wait for it, and not for long. */
+  private void fetchIfDue() {
+    try {
+      if (!fetching.tryLock(WAIT_MOST.toMillis(), TimeUnit.MILLISECONDS)) {
+        return;
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return;
+    }
+    try {
+      if (isDue()) {
+        fetch();
+        triedAt = Optional.of(System.nanoTime());
+      }
+    } finally {
+      fetching.unlock();
+    }
+  }
+
+  private boolean isDue() {
+    var between = held.isPresent() ? BETWEEN_FETCHES : BETWEEN_FIRST_FETCHES;
+    return triedAt.map(before -> System.nanoTime() - before >= between.toNanos()).orElse(true);
+  }
+
+  private void fetch() {
+    var found = fetch.fetch(address).flatMap(KeySet::parse);
+    if (found.isPresent()) {
+      held = found.map(keys -> new Held(keys, System.nanoTime()));
+    } else {
+      log.warn("no keys at {}: it cannot be reached, or is no JWKS", address);
+    }
+  }
+
+  /** Keys, and since when. */
+  private record Held(KeySet keys, long since) {
+
+    boolean isWithin(Duration age) {
+      return System.nanoTime() - since < age.toNanos();
+    }
+  }
+}

@@ -1,0 +1,105 @@
+package io.leasehold.rest.client;
+
+import java.util.List;
+import java.util.stream.Stream;
+import tools.jackson.databind.JsonNode;
+
+/** What the server says of jobs, as people read it. */
+public final class JobTexts {
+
+  private static final List<String> FIELDS =
+      List.of(
+          "job_id",
+          "tenant_id",
+          "handler_id",
+          "status",
+          "queue",
+          "priority",
+          "attempts",
+          "max_attempts",
+          "correlation_id",
+          "created_at",
+          "available_at",
+          "started_at",
+          "finished_at",
+          "updated_at",
+          "last_error");
+
+  private JobTexts() {}
+
+  /** A page of jobs. */
+  public static List<String> page(JsonNode page) {
+    var table =
+        new TextTable("JOB", "STATUS", "HANDLER", "QUEUE", "ATTEMPTS", "PROGRESS", "CREATED");
+    page.path("jobs")
+        .forEach(
+            job ->
+                table.add(
+                    text(job, "job_id"),
+                    text(job, "status"),
+                    shortHandler(text(job, "handler_id")),
+                    text(job, "queue"),
+                    text(job, "attempts") + "/" + text(job, "max_attempts"),
+                    progress(job),
+                    text(job, "created_at")));
+    var next = text(page, "next");
+    return next.isEmpty()
+        ? table.lines()
+        : Stream.concat(table.lines().stream(), Stream.of("more with --cursor " + next)).toList();
+  }
+
+  /** All about one job. */
+  public static List<String> job(JsonNode job) {
+    return Stream.concat(
+            FIELDS.stream()
+                .filter(field -> !text(job, field).isEmpty())
+                .map(field -> "%-16s%s".formatted(field, TextTable.onOneLine(text(job, field)))),
+            Stream.of(progress(job))
+                .filter(it -> !it.isEmpty())
+                .map(it -> "%-16s%s".formatted("progress", TextTable.onOneLine(it))))
+        .toList();
+  }
+
+  /** One event. */
+  public static String event(JsonNode event) {
+    return TextTable.onOneLine(
+        "%-14s%-29s%-4s%-18s%s"
+            .formatted(
+                text(event, "cursor"),
+                text(event, "at"),
+                text(event, "attempt"),
+                text(event, "kind"),
+                event.path("body").isMissingNode() ? "" : event.path("body"))
+            .stripTrailing());
+  }
+
+  /** The registered handlers. */
+  public static List<String> handlers(JsonNode page) {
+    var table = new TextTable("HANDLER", "QUEUE", "LIVE");
+    page.path("handlers")
+        .forEach(
+            it ->
+                table.add(
+                    text(it, "handler_id"),
+                    text(it, "queue"),
+                    it.path("live").asBoolean(false) ? "yes" : "no"));
+    return table.lines();
+  }
+
+  private static String progress(JsonNode job) {
+    var progress = job.path("progress");
+    return progress.isObject()
+        ? "%s %% %s".formatted(text(progress, "percent"), text(progress, "note")).strip()
+        : "";
+  }
+
+  /** Without what all of them begin with. */
+  private static String shortHandler(String id) {
+    return id.substring(id.indexOf('~') + 1);
+  }
+
+  private static String text(JsonNode node, String field) {
+    var value = node.path(field);
+    return value.isMissingNode() || value.isNull() ? "" : value.asString();
+  }
+}

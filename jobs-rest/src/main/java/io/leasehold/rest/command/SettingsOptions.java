@@ -1,0 +1,51 @@
+package io.leasehold.rest.command;
+
+import io.leasehold.rest.program.AllSettings;
+import io.leasehold.rest.settings.Sources;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import picocli.CommandLine.Option;
+
+/** Where settings are, and those that any command may be told. */
+final class SettingsOptions {
+
+  private static final String CONFIG = "LEASEHOLD_CONFIG";
+
+  @Option(
+      names = "--config",
+      paramLabel = "FILE",
+      description = "A file of settings, in HOCON. Default: LEASEHOLD_CONFIG, or none.")
+  private Optional<Path> config = Optional.empty();
+
+  @Option(
+      names = "--jdbc-url",
+      paramLabel = "URL",
+      description =
+          "A PostgreSQL database, as in jdbc:postgresql://host:5432/name. Default: a server of its"
+              + " own.")
+  private Optional<String> jdbcUrl = Optional.empty();
+
+  @Option(
+      names = "--data",
+      paramLabel = "FOLDER",
+      description = "The folder of the server of its own. Default: LEASEHOLD_DATA, or data.")
+  private Optional<String> data = Optional.empty();
+
+  AllSettings read() {
+    return read(new ServeOptions());
+  }
+
+  AllSettings read(ServeOptions more) {
+    var options = new HashMap<String, Sources.Option>();
+    ServeOptions.put(options, "leasehold.jdbc-url", "--jdbc-url", jdbcUrl);
+    ServeOptions.put(options, "leasehold.data", "--data", data);
+    more.putInto(options);
+    return AllSettings.of(Sources.of(options, System.getenv(), file(System.getenv())));
+  }
+
+  private Optional<Path> file(Map<String, String> environment) {
+    return config.or(() -> Optional.ofNullable(environment.get(CONFIG)).map(Path::of));
+  }
+}

@@ -1,0 +1,145 @@
+package io.leasehold.rest.http;
+
+import io.leasehold.jobs.JobId;
+import io.leasehold.jobs.SecurityContext;
+import io.leasehold.rest.auth.Authenticated;
+import io.leasehold.rest.limit.StrictUuid;
+import io.leasehold.rest.problem.Problem;
+import io.leasehold.rest.problem.Refusal;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.time.Duration;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+import org.eclipse.jetty.ee10.servlet.ServletContextRequest;
+
+/** A request that was let in, and the answer to it. Belongs to one thread. */
+public final class Exchange {
+
+  /** Small, for a stream that waits may keep it; what is larger goes by it. */
+  private static final int STREAM_BUFFER = 512;
+
+  private final HttpServletRequest request;
+  private final HttpServletResponse response;
+  private final Optional<Authenticated> who;
+  private final Query query;
+  private final String mediaType;
+  private final Optional<String> id;
+
+  /**
+   * A request that was let in.
+   *
+   * @param who asks, if that has to be known
+   * @param mediaType of the answer
+   * @param id what the address names, if it does
+   */
+  public Exchange(
+      HttpServletRequest request,
+      HttpServletResponse response,
+      Optional<Authenticated> who,
+      Query query,
+      String mediaType,
+      Optional<String> id) {
+    this.request = request;
+    this.response = response;
+    this.who = who;
+    this.query = query;
+    this.mediaType = mediaType;
+    this.id = id;
+  }
+
+  /** Who asks; of routes that need a token only. */
+  public SecurityContext caller() {
+    return who.orElseThrow().caller();
+  }
+
+  /** For how long the token is still valid. */
+  public Duration tokenRemaining() {
+    return who.orElseThrow().remaining();
+  }
+
+  /**
+   * Which job is asked for.
+   *
+   * @throws Refusal if that cannot be one
+   */
+  public JobId job() {
+    return id.filter(StrictUuid::is)
+        .map(JobId::of)
+        .orElseThrow(() -> Refusal.of(Problem.MALFORMED_ID));
+  }
+
+  /** The parameters. */
+  public Query query() {
+    return query;
+  }
+
+  /** Which of the route's media types to give. */
+  public String mediaType() {
+    return mediaType;
+  }
+
+  /**
+   * The same, to be answered with this media type alone.
+   *
+   * @throws Refusal if the client does not take it
+   */
+  public Exchange giving(String only) {
+    var chosen = Accepts.choose(headers("Accept"), List.of(only));
+    return new Exchange(request, response, who, query, chosen, id);
+  }
+
+  /** All values of a header. */
+  public List<String> headers(String name) {
+    return Collections.list(request.getHeaders(name));
+  }
+
+  /** Sends a header along with the answer. */
+  public void header(String name, String value) {
+    response.setHeader(name, value);
+  }
+
+  /** Answers with JSON. */
+  public void json(int status, Object answer) throws IOException {
+    bytes(status, mediaType, Json.bytes(answer));
+  }
+
+  /** Answers with anything. */
+  public void bytes(int status, String type, byte[] bytes) throws IOException {
+    response.setStatus(status);
+    response.setContentType(type);
+    response.setContentLength(bytes.length);
+    response.getOutputStream().write(bytes);
+  }
+
+  /** Answers without a body. */
+  public void nothing(int status) {
+    response.setContentType(null);
+    response.setStatus(status);
+  }
+
+  /** Begins an answer whose end is not known; each flush sends what was written. */
+  public OutputStream stream() throws IOException {
+    response.setStatus(HttpServletResponse.SC_OK);
+    response.setContentType(mediaType);
+    response.setBufferSize(STREAM_BUFFER);
+    return response.getOutputStream();
+  }
+
+  /** Ends the connection at once: whoever reads sees that the answer is not whole. */
+  public void cut() {
+    cut(request);
+  }
+
+  /** Ends the connection of a request at once. */
+  public static void cut(HttpServletRequest request) {
+    ServletContextRequest.getServletContextRequest(request)
+        .getConnectionMetaData()
+        .getConnection()
+        .getEndPoint()
+        .close();
+  }
+}

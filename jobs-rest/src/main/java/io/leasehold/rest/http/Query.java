@@ -1,0 +1,141 @@
+package io.leasehold.rest.http;
+
+import io.leasehold.rest.problem.Problem;
+import io.leasehold.rest.problem.Refusal;
+import java.io.ByteArrayOutputStream;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** The parameters of a request, each of them known, given once, and well-formed. */
+public final class Query {
+
+  private static final int HEXADECIMAL = 16;
+
+  private final Map<String, String> values;
+
+  private Query(Map<String, String> values) {
+    this.values = values;
+  }
+
+  /**
+   * Reads the query of an address.
+   *
+   * @throws Refusal if there is anything in it that is not taken
+   */
+  public static Query of(@Nullable String query, Set<String> known) {
+    var values = new HashMap<String, String>();
+    if (query != null && !query.isEmpty()) {
+      for (var part : query.split("&", -1)) {
+        var equals = part.indexOf('=');
+        var name = decoded(equals < 0 ? part : part.substring(0, equals));
+        if (!known.contains(name)) {
+          throw refused("there is a parameter that is not known here");
+        }
+        if (values.put(name, decoded(equals < 0 ? "" : part.substring(equals + 1))) != null) {
+          throw refused("a parameter is given more than once");
+        }
+      }
+    }
+    return new Query(values);
+  }
+
+  /** A refusal of a parameter, with a sentence of ours that names it. */
+  public static Refusal refused(String detail) {
+    return Refusal.of(Problem.PARAMETER_REFUSED, detail);
+  }
+
+  /** A parameter as it is. */
+  public Optional<String> text(String name) {
+    return Optional.ofNullable(values.get(name));
+  }
+
+  /**
+   * A parameter as something else.
+   *
+   * @param read throws {@link IllegalArgumentException} if it is none
+   * @param rule what it must be, as a sentence
+   */
+  public <T> Optional<T> read(String name, Function<String, T> read, String rule) {
+    var text = text(name);
+    if (text.isEmpty()) {
+      return Optional.empty();
+    }
+    try {
+      return Optional.of(read.apply(text.get()));
+    } catch (IllegalArgumentException e) {
+      throw refused(rule);
+    }
+  }
+
+  /** A parameter that is true or false; false where it is not given. */
+  public boolean flag(String name) {
+    return read(name, Query::flagOf, name + " must be true or false").orElse(false);
+  }
+
+  /** A parameter that is a number between two others. */
+  public Optional<Integer> number(String name, int least, int most) {
+    var rule = "%s must be %d to %d".formatted(name, least, most);
+    var number = read(name, Integer::valueOf, rule);
+    if (number.filter(it -> it < least || it > most).isPresent()) {
+      throw refused(rule);
+    }
+    return number;
+  }
+
+  private static Boolean flagOf(String text) {
+    return switch (text) {
+      case "true" -> true;
+      case "false" -> false;
+      default -> throw new IllegalArgumentException("it is neither");
+    };
+  }
+
+  private static String decoded(String text) {
+    var bytes = new ByteArrayOutputStream(text.length());
+    for (var i = 0; i < text.length(); i++) {
+      var letter = text.charAt(i);
+      if (letter == '%') {
+        bytes.write(hexadecimal(text, i + 1) * HEXADECIMAL + hexadecimal(text, i + 2));
+        i += 2;
+      } else if (letter == '+') {
+        bytes.write(' ');
+      } else if (letter > ' ' && letter < 0x7f) {
+        bytes.write(letter);
+      } else {
+        throw malformed();
+      }
+    }
+    return asText(bytes.toByteArray());
+  }
+
+  private static String asText(byte[] utf8) {
+    try {
+      var text = StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(utf8)).toString();
+      if (text.chars().anyMatch(Character::isISOControl)) {
+        throw malformed();
+      }
+      return text;
+    } catch (CharacterCodingException e) {
+      throw malformed();
+    }
+  }
+
+  private static int hexadecimal(String text, int index) {
+    var digit = index < text.length() ? Character.digit(text.charAt(index), HEXADECIMAL) : -1;
+    if (digit < 0) {
+      throw malformed();
+    }
+    return digit;
+  }
+
+  private static Refusal malformed() {
+    return refused("a parameter is not well-formed: percent-encoded UTF-8 without controls");
+  }
+}

@@ -1,0 +1,63 @@
+package io.leasehold.rest.jobs;
+
+import io.leasehold.jobs.Cancellation;
+import io.leasehold.jobs.Deletion;
+import io.leasehold.jobs.JobService;
+import io.leasehold.jobs.Retrial;
+import io.leasehold.rest.http.Exchange;
+import io.leasehold.rest.http.Restartable;
+import io.leasehold.rest.problem.Problem;
+import io.leasehold.rest.problem.Refusal;
+import jakarta.inject.Inject;
+import java.io.IOException;
+
+/** Cancels, retries and deletes jobs. */
+public final class CommandJobs {
+
+  private static final int OK = 200;
+  private static final int ACCEPTED = 202;
+  private static final int NO_CONTENT = 204;
+
+  private final JobService jobs;
+
+  @Inject
+  CommandJobs(@Restartable JobService jobs) {
+    this.jobs = jobs;
+  }
+
+  /** Asks for a job's end. */
+  public void cancel(Exchange exchange) throws IOException {
+    switch (jobs.cancel(exchange.caller(), exchange.job())) {
+      case Cancellation.Cancelled its -> exchange.json(OK, new Outcome("cancelled"));
+      case Cancellation.Requested its -> exchange.json(OK, new Outcome("requested"));
+      case Cancellation.TooLate its -> throw Refusal.of(Problem.TOO_LATE);
+      case Cancellation.NotFound its -> throw Refusal.of(Problem.NOT_FOUND);
+    }
+  }
+
+  /** Queues a job anew. */
+  public void retry(Exchange exchange) throws IOException {
+    switch (jobs.retry(exchange.caller(), exchange.job())) {
+      case Retrial.Queued its -> exchange.json(OK, new Outcome("queued"));
+      case Retrial.NotNeeded its -> throw Refusal.of(Problem.RETRY_NOT_NEEDED);
+      case Retrial.NotFound its -> throw Refusal.of(Problem.NOT_FOUND);
+    }
+  }
+
+  /** Removes a job; with force also one that runs. */
+  public void delete(Exchange exchange) throws IOException {
+    var id = exchange.job();
+    var deletion =
+        exchange.query().flag("force")
+            ? jobs.forceDelete(exchange.caller(), id)
+            : jobs.delete(exchange.caller(), id);
+    switch (deletion) {
+      case Deletion.Deleted its -> exchange.nothing(NO_CONTENT);
+      case Deletion.Requested its -> exchange.json(ACCEPTED, new Outcome("requested"));
+      case Deletion.Running its -> throw Refusal.of(Problem.RUNNING);
+      case Deletion.NotFound its -> throw Refusal.of(Problem.NOT_FOUND);
+    }
+  }
+
+  private record Outcome(String outcome) {}
+}

@@ -1,0 +1,78 @@
+package io.leasehold.rest.jobs;
+
+import io.leasehold.jobs.EventCursor;
+import io.leasehold.jobs.JobService;
+import io.leasehold.rest.http.Exchange;
+import io.leasehold.rest.http.Query;
+import io.leasehold.rest.http.Resource;
+import io.leasehold.rest.http.Restartable;
+import io.leasehold.rest.problem.Problem;
+import io.leasehold.rest.problem.Refusal;
+import io.leasehold.rest.stream.DownloadEvents;
+import io.leasehold.rest.stream.EventView;
+import io.leasehold.rest.stream.FollowJob;
+import jakarta.inject.Inject;
+import java.io.IOException;
+import java.util.List;
+import java.util.Optional;
+
+/** Shows a job's history: a page of it, or, as NDJSON, all of it, and what is still to come. */
+public final class ShowEvents implements Resource {
+
+  private static final String NDJSON = "application/x-ndjson";
+  private static final int OK = 200;
+  private static final int LIMIT = 100;
+  private static final int LIMIT_MOST = 200;
+
+  private final JobService jobs;
+  private final DownloadEvents download;
+  private final FollowJob follow;
+
+  @Inject
+  ShowEvents(@Restartable JobService jobs, DownloadEvents download, FollowJob follow) {
+    this.jobs = jobs;
+    this.download = download;
+    this.follow = follow;
+  }
+
+  @Override
+  public void answer(Exchange exchange) throws IOException, InterruptedException {
+    var after = EventPlace.in(exchange.query());
+    var limit = exchange.query().number("limit", 1, LIMIT_MOST);
+    var followed = exchange.query().flag("follow");
+    var lines = followed || exchange.mediaType().equals(NDJSON);
+    if (lines && limit.isPresent()) {
+      throw Query.refused("limit is for pages, and not for NDJSON");
+    }
+    if (followed) {
+      follow.asLines(exchange.giving(NDJSON), after);
+    } else if (lines) {
+      download.download(exchange, after);
+    } else {
+      page(exchange, after, limit.orElse(LIMIT));
+    }
+  }
+
+  private void page(Exchange exchange, EventCursor after, int limit) throws IOException {
+    var page =
+        jobs.events(exchange.caller(), exchange.job(), after, limit)
+            .orElseThrow(() -> Refusal.of(Problem.NOT_FOUND));
+    exchange.json(
+        OK,
+        new Page(
+            page.events().stream().map(EventView::of).toList(),
+            Optional.of(page.next())
+                .filter(next -> !next.equals(EventCursor.BEGIN))
+                .map(EventCursor::toString),
+            page.isOver()));
+  }
+
+  /**
+   * A part of the history.
+   *
+   * @param events in their order
+   * @param next where to go on
+   * @param over whether this was the end of it
+   */
+  private record Page(List<EventView> events, Optional<String> next, boolean over) {}
+}

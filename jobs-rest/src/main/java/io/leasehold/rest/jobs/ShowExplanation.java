@@ -1,0 +1,57 @@
+package io.leasehold.rest.jobs;
+
+import io.leasehold.jobs.Explanation;
+import io.leasehold.jobs.JobService;
+import io.leasehold.rest.http.Exchange;
+import io.leasehold.rest.http.Resource;
+import io.leasehold.rest.http.Restartable;
+import io.leasehold.rest.problem.Problem;
+import io.leasehold.rest.problem.Refusal;
+import jakarta.inject.Inject;
+import java.io.IOException;
+import java.time.Instant;
+import java.util.Locale;
+import java.util.Optional;
+
+/** Tells why a job does not run, or what it does instead. */
+public final class ShowExplanation implements Resource {
+
+  private static final int OK = 200;
+
+  private final JobService jobs;
+
+  @Inject
+  ShowExplanation(@Restartable JobService jobs) {
+    this.jobs = jobs;
+  }
+
+  @Override
+  public void answer(Exchange exchange) throws IOException {
+    exchange.json(
+        OK,
+        jobs.explain(exchange.caller(), exchange.job())
+            .map(View::of)
+            .orElseThrow(() -> Refusal.of(Problem.NOT_FOUND)));
+  }
+
+  private record View(
+      String jobId,
+      String status,
+      String reason,
+      String sentence,
+      String queue,
+      Optional<Instant> until,
+      int ownBefore) {
+
+    static View of(Explanation its) {
+      return new View(
+          its.job().toString(),
+          its.status().word(),
+          its.reason().name().toLowerCase(Locale.ROOT),
+          its.sentence(),
+          its.queue(),
+          its.until(),
+          its.ownBefore());
+    }
+  }
+}

@@ -1,0 +1,63 @@
+package io.leasehold.rest.limit;
+
+import io.github.bucket4j.Bucket;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * Token buckets by key. There are so many at most: the one that went unused for longest goes first,
+ * which loses nothing, for it has been full for long. Safe to share between threads.
+ *
+ * @param <K> the key
+ */
+final class Buckets<K> {
+
+  private static final int MOST = 10_000;
+
+  private final int perSecond;
+  private final int burst;
+  private final ReentrantLock lock = new ReentrantLock();
+
+  /** In the order of their last use. Guarded by the lock. */
+  private final LinkedHashMap<K, Bucket> buckets = new LinkedHashMap<>(16, 0.75f, true);
+
+  Buckets(int perSecond, int burst) {
+    this.perSecond = perSecond;
+    this.burst = burst;
+  }
+
+  /** Takes one from the key's bucket, and tells how long to wait where it is empty. */
+  Duration take(K key) {
+    var probe = of(key).tryConsumeAndReturnRemaining(1);
+    return probe.isConsumed() ? Duration.ZERO : Duration.ofNanos(probe.getNanosToWaitForRefill());
+  }
+
+  int count() {
+    lock.lock();
+    try {
+      return buckets.size();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private Bucket of(K key) {
+    lock.lock();
+    try {
+      var bucket = buckets.computeIfAbsent(key, its -> full());
+      if (buckets.size() > MOST) {
+        buckets.pollFirstEntry();
+      }
+      return bucket;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private Bucket full() {
+    return Bucket.builder()
+        .addLimit(limit -> limit.capacity(burst).refillGreedy(perSecond, Duration.ofSeconds(1)))
+        .build();
+  }
+}

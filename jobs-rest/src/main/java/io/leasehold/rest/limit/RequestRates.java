@@ -1,0 +1,39 @@
+package io.leasehold.rest.limit;
+
+import io.leasehold.jobs.SecurityContext;
+import io.leasehold.jobs.TenantId;
+import io.leasehold.rest.RestLimits;
+import io.leasehold.rest.problem.Problem;
+import io.leasehold.rest.problem.Refusal;
+import jakarta.inject.Inject;
+import jakarta.inject.Singleton;
+
+/** Holds tenants and their principals to the number of requests that they may send. */
+@Singleton
+public final class RequestRates {
+
+  private final Buckets<TenantId> tenants;
+  private final Buckets<Principal> principals;
+
+  @Inject
+  RequestRates(RestLimits limits) {
+    tenants = new Buckets<>(limits.requestsPerSecond(), limits.requestsBurst());
+    principals =
+        new Buckets<>(limits.requestsPerSecondOfPrincipal(), limits.requestsBurstOfPrincipal());
+  }
+
+  /**
+   * Counts a request. What is refused to a principal does not count for its tenant.
+   *
+   * @throws Refusal if there were too many
+   */
+  public void take(SecurityContext caller) {
+    var wait = principals.take(Principal.of(caller));
+    if (wait.isZero()) {
+      wait = tenants.take(caller.tenant());
+    }
+    if (!wait.isZero()) {
+      throw Refusal.until(Problem.TOO_MANY_REQUESTS, wait);
+    }
+  }
+}

@@ -1,0 +1,84 @@
+package io.leasehold.rest.limit;
+
+import io.leasehold.jobs.SecurityContext;
+import io.leasehold.jobs.TenantId;
+import io.leasehold.rest.RestLimits;
+import io.leasehold.rest.problem.Problem;
+import io.leasehold.rest.problem.Refusal;
+import jakarta.inject.Inject;
+import jakarta.inject.Singleton;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/** Holds tenants and their principals to the number of streams that they may have open. */
+@Singleton
+public final class StreamPlaces {
+
+  private static final Duration A_WHILE = Duration.ofSeconds(5);
+
+  private final int perTenant;
+  private final int perPrincipal;
+  private final Map<TenantId, Integer> tenants = new ConcurrentHashMap<>();
+  private final Map<Principal, Integer> principals = new ConcurrentHashMap<>();
+
+  @Inject
+  StreamPlaces(RestLimits limits) {
+    perTenant = limits.streamsPerTenant();
+    perPrincipal = limits.streamsPerPrincipal();
+  }
+
+  /**
+   * Takes a place for a stream, until that is closed.
+   *
+   * @throws Refusal if all are taken
+   */
+  public Place take(SecurityContext caller) {
+    var principal = Principal.of(caller);
+    if (isFull(principals, principal, perPrincipal)) {
+      throw Refusal.until(Problem.TOO_MANY_STREAMS, A_WHILE);
+    }
+    if (isFull(tenants, caller.tenant(), perTenant)) {
+      leave(principals, principal);
+      throw Refusal.until(Problem.TOO_MANY_STREAMS, A_WHILE);
+    }
+    var left = new AtomicBoolean();
+    return () -> {
+      if (left.compareAndSet(false, true)) {
+        leave(tenants, caller.tenant());
+        leave(principals, principal);
+      }
+    };
+  }
+
+  int taken() {
+    return tenants.values().stream().mapToInt(Integer::intValue).sum();
+  }
+
+  /** Takes one place if there is one. */
+  private static <K> boolean isFull(Map<K, Integer> taken, K key, int most) {
+    var full = new AtomicBoolean();
+    taken.compute(
+        key,
+        (its, count) -> {
+          var before = count == null ? 0 : count;
+          full.set(before >= most);
+          return full.get() ? count : Integer.valueOf(before + 1);
+        });
+    return full.get();
+  }
+
+  private static <K> void leave(Map<K, Integer> taken, K key) {
+    taken.computeIfPresent(key, (its, count) -> count == 1 ? null : Integer.valueOf(count - 1));
+  }
+
+  /** A place that is taken. */
+  @FunctionalInterface
+  public interface Place extends AutoCloseable {
+
+    /** Gives it back. Repeated, it does nothing. */
+    @Override
+    void close();
+  }
+}

@@ -1,0 +1,34 @@
+package io.leasehold.rest.problem;
+
+import io.leasehold.jobs.JobsException;
+import java.time.Duration;
+
+/** What a failure means to whoever asked: the one place where that is decided. */
+public final class Failures {
+
+  private static final Duration SOON = Duration.ofSeconds(1);
+
+  private Failures() {}
+
+  /** Judges a failure. Nothing of its message gets out. */
+  public static Refusal judge(Throwable failure) {
+    return switch (failure) {
+      case Refusal refusal -> refusal;
+      case JobsException jobs -> judge(jobs);
+      default -> Refusal.of(Problem.FAILED);
+    };
+  }
+
+  private static Refusal judge(JobsException failure) {
+    return switch (failure.code().blame()) {
+      case CALLER -> Refusal.of(Problem.REFUSED);
+      case CAPACITY -> Refusal.until(Problem.BUSY, SOON);
+      case PLATFORM ->
+          switch (failure.code()) {
+            case STATEMENT_REFUSED, STATEMENT_FAILED, DATABASE_UNSAFE, LEASE_LOST ->
+                Refusal.of(Problem.FAILED);
+            default -> Refusal.until(Problem.UNAVAILABLE, SOON);
+          };
+    };
+  }
+}

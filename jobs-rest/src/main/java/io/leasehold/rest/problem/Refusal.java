@@ -1,0 +1,77 @@
+package io.leasehold.rest.problem;
+
+import java.io.Serial;
+import java.time.Duration;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** Ends a request with a problem. Has no stack trace: of refusals there can be many. */
+public final class Refusal extends RuntimeException {
+
+  @Serial private static final long serialVersionUID = 1L;
+
+  private final Problem problem;
+  private final @Nullable String detail;
+  private final @Nullable Duration retryAfter;
+  private final @Nullable String allow;
+
+  private Refusal(
+      Problem problem,
+      @Nullable String detail,
+      @Nullable Duration retryAfter,
+      @Nullable String allow) {
+    super(problem.title(), null, false, false);
+    this.problem = problem;
+    this.detail = detail;
+    this.retryAfter = retryAfter;
+    this.allow = allow;
+  }
+
+  /** With the problem alone. */
+  public static Refusal of(Problem problem) {
+    return new Refusal(problem, null, null, null);
+  }
+
+  /**
+   * With a sentence more.
+   *
+   * @param detail a sentence of ours, with nothing in it that the request or a failure said
+   */
+  public static Refusal of(Problem problem, String detail) {
+    return new Refusal(problem, detail, null, null);
+  }
+
+  /** For a while. */
+  public static Refusal until(Problem problem, Duration retryAfter) {
+    return new Refusal(problem, null, retryAfter, null);
+  }
+
+  /**
+   * Of a method.
+   *
+   * @param allow the methods that are taken, for the header of this name
+   */
+  public static Refusal allowing(String allow) {
+    return new Refusal(Problem.METHOD_NOT_ALLOWED, null, null, allow);
+  }
+
+  /** What is wrong. */
+  public Problem problem() {
+    return problem;
+  }
+
+  /** A sentence more. */
+  public Optional<String> detail() {
+    return Optional.ofNullable(detail);
+  }
+
+  /** When to try again. */
+  public Optional<Duration> retryAfter() {
+    return Optional.ofNullable(retryAfter);
+  }
+
+  /** Which methods are taken. */
+  public Optional<String> allow() {
+    return Optional.ofNullable(allow);
+  }
+}

@@ -1,0 +1,44 @@
+package io.leasehold.rest.program;
+
+import io.leasehold.engine.EngineHealth;
+import io.leasehold.engine.EngineHealth.Phase;
+import io.leasehold.engine.EngineHealth.Status;
+import io.leasehold.engine.JobEngine;
+import io.leasehold.rest.RestHealth;
+import jakarta.inject.Inject;
+import java.util.Locale;
+import java.util.Map;
+
+/** Tells of the process what its engine sees: the database, the listener, the worker. */
+final class EngineReadiness implements RestHealth {
+
+  private final JobEngine engine;
+
+  @Inject
+  EngineReadiness(JobEngine engine) {
+    this.engine = engine;
+  }
+
+  @Override
+  public Report readiness() {
+    var health = engine.health();
+    return new Report(
+        health.status() != Status.DOWN,
+        Map.of(
+            "database", word(health.database().status()),
+            "listener", listener(health.listener()),
+            "worker", worker(health.worker())));
+  }
+
+  private static String worker(EngineHealth.Worker worker) {
+    return worker.phase() == Phase.ABSENT ? "absent" : word(worker.status());
+  }
+
+  private static String listener(EngineHealth.Listener listener) {
+    return listener.on() ? word(listener.status()) : "off";
+  }
+
+  private static String word(Status status) {
+    return status.name().toLowerCase(Locale.ROOT);
+  }
+}

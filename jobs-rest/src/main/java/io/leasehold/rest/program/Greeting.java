@@ -1,0 +1,59 @@
+package io.leasehold.rest.program;
+
+import io.leasehold.rest.demo.DemoJobs;
+import io.leasehold.rest.demo.DemoTenant;
+import io.leasehold.rest.issuer.DevelopmentIssuer;
+import io.leasehold.rest.issuer.TokenRequest;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/**
+ * What a newcomer needs to try the program: tokens, and calls to paste.
+ *
+ * @param url where HTTP is served
+ * @param tokens by the name of their tenant, in the order of the tenants
+ */
+record Greeting(String url, Map<String, String> tokens) {
+
+  /** Whose tokens can be had: both tenants', where the development issuer is on. */
+  static Greeting of(String url, Optional<DevelopmentIssuer> issuer, String adminRole) {
+    var tokens = new LinkedHashMap<String, String>();
+    issuer.ifPresent(
+        it -> {
+          for (var tenant : DemoTenant.values()) {
+            tokens.put(tenant.word(), it.token(request(tenant, adminRole)));
+          }
+        });
+    return new Greeting(url, tokens);
+  }
+
+  private static TokenRequest request(DemoTenant tenant, String adminRole) {
+    return new TokenRequest(
+        tenant.tenant(), DemoTenant.PRINCIPAL, List.of(adminRole), TokenRequest.LIFE);
+  }
+
+  Stream<String> tokenLines() {
+    return tokens.entrySet().stream()
+        .map(it -> "token     %-6s  %s".formatted(it.getKey(), it.getValue()));
+  }
+
+  /** Three calls that work as they stand: all jobs, one job, and the events of one that runs. */
+  Stream<String> calls(DemoTenant tenant, DemoJobs.Submitted jobs) {
+    var token = Optional.ofNullable(tokens.get(tenant.word()));
+    return token.stream()
+        .flatMap(
+            it ->
+                Stream.of(
+                    call("-sw '\\n'", it, ""),
+                    call("-sw '\\n'", it, "/" + jobs.report()),
+                    call("-sN", it, "/" + jobs.export() + "/events/stream")));
+  }
+
+  private String call(String options, String token, String path) {
+    return "curl %s -H 'Authorization: Bearer %s' %s/api/v1/jobs%s"
+        .formatted(options, token, url, path);
+  }
+}

@@ -1,0 +1,80 @@
+package io.leasehold.rest.program;
+
+import static io.leasehold.rest.settings.Kinds.ADDRESS;
+import static io.leasehold.rest.settings.Kinds.TEXT;
+import static io.leasehold.rest.settings.Kinds.TIME;
+import static io.leasehold.rest.settings.Kinds.WORDS;
+
+import io.leasehold.rest.TokenIssuer;
+import io.leasehold.rest.settings.Setting;
+import java.net.URI;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * An issuer of tokens as far as the settings have told of it.
+ *
+ * @param name its own
+ * @param audience what the service is called by it
+ * @param jwks where its keys are
+ * @param rest what has a default
+ */
+record NewIssuer(
+    Optional<String> name, Optional<String> audience, Optional<URI> jwks, TokenIssuer rest) {
+
+  static final List<Setting<NewIssuer, ?>> PARTS =
+      List.of(
+          Setting.part("issuer", TEXT, NewIssuer::name),
+          Setting.part("audience", TEXT, NewIssuer::audience),
+          Setting.part("jwks", ADDRESS, NewIssuer::jwks),
+          Setting.<NewIssuer, List<String>>part(
+              "algorithms", WORDS, (its, value) -> its.but(its.rest.algorithms(Set.copyOf(value)))),
+          Setting.<NewIssuer, String>part(
+              "tenant-claim", TEXT, (its, value) -> its.but(its.rest.tenantClaim(value))),
+          Setting.<NewIssuer, String>part(
+              "roles-claim", TEXT, (its, value) -> its.but(its.rest.rolesClaim(value))),
+          Setting.<NewIssuer, Duration>part(
+              "skew", TIME, (its, value) -> its.but(its.rest.skew(value))));
+
+  private static final URI SOMEWHERE = URI.create("https://issuer.invalid/jwks.json");
+
+  static NewIssuer blank() {
+    return new NewIssuer(
+        Optional.empty(),
+        Optional.empty(),
+        Optional.empty(),
+        TokenIssuer.of("nobody", "nobody", SOMEWHERE));
+  }
+
+  TokenIssuer made() {
+    if (name.isEmpty() || audience.isEmpty() || jwks.isEmpty()) {
+      throw new IllegalArgumentException("an issuer needs issuer, audience and jwks");
+    }
+    return TokenIssuer.of(name.get(), audience.get(), jwks.get())
+        .algorithms(rest.algorithms())
+        .tenantClaim(rest.tenantClaim())
+        .rolesClaim(rest.rolesClaim())
+        .skew(rest.skew());
+  }
+
+  private NewIssuer name(String value) {
+    TokenIssuer.of(value, "nobody", SOMEWHERE); // refuses
+    return new NewIssuer(Optional.of(value), audience, jwks, rest);
+  }
+
+  private NewIssuer audience(String value) {
+    TokenIssuer.of("nobody", value, SOMEWHERE);
+    return new NewIssuer(name, Optional.of(value), jwks, rest);
+  }
+
+  private NewIssuer jwks(URI value) {
+    TokenIssuer.of("nobody", "nobody", value);
+    return new NewIssuer(name, audience, Optional.of(value), rest);
+  }
+
+  private NewIssuer but(TokenIssuer changed) {
+    return new NewIssuer(name, audience, jwks, changed);
+  }
+}

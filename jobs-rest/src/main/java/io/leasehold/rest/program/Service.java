@@ -1,0 +1,57 @@
+package io.leasehold.rest.program;
+
+import com.google.inject.Guice;
+import com.google.inject.Injector;
+import io.leasehold.db.SecureDatabase;
+import io.leasehold.engine.JobEngine;
+import io.leasehold.rest.RestServer;
+import java.time.Duration;
+
+/** All that runs in this process, started and stopped in the order of what needs what. */
+final class Service {
+
+  private final Injector injector;
+  private final SecureDatabase database;
+  private final JobEngine engine;
+  private final RestServer server;
+
+  private Service(Injector injector) {
+    this.injector = injector;
+    this.database = injector.getInstance(SecureDatabase.class);
+    this.engine = injector.getInstance(JobEngine.class);
+    this.server = injector.getInstance(RestServer.class);
+  }
+
+  /** Makes all parts, and starts none. */
+  static Service of(ServiceModule module) {
+    return new Service(Guice.createInjector(module));
+  }
+
+  /**
+   * Starts.
+   *
+   * @return the port that is listened on
+   */
+  int start() {
+    database.start();
+    engine.start();
+    return server.start();
+  }
+
+  <T> T part(Class<T> type) {
+    return injector.getInstance(type);
+  }
+
+  /** Stops: takes no more requests, ends streams, then lets jobs end, then closes the database. */
+  void stop(Duration grace) {
+    try {
+      server.stop(grace);
+    } finally {
+      try {
+        engine.stop(grace);
+      } finally {
+        database.close();
+      }
+    }
+  }
+}

@@ -1,0 +1,163 @@
+package io.leasehold.rest.program.database;
+
+import static io.leasehold.rest.settings.Kinds.NUMBER;
+import static io.leasehold.rest.settings.Kinds.SWITCH;
+import static io.leasehold.rest.settings.Kinds.TEXT;
+import static io.leasehold.rest.settings.Kinds.TIME;
+
+import io.leasehold.db.DbConfig;
+import io.leasehold.db.Secret;
+import io.leasehold.rest.settings.Kind;
+import io.leasehold.rest.settings.Setting;
+import io.leasehold.rest.settings.Settings;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.BiFunction;
+import java.util.function.UnaryOperator;
+
+/**
+ * Which database to work on, and how.
+ *
+ * @param jdbcUrl of a given one; without it, an embedded server is started
+ * @param adminUser who may migrate a given one
+ * @param adminPassword of that
+ * @param tenantPassword of the tenants' role of a given one
+ * @param enginePassword of the engine's role of a given one
+ * @param runtime what differs from the defaults of {@link DbConfig}
+ */
+public record DatabaseSettings(
+    Optional<String> jdbcUrl,
+    Optional<String> adminUser,
+    Optional<Secret> adminPassword,
+    Optional<Secret> tenantPassword,
+    Optional<Secret> enginePassword,
+    List<UnaryOperator<DbConfig.Builder>> runtime) {
+
+  /** All settings of it. */
+  public static final List<Setting<DatabaseSettings, ?>> ALL =
+      List.of(
+          Setting.of("jdbc-url", TEXT, DatabaseSettings::jdbcUrl),
+          Setting.of("admin-user", TEXT, DatabaseSettings::adminUser),
+          Setting.secret("admin-password", TEXT, DatabaseSettings::adminPassword),
+          Setting.secret("tenant-password", TEXT, DatabaseSettings::tenantPassword),
+          Setting.secret("engine-password", TEXT, DatabaseSettings::enginePassword),
+          runtime("tenant-user", TEXT, DbConfig.Builder::tenantUser),
+          runtime("engine-user", TEXT, DbConfig.Builder::engineUser),
+          runtime("tenant-connections", NUMBER, DbConfig.Builder::tenantConnections),
+          runtime("engine-connections", NUMBER, DbConfig.Builder::engineConnections),
+          runtime("connect-timeout", TIME, DbConfig.Builder::connectTimeout),
+          runtime("statement-timeout", TIME, DbConfig.Builder::statementTimeout),
+          runtime("transaction-timeout", TIME, DbConfig.Builder::transactionTimeout),
+          runtime("lock-timeout", TIME, DbConfig.Builder::lockTimeout),
+          runtime("notifications", SWITCH, DbConfig.Builder::notifications),
+          runtime(
+              "listen-url",
+              value -> GivenUrl.checked("the connection that listens", TEXT.read(value)),
+              DbConfig.Builder::listenUrl),
+          runtime("fsync-required", SWITCH, DbConfig.Builder::fsyncRequired));
+
+  private static final String ANY_DATABASE = "jdbc:postgresql://host/name";
+
+  public DatabaseSettings {
+    runtime = List.copyOf(runtime);
+  }
+
+  /** Nothing is given: an embedded server, and the defaults. */
+  public static DatabaseSettings defaults() {
+    return new DatabaseSettings(
+        Optional.empty(),
+        Optional.empty(),
+        Optional.empty(),
+        Optional.empty(),
+        Optional.empty(),
+        List.of());
+  }
+
+  /** Whether there is a given database, or one of its own. */
+  public boolean isGiven() {
+    return jdbcUrl.isPresent();
+  }
+
+  /** Says what a given database needs and was not told. */
+  public void refuseWhatIsMissing(Settings settings) {
+    if (!isGiven()) {
+      return;
+    }
+    var missing = new ArrayList<String>();
+    require(enginePassword, "LEASEHOLD_ENGINE_PASSWORD", missing);
+    require(tenantPassword, "LEASEHOLD_TENANT_PASSWORD", missing);
+    if (adminUser.isPresent()) {
+      require(adminPassword, "LEASEHOLD_ADMIN_PASSWORD", missing);
+    }
+    if (!missing.isEmpty()) {
+      settings.refuse(
+          "a given database needs the environment variables %s, or the same in a file"
+              .formatted(String.join(", ", missing)));
+    }
+  }
+
+  private static void require(Optional<Secret> given, String variable, List<String> missing) {
+    if (given.isEmpty()) {
+      missing.add(variable);
+    }
+  }
+
+  /** How to work on a database with these passwords of its roles. */
+  DbConfig runtime(String url, Secret tenants, Secret engine) {
+    var config = DbConfig.of(url, tenants, engine);
+    for (var change : runtime) {
+      config = change.apply(config);
+    }
+    return config.build();
+  }
+
+  private static <T> Setting<DatabaseSettings, T> runtime(
+      String key, Kind<T> kind, BiFunction<DbConfig.Builder, T, DbConfig.Builder> change) {
+    return Setting.of(
+        key, kind, (its, value) -> its.runtime(builder -> change.apply(builder, value)));
+  }
+
+  private DatabaseSettings runtime(UnaryOperator<DbConfig.Builder> change) {
+    var nothing = new Secret("");
+    change.apply(DbConfig.of(ANY_DATABASE, nothing, nothing)).build();
+    var all = new ArrayList<>(runtime);
+    all.add(change);
+    return new DatabaseSettings(
+        jdbcUrl, adminUser, adminPassword, tenantPassword, enginePassword, all);
+  }
+
+  private DatabaseSettings jdbcUrl(String url) {
+    return new DatabaseSettings(
+        Optional.of(GivenUrl.checked("the database", url)),
+        adminUser,
+        adminPassword,
+        tenantPassword,
+        enginePassword,
+        runtime);
+  }
+
+  private DatabaseSettings adminUser(String user) {
+    return new DatabaseSettings(
+        jdbcUrl, Optional.of(user), adminPassword, tenantPassword, enginePassword, runtime);
+  }
+
+  private DatabaseSettings adminPassword(String password) {
+    return new DatabaseSettings(
+        jdbcUrl, adminUser, secret(password), tenantPassword, enginePassword, runtime);
+  }
+
+  private DatabaseSettings tenantPassword(String password) {
+    return new DatabaseSettings(
+        jdbcUrl, adminUser, adminPassword, secret(password), enginePassword, runtime);
+  }
+
+  private DatabaseSettings enginePassword(String password) {
+    return new DatabaseSettings(
+        jdbcUrl, adminUser, adminPassword, tenantPassword, secret(password), runtime);
+  }
+
+  private static Optional<Secret> secret(String value) {
+    return Optional.of(new Secret(value));
+  }
+}

@@ -1,0 +1,24 @@
+package io.leasehold.rest.program.database;
+
+import java.io.PrintWriter;
+
+/** Examines a database for people, and changes nothing. */
+public final class Doctor {
+
+  private final PrintWriter out;
+
+  public Doctor(PrintWriter out) {
+    this.out = out;
+  }
+
+  /**
+   * Examines.
+   *
+   * @throws IllegalStateException that tells all findings, if there are any
+   */
+  public void examine(Database database) {
+    out.println("database  " + database);
+    Verification.require(database);
+    out.println("verified  all is well");
+  }
+}

@@ -1,0 +1,61 @@
+package io.leasehold.rest.program.database;
+
+import io.leasehold.migrations.Migration;
+import io.leasehold.migrations.MigrationConfig;
+import io.leasehold.migrations.Migrator;
+import io.leasehold.migrations.ModuleMigrations;
+import java.io.PrintWriter;
+import java.util.List;
+
+/**
+ * Brings a database to the schema of this program, and says what that took.
+ *
+ * @param out for people
+ * @param modules whose migrations come after the platform's
+ */
+public record Migrate(PrintWriter out, List<ModuleMigrations> modules) {
+
+  public Migrate {
+    modules = List.copyOf(modules);
+  }
+
+  /**
+   * Migrates.
+   *
+   * @throws IllegalArgumentException if nobody was named who may
+   */
+  public void migrate(Database database) {
+    migrate(
+        database
+            .migration()
+            .orElseThrow(
+                () ->
+                    new IllegalArgumentException(
+                        "to migrate a given database, say who may: LEASEHOLD_ADMIN_USER and"
+                            + " LEASEHOLD_ADMIN_PASSWORD")));
+  }
+
+  /** Migrates where somebody was named who may; otherwise the database has to be migrated. */
+  public void ifAllowed(Database database) {
+    database.migration().ifPresent(this::migrate);
+  }
+
+  private void migrate(MigrationConfig config) {
+    var migrator = new Migrator(config);
+    for (var module : modules) {
+      migrator = migrator.and(module);
+    }
+    migrator.migrate().modules().forEach(this::tell);
+  }
+
+  private void tell(Migration.Module module) {
+    var version = module.schema() + " " + module.to().orElse("without migrations");
+    if (module.applied() == 0) {
+      out.println("schema    " + version);
+    } else {
+      out.printf(
+          "schema    %s, from %s by %d migrations%n",
+          version, module.from().orElse("nothing"), module.applied());
+    }
+  }
+}

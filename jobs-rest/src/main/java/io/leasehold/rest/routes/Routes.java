@@ -1,0 +1,96 @@
+package io.leasehold.rest.routes;
+
+import static io.leasehold.rest.http.Access.ADMIN;
+import static io.leasehold.rest.http.Access.CALLER;
+import static io.leasehold.rest.http.Access.OPEN;
+
+import io.leasehold.rest.RestConfig;
+import io.leasehold.rest.http.Route;
+import io.leasehold.rest.jobs.CommandJobs;
+import io.leasehold.rest.jobs.ListHandlers;
+import io.leasehold.rest.jobs.ListJobs;
+import io.leasehold.rest.jobs.ShowEvents;
+import io.leasehold.rest.jobs.ShowExplanation;
+import io.leasehold.rest.jobs.ShowJob;
+import io.leasehold.rest.jobs.ShowResult;
+import io.leasehold.rest.jobs.StreamEvents;
+import jakarta.inject.Inject;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** The list of all routes: what the server serves, the document describes, and the tests try. */
+public final class Routes {
+
+  private static final String JOBS = "/api/v1/jobs";
+  private static final String JOB = JOBS + "/{id}";
+  private static final String JSON = "application/json";
+  private static final String NDJSON = "application/x-ndjson";
+
+  private final RestConfig config;
+  private final List<Route> service;
+  private final List<Route> reads;
+  private final List<Route> commands;
+
+  @Inject
+  Routes(RestConfig config, ServicePages pages, JobReads jobs, CommandJobs commands) {
+    this.config = config;
+    this.service =
+        List.of(
+            new Route("GET", "/healthz", OPEN, pages::health),
+            new Route("GET", "/readyz", OPEN, pages::readiness),
+            new Route("GET", "/metrics", config.metricsOpen() ? OPEN : ADMIN, pages::metrics)
+                .giving(ServicePages.METRICS),
+            new Route("GET", "/openapi.yaml", OPEN, pages::document).giving(ServicePages.YAML));
+    this.reads =
+        List.of(
+            new Route("GET", "/api/v1/handlers", CALLER, jobs.handlers()),
+            new Route("GET", JOBS, CALLER, jobs.list())
+                .taking(
+                    "handler",
+                    "queue",
+                    "status",
+                    "correlation_id",
+                    "created_after",
+                    "created_before",
+                    "cursor",
+                    "limit"),
+            new Route("GET", JOB, CALLER, jobs.show()).taking("wait"),
+            new Route("GET", JOB + "/result", CALLER, jobs.result()),
+            new Route("GET", JOB + "/explanation", CALLER, jobs.explanation()),
+            new Route("GET", JOB + "/events", CALLER, jobs.events())
+                .taking("after", "limit", "follow")
+                .giving(JSON, NDJSON),
+            new Route("GET", JOB + "/events/stream", CALLER, jobs.stream())
+                .taking("after")
+                .giving("text/event-stream"));
+    this.commands =
+        List.of(
+            new Route("POST", JOB + "/cancel", ADMIN, commands::cancel),
+            new Route("POST", JOB + "/retry", ADMIN, commands::retry),
+            new Route("DELETE", JOB, ADMIN, commands::delete).taking("force"));
+  }
+
+  /** Those that are served. */
+  public List<Route> served() {
+    return Stream.of(
+            service,
+            config.apiOn() ? reads : List.<Route>of(),
+            config.apiOn() && config.commandsOn() ? commands : List.<Route>of())
+        .flatMap(List::stream)
+        .toList();
+  }
+
+  /** What answers reads about jobs. */
+  record JobReads(
+      ListHandlers handlers,
+      ListJobs list,
+      ShowJob show,
+      ShowResult result,
+      ShowExplanation explanation,
+      ShowEvents events,
+      StreamEvents stream) {
+
+    @Inject
+    JobReads {}
+  }
+}

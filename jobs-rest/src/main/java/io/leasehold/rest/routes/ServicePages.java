@@ -1,0 +1,58 @@
+package io.leasehold.rest.routes;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.leasehold.rest.MetricsPage;
+import io.leasehold.rest.RestHealth;
+import io.leasehold.rest.http.Exchange;
+import jakarta.inject.Inject;
+import java.io.IOException;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
+
+/** What can be asked of the service itself. */
+final class ServicePages {
+
+  static final String METRICS = "text/plain";
+  static final String YAML = "application/yaml";
+
+  private static final int OK = 200;
+  private static final int NOT_READY = 503;
+
+  private final RestHealth health;
+  private final MetricsPage metrics;
+
+  @Inject
+  ServicePages(RestHealth health, MetricsPage metrics) {
+    this.health = health;
+    this.metrics = metrics;
+  }
+
+  /** The process lives: it answers. */
+  void health(Exchange exchange) throws IOException {
+    exchange.json(OK, Map.of("status", "up"));
+  }
+
+  /** Whether the process can do its work. */
+  void readiness(Exchange exchange) throws IOException {
+    var report = health.readiness();
+    exchange.json(
+        report.isReady() ? OK : NOT_READY,
+        new Readiness(report.isReady(), new TreeMap<>(report.components())));
+  }
+
+  /** What the process measures. */
+  void metrics(Exchange exchange) throws IOException {
+    exchange.bytes(OK, METRICS + ";version=0.0.4;charset=utf-8", metrics.text().getBytes(UTF_8));
+  }
+
+  /** What can be asked for. */
+  void document(Exchange exchange) throws IOException {
+    try (var in = ServicePages.class.getResourceAsStream("/io/leasehold/rest/openapi.yaml")) {
+      exchange.bytes(OK, YAML, Objects.requireNonNull(in).readAllBytes());
+    }
+  }
+
+  private record Readiness(boolean ready, Map<String, String> components) {}
+}

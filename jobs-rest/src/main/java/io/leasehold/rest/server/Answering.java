@@ -1,0 +1,158 @@
+package io.leasehold.rest.server;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.leasehold.rest.RestConfig;
+import io.leasehold.rest.auth.Authenticated;
+import io.leasehold.rest.auth.Authentication;
+import io.leasehold.rest.http.Accepts;
+import io.leasehold.rest.http.Access;
+import io.leasehold.rest.http.Exchange;
+import io.leasehold.rest.http.Query;
+import io.leasehold.rest.http.Route;
+import io.leasehold.rest.http.Trace;
+import io.leasehold.rest.limit.RequestRates;
+import io.leasehold.rest.problem.Failures;
+import io.leasehold.rest.problem.Problem;
+import io.leasehold.rest.problem.ProblemText;
+import io.leasehold.rest.problem.Refusal;
+import jakarta.inject.Inject;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+import org.eclipse.jetty.ee10.servlet.ServletContextRequest;
+import org.eclipse.jetty.http.HttpException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.slf4j.MDC;
+
+/** Answers a request: finds out who asks and whether that is allowed, and has the route answer. */
+final class Answering {
+
+  private static final Logger log = LoggerFactory.getLogger(Answering.class);
+
+  private final Authentication authentication;
+  private final RequestRates rates;
+  private final RequestBody body;
+  private final HttpMeters meters;
+  private final String adminRole;
+
+  @Inject
+  Answering(
+      Authentication authentication,
+      RequestRates rates,
+      RequestBody body,
+      HttpMeters meters,
+      RestConfig config) {
+    this.authentication = authentication;
+    this.rates = rates;
+    this.body = body;
+    this.meters = meters;
+    this.adminRole = config.adminRole();
+  }
+
+  /** Answers, by the route or with a problem. Throws nothing. */
+  void answer(
+      Route route, HttpServletRequest request, HttpServletResponse response, Optional<String> id) {
+    var begun = System.nanoTime();
+    var trace = begin(request, response);
+    try (var _ = MDC.putCloseable("trace", trace.id())) {
+      // A request that waits, as a stream does, is not idle.
+      ServletContextRequest.getServletContextRequest(request).addIdleTimeoutListener(it -> false);
+      route.resource().answer(letIn(route, request, response, id, trace));
+    } catch (IOException e) {
+      log.debug("a client went away", e);
+      Exchange.cut(request);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      Exchange.cut(request);
+    } catch (Throwable e) {
+      failed(e, request, response, trace);
+    }
+    log.debug("{} answered with {}, trace {}", route, response.getStatus(), trace.id());
+    meters.answered(route, response.getStatus(), System.nanoTime() - begun);
+  }
+
+  /** Answers what leads to no route, or failed on its way to one. */
+  void refuse(Throwable failure, HttpServletRequest request, HttpServletResponse response) {
+    failed(failure, request, response, begin(request, response));
+  }
+
+  private static Trace begin(HttpServletRequest request, HttpServletResponse response) {
+    var trace = Trace.in(all(request, "traceparent"));
+    response.setHeader(Trace.HEADER, trace.id());
+    response.setHeader("X-Content-Type-Options", "nosniff");
+    response.setHeader("Cache-Control", "no-store");
+    return trace;
+  }
+
+  private Exchange letIn(
+      Route route,
+      HttpServletRequest request,
+      HttpServletResponse response,
+      Optional<String> id,
+      Trace trace)
+      throws IOException {
+    var who = authenticate(route, request, trace);
+    who.ifPresent(its -> rates.take(its.caller()));
+    if (route.access() == Access.ADMIN
+        && who.filter(its -> its.caller().roles().contains(adminRole)).isEmpty()) {
+      throw Refusal.of(Problem.ROLE_MISSING);
+    }
+    var query = Query.of(request.getQueryString(), route.parameters());
+    var mediaType = Accepts.choose(all(request, "Accept"), route.produces());
+    body.check(route, request);
+    return new Exchange(request, response, who, query, mediaType, id);
+  }
+
+  private Optional<Authenticated> authenticate(
+      Route route, HttpServletRequest request, Trace trace) {
+    return route.access() == Access.OPEN
+        ? Optional.empty()
+        : Optional.of(authentication.authenticate(all(request, "Authorization"), trace.id()));
+  }
+
+  private static List<String> all(HttpServletRequest request, String header) {
+    return Collections.list(request.getHeaders(header));
+  }
+
+  private static void failed(
+      Throwable failure, HttpServletRequest request, HttpServletResponse response, Trace trace) {
+    var refusal =
+        failure instanceof HttpException http
+            ? Refusal.of(Problem.ofStatus(http.getCode()))
+            : Failures.judge(failure);
+    if (refusal.problem() == Problem.FAILED) {
+      log.error("a request failed", failure);
+    } else if (refusal.problem() == Problem.UNAVAILABLE || refusal.problem() == Problem.BUSY) {
+      log.warn("a request cannot be answered at present", failure);
+    }
+    if (response.isCommitted()) {
+      Exchange.cut(request);
+      return;
+    }
+    try {
+      send(refusal, request, response, trace);
+    } catch (IOException e) {
+      log.debug("a client went away", e);
+      Exchange.cut(request);
+    }
+  }
+
+  private static void send(
+      Refusal refusal, HttpServletRequest request, HttpServletResponse response, Trace trace)
+      throws IOException {
+    var bytes = ProblemText.of(refusal, trace.id()).getBytes(UTF_8);
+    response.resetBuffer();
+    response.setStatus(refusal.problem().status());
+    response.setContentType(ProblemText.MEDIA_TYPE);
+    response.setContentLength(bytes.length);
+    ProblemHeaders.of(refusal).forEach(response::setHeader);
+    if (!request.getMethod().equals("HEAD")) {
+      response.getOutputStream().write(bytes);
+    }
+  }
+}

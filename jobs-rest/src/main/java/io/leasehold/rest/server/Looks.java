@@ -1,0 +1,54 @@
+package io.leasehold.rest.server;
+
+import io.leasehold.rest.http.Periodic;
+import jakarta.inject.Inject;
+import java.util.Set;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Has everything looked after that has to be, for as long as the server runs. */
+final class Looks {
+
+  private static final Logger log = LoggerFactory.getLogger(Looks.class);
+
+  private final Set<Periodic> periodic;
+  private final CountDownLatch stopped = new CountDownLatch(1);
+
+  @Inject
+  Looks(Set<Periodic> periodic) {
+    this.periodic = Set.copyOf(periodic);
+  }
+
+  void start() {
+    periodic.forEach(its -> Thread.ofVirtual().name("look").start(() -> lookAfter(its)));
+  }
+
+  /** What would last ends. */
+  void stopping() {
+    periodic.forEach(Periodic::stopping);
+  }
+
+  void stop() {
+    stopped.countDown();
+  }
+
+  private void lookAfter(Periodic its) {
+    try {
+      while (!stopped.await(its.every().toNanos(), TimeUnit.NANOSECONDS)) {
+        look(its);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private static void look(Periodic its) {
+    try {
+      its.look();
+    } catch (RuntimeException e) {
+      log.error("a look at what the server does failed, and the next may not", e);
+    }
+  }
+}

@@ -1,0 +1,81 @@
+package io.leasehold.rest.settings;
+
+import com.typesafe.config.ConfigException;
+import com.typesafe.config.ConfigFactory;
+import com.typesafe.config.ConfigList;
+import com.typesafe.config.ConfigObject;
+import com.typesafe.config.ConfigValue;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Function;
+
+/**
+ * A list of objects, each with settings of its own; where only text can be given, it is written as
+ * in a file.
+ *
+ * @param blank an object of which nothing was said
+ * @param parts the settings of an object
+ * @param made makes it of what was said; refuses what lacks something with an {@link
+ *     IllegalArgumentException}
+ * @param <D> an object that is being made
+ * @param <T> the object
+ */
+public record ListOf<D, T>(D blank, List<Setting<D, ?>> parts, Function<D, T> made)
+    implements Kind<List<T>> {
+
+  public ListOf {
+    parts = List.copyOf(parts);
+  }
+
+  @Override
+  public List<T> read(Value value) {
+    var objects = new ArrayList<T>();
+    var problems = new ArrayList<String>();
+    for (var given : list(value)) {
+      try {
+        objects.add(object(given));
+      } catch (WrongSettings e) {
+        e.problems().forEach(it -> problems.add(placed(value, objects.size(), it)));
+      } catch (IllegalArgumentException e) {
+        problems.add(placed(value, objects.size(), String.valueOf(e.getMessage())));
+      }
+    }
+    if (!problems.isEmpty()) {
+      throw new WrongSettings(problems);
+    }
+    return List.copyOf(objects);
+  }
+
+  private static String placed(Value value, int place, String problem) {
+    return "%s, at %d: %s".formatted(value.name(), place + 1, problem);
+  }
+
+  private T object(ConfigValue given) {
+    if (!(given instanceof ConfigObject object)) {
+      throw new IllegalArgumentException("must be an object, as in { name = value }");
+    }
+    var settings = new Settings(new Sources(Map.of(), Map.of(), object.toConfig()), Set.of());
+    var read = settings.applied(blank, parts);
+    settings.requireRight();
+    return made.apply(read);
+  }
+
+  private static ConfigList list(Value value) {
+    var given = value.asText() ? parsed(value.text()) : value.given();
+    if (given instanceof ConfigList list) {
+      return list;
+    }
+    throw new IllegalArgumentException("must be a list of objects, as in [{ name = value }]");
+  }
+
+  private static ConfigValue parsed(String text) {
+    try {
+      return ConfigFactory.parseString("it = " + text).resolve().getValue("it");
+    } catch (ConfigException e) {
+      throw new IllegalArgumentException(
+          "must be a list of objects, as in [{ name = value }]: " + e.getMessage(), e);
+    }
+  }
+}

@@ -1,0 +1,170 @@
+package io.leasehold.rest.stream;
+
+import io.leasehold.jobs.EventCursor;
+import io.leasehold.jobs.EventPage;
+import io.leasehold.jobs.JobId;
+import io.leasehold.rest.RestLimits;
+import io.leasehold.rest.http.Exchange;
+import io.leasehold.rest.problem.Problem;
+import io.leasehold.rest.problem.Refusal;
+import io.leasehold.rest.stream.StreamFormat.End;
+import jakarta.inject.Inject;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Optional;
+
+/**
+ * Sends a job's history from a place on, and goes on with it until the job is over, the token
+ * expires, or the server stops. In between it holds nothing but its thread and its place.
+ */
+public final class FollowJob {
+
+  private static final int PAGE = 100;
+  private static final int NO_CONTENT = 204;
+
+  private final Tails tails;
+  private final ReadTurns reads;
+  private final OpenStreams streams;
+  private final Duration keepAliveEvery;
+
+  @Inject
+  FollowJob(Tails tails, ReadTurns reads, OpenStreams streams, RestLimits limits) {
+    this.tails = tails;
+    this.reads = reads;
+    this.streams = streams;
+    this.keepAliveEvery = limits.keepAliveEvery();
+  }
+
+  /** Follows as NDJSON. */
+  public void asLines(Exchange exchange, EventCursor after)
+      throws IOException, InterruptedException {
+    follow(exchange, StreamFormat.NDJSON, after);
+  }
+
+  /** Follows as server-sent events. */
+  public void asServerSent(Exchange exchange, EventCursor after)
+      throws IOException, InterruptedException {
+    follow(exchange, StreamFormat.SSE, after);
+  }
+
+  private void follow(Exchange exchange, StreamFormat format, EventCursor after)
+      throws IOException, InterruptedException {
+    var id = exchange.job();
+    // The watch begins before the first look, so that nothing between the two is overlooked.
+    try (var following = tails.follow(exchange.caller(), id);
+        var stream = streams.open(exchange, () -> {})) {
+      var first =
+          reads
+              .events(exchange.caller(), id, after, PAGE)
+              .orElseThrow(() -> Refusal.of(Problem.NOT_FOUND));
+      if (format == StreamFormat.SSE && first.isOver() && first.events().isEmpty()) {
+        exchange.nothing(NO_CONTENT); // which tells browsers not to come again
+        return;
+      }
+      exchange.header("X-Accel-Buffering", "no");
+      stream.write(format.begin());
+      new Session(exchange, format, following.tail(), stream, after).run(first);
+    }
+  }
+
+  /** One client's way along the history. */
+  private final class Session {
+
+    private final Exchange exchange;
+    private final JobId id;
+    private final StreamFormat format;
+    private final Tail tail;
+    private final OpenStream stream;
+
+    private EventCursor place;
+    private long lastWrite = System.nanoTime();
+
+    private Session(
+        Exchange exchange, StreamFormat format, Tail tail, OpenStream stream, EventCursor place) {
+      this.exchange = exchange;
+      this.id = exchange.job();
+      this.format = format;
+      this.tail = tail;
+      this.stream = stream;
+      this.place = place;
+    }
+
+    private void run(EventPage first) throws IOException, InterruptedException {
+      var end = send(first);
+      while (end.isEmpty()) {
+        var look = tail.lookBehind(place);
+        end = look.isPresent() ? send(look.get()) : readOn();
+      }
+      stream.write(format.end(end.get()));
+    }
+
+    private Optional<End> readOn() throws IOException, InterruptedException {
+      var before = tail.look();
+      var page = before.isClosed() ? Optional.<EventPage>empty() : read();
+      if (page.isEmpty()) {
+        return Optional.of(End.CLOSED);
+      }
+      var end = send(page.get());
+      if (end.isEmpty() && page.get().events().isEmpty()) {
+        await(before);
+      }
+      return end;
+    }
+
+    private Optional<EventPage> read() {
+      return reads.events(exchange.caller(), id, place, PAGE);
+    }
+
+    /** Sends what it read by itself, and lets the tail go on from where nothing more is. */
+    private Optional<End> send(EventPage page) throws IOException {
+      if (!page.events().isEmpty()) {
+        stream.write(format, page.events().stream().map(SentEvent::of).toList());
+        written();
+      }
+      place = page.next();
+      if (page.isOver()) {
+        return Optional.of(End.OVER);
+      }
+      if (page.events().size() < PAGE) {
+        tail.begin(place);
+      }
+      return ended();
+    }
+
+    private Optional<End> send(Tail.Look look) throws IOException, InterruptedException {
+      if (!look.events().isEmpty()) {
+        stream.write(format, look.events());
+        written();
+        place = look.events().getLast().cursor();
+      }
+      if (look.isOver()) {
+        return Optional.of(End.OVER);
+      }
+      if (look.isClosed()) {
+        return Optional.of(End.CLOSED);
+      }
+      if (look.events().isEmpty()) {
+        await(look);
+      }
+      return ended();
+    }
+
+    private void await(Tail.Look look) throws IOException, InterruptedException {
+      var alive = keepAliveEvery.minusNanos(System.nanoTime() - lastWrite);
+      var valid = exchange.tokenRemaining();
+      tail.awaitNews(look, alive.compareTo(valid) < 0 ? alive : valid);
+      if (System.nanoTime() - lastWrite >= keepAliveEvery.toNanos()) {
+        stream.write(format.keepAlive());
+        written();
+      }
+    }
+
+    private Optional<End> ended() {
+      return exchange.tokenRemaining().isPositive() ? Optional.empty() : Optional.of(End.EXPIRED);
+    }
+
+    private void written() {
+      lastWrite = System.nanoTime();
+    }
+  }
+}

@@ -1,0 +1,90 @@
+package io.leasehold.rest.stream;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.leasehold.rest.http.Exchange;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+
+/** A stream to one client, or a client that waits. Belongs to one thread, and is cut by another. */
+final class OpenStream implements AutoCloseable {
+
+  private static final int BYTES_AT_ONCE = 32 << 10;
+  private static final long NOT_WRITING = Long.MIN_VALUE;
+
+  private final Exchange exchange;
+  private final Runnable wake;
+  private final Consumer<OpenStream> closed;
+
+  private Optional<OutputStream> out = Optional.empty();
+
+  /** Since when something is being written that the client does not read, by the nanosecond. */
+  private volatile long writingSince = NOT_WRITING;
+
+  private volatile boolean stopped;
+
+  OpenStream(Exchange exchange, Runnable wake, Consumer<OpenStream> closed) {
+    this.exchange = exchange;
+    this.wake = wake;
+    this.closed = closed;
+  }
+
+  /** Whether the server stops, and so this has to end. */
+  boolean isStopped() {
+    return stopped;
+  }
+
+  void stop() {
+    stopped = true;
+    wake.run();
+  }
+
+  boolean isStuckAt(long now, Duration most) {
+    var since = writingSince;
+    return since != NOT_WRITING && now - since > most.toNanos();
+  }
+
+  /** The writer's next word fails. */
+  void cut() {
+    exchange.cut();
+  }
+
+  void write(StreamFormat format, List<SentEvent> events) throws IOException {
+    var bytes = new ByteArrayOutputStream();
+    for (var event : events) {
+      format.write(event, bytes);
+      if (bytes.size() >= BYTES_AT_ONCE) {
+        write(bytes.toByteArray());
+        bytes.reset();
+      }
+    }
+    write(bytes.toByteArray());
+  }
+
+  void write(String words) throws IOException {
+    write(words.getBytes(UTF_8));
+  }
+
+  private void write(byte[] bytes) throws IOException {
+    writingSince = System.nanoTime();
+    try {
+      if (out.isEmpty()) {
+        out = Optional.of(exchange.stream());
+      }
+      out.get().write(bytes);
+      out.get().flush();
+    } finally {
+      writingSince = NOT_WRITING;
+    }
+  }
+
+  @Override
+  public void close() {
+    closed.accept(this);
+  }
+}

@@ -1,0 +1,82 @@
+package io.leasehold.rest.stream;
+
+import io.leasehold.rest.RestLimits;
+import io.leasehold.rest.http.Exchange;
+import io.leasehold.rest.http.Periodic;
+import io.leasehold.rest.limit.StreamPlaces;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import jakarta.inject.Inject;
+import jakarta.inject.Singleton;
+import java.time.Duration;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * All streams that are open. Cuts off those whose clients do not read, and ends all at the stop.
+ */
+@Singleton
+public final class OpenStreams implements Periodic {
+
+  private static final int LOOKS = 4;
+
+  private final StreamPlaces places;
+  private final Tails tails;
+  private final Duration slowAfter;
+  private final Set<OpenStream> open = ConcurrentHashMap.newKeySet();
+
+  private volatile boolean stopping;
+
+  @Inject
+  OpenStreams(StreamPlaces places, Tails tails, RestLimits limits, MeterRegistry meters) {
+    this.places = places;
+    this.tails = tails;
+    this.slowAfter = limits.slowAfter();
+    Gauge.builder("leasehold.http.streams", open, Set::size)
+        .description("Streams and long polls that are open")
+        .register(meters);
+  }
+
+  /**
+   * Opens one, if there is a place for it.
+   *
+   * @param wake called when the server stops, by another thread
+   * @throws io.leasehold.rest.problem.Refusal if there is none
+   */
+  OpenStream open(Exchange exchange, Runnable wake) {
+    var place = places.take(exchange.caller());
+    var stream = new OpenStream(exchange, wake, its -> closed(its, place));
+    open.add(stream);
+    if (stopping) {
+      stream.stop();
+    }
+    return stream;
+  }
+
+  int count() {
+    return open.size();
+  }
+
+  private void closed(OpenStream stream, StreamPlaces.Place place) {
+    open.remove(stream);
+    place.close();
+  }
+
+  @Override
+  public Duration every() {
+    return slowAfter.dividedBy(LOOKS);
+  }
+
+  @Override
+  public void look() {
+    var now = System.nanoTime();
+    open.stream().filter(its -> its.isStuckAt(now, slowAfter)).forEach(OpenStream::cut);
+  }
+
+  @Override
+  public void stopping() {
+    stopping = true;
+    tails.close();
+    open.forEach(OpenStream::stop);
+  }
+}

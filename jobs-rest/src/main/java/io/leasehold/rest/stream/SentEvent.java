@@ -1,0 +1,42 @@
+package io.leasehold.rest.stream;
+
+import io.leasehold.jobs.EventCursor;
+import io.leasehold.jobs.JobEvent;
+import io.leasehold.rest.http.Json;
+import java.io.ByteArrayOutputStream;
+
+/** An event as it is sent: written once, in one line, for all who follow the job. */
+final class SentEvent {
+
+  private final EventCursor cursor;
+  private final String kind;
+  private final byte[] json;
+
+  private SentEvent(EventCursor cursor, String kind, byte[] json) {
+    this.cursor = cursor;
+    this.kind = kind;
+    this.json = json;
+  }
+
+  static SentEvent of(JobEvent event) {
+    return new SentEvent(event.cursor(), event.kind(), Json.bytes(EventView.of(event)));
+  }
+
+  /** Where it is in the job's history. */
+  EventCursor cursor() {
+    return cursor;
+  }
+
+  /** What it is. */
+  String kind() {
+    return kind;
+  }
+
+  int size() {
+    return json.length;
+  }
+
+  void writeTo(ByteArrayOutputStream out) {
+    out.writeBytes(json);
+  }
+}

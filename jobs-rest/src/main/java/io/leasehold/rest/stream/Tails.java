@@ -1,0 +1,128 @@
+package io.leasehold.rest.stream;
+
+import io.leasehold.jobs.JobId;
+import io.leasehold.jobs.JobWatch;
+import io.leasehold.jobs.SecurityContext;
+import io.leasehold.jobs.TenantId;
+import jakarta.inject.Inject;
+import jakarta.inject.Singleton;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * The tails of all jobs that are followed: each begins with its first follower, and ends with its
+ * last.
+ */
+@Singleton
+final class Tails {
+
+  private final JobWatch watch;
+  private final ReadTurns reads;
+  private final ReentrantLock lock = new ReentrantLock();
+
+  /** Guarded by the lock. */
+  private final Map<Key, Shared> shared = new HashMap<>();
+
+  private boolean closed;
+
+  @Inject
+  Tails(JobWatch watch, ReadTurns reads) {
+    this.watch = watch;
+    this.reads = reads;
+  }
+
+  /** Follows a job until that is closed. Tells nothing about whether there is such a job. */
+  Following follow(SecurityContext caller, JobId id) {
+    var key = new Key(caller.tenant(), id);
+    lock.lock();
+    try {
+      var its = shared.computeIfAbsent(key, this::begin);
+      its.followers++;
+      return new Following(key, its.tail);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Ends all, and those that are still to come. */
+  void close() {
+    lock.lock();
+    try {
+      closed = true;
+      shared.values().forEach(its -> its.tail.close());
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  int count() {
+    lock.lock();
+    try {
+      return shared.size();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** What is shared belongs to the tenant, and not to the principal who came first. */
+  private Shared begin(Key key) {
+    var reader = SecurityContext.of("streams", key.tenant()).build();
+    var tail = new Tail(reader, key.job(), reads);
+    if (closed) {
+      tail.close();
+    }
+    return new Shared(tail, watch.watch(reader, key.job(), tail::changed));
+  }
+
+  private void leave(Key key) {
+    lock.lock();
+    try {
+      var its = shared.get(key);
+      if (its != null && --its.followers == 0) {
+        shared.remove(key);
+        its.watch.close();
+        its.tail.close();
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private record Key(TenantId tenant, JobId job) {}
+
+  /** A tail, and how many follow it. */
+  private static final class Shared {
+
+    private final Tail tail;
+    private final JobWatch.Watch watch;
+    private int followers;
+
+    private Shared(Tail tail, JobWatch.Watch watch) {
+      this.tail = tail;
+      this.watch = watch;
+    }
+  }
+
+  /** One who follows. */
+  final class Following implements AutoCloseable {
+
+    private final Key key;
+    private final Tail tail;
+
+    private Following(Key key, Tail tail) {
+      this.key = key;
+      this.tail = tail;
+    }
+
+    Tail tail() {
+      return tail;
+    }
+
+    /** Follows no more. Called once. */
+    @Override
+    public void close() {
+      leave(key);
+    }
+  }
+}

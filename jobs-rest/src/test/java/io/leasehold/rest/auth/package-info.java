@@ -1,0 +1,5 @@
+/** Tests of tokens. */
+@NullMarked
+package io.leasehold.rest.auth;
+
+import org.jspecify.annotations.NullMarked;

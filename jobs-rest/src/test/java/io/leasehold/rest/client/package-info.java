@@ -1,0 +1,4 @@
+@NullMarked
+package io.leasehold.rest.client;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package io.leasehold.rest.issuer;
+
+import org.jspecify.annotations.NullMarked;

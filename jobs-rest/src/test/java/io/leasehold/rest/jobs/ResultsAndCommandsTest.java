@@ -1,0 +1,152 @@
+package io.leasehold.rest.jobs;
+
+import static io.leasehold.rest.stack.RestStack.ACME;
+import static io.leasehold.rest.stack.RestStack.ADMIN;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.leasehold.jobs.JobId;
+import io.leasehold.jobs.PermanentFailure;
+import io.leasehold.rest.stack.ApiClient;
+import io.leasehold.rest.stack.Gate;
+import io.leasehold.rest.stack.RestStack;
+import io.leasehold.rest.stack.Works;
+import io.leasehold.testkit.TestDatabase;
+import java.math.BigDecimal;
+import java.time.Duration;
+import java.util.Map;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+class ResultsAndCommandsTest {
+
+  @RegisterExtension static final TestDatabase database = new TestDatabase();
+
+  static RestStack stack;
+  static ApiClient acme;
+
+  private final Gate gate = new Gate();
+
+  @BeforeAll
+  static void start() {
+    stack = RestStack.on(database);
+    acme = stack.client(ACME, ADMIN);
+  }
+
+  @AfterAll
+  static void stop() {
+    stack.close();
+  }
+
+  @AfterEach
+  void letEnd() {
+    gate.open();
+  }
+
+  @Test
+  void showWhatWasReturnedToTheLastDigit() {
+    var exact = new BigDecimal("12345678901234567890.123456789012345678901");
+    var id = stack.done(ACME, (job, name) -> Map.of("sum", exact));
+
+    assertThat(acme.get(path(id, "/result")).body())
+        .isEqualTo("{\"status\":\"succeeded\",\"output\":{\"sum\":%s}}".formatted(exact));
+  }
+
+  @Test
+  void showThatNothingWasReturned() {
+    var id = stack.done(ACME, (job, name) -> Map.of());
+
+    assertThat(acme.get(path(id, "/result")).body()).contains("\"output\":{}");
+  }
+
+  @Test
+  void showHowElseAJobEnded() {
+    var failed =
+        stack.done(
+            ACME,
+            (job, name) -> {
+              throw new PermanentFailure("no paper");
+            });
+    var running = stack.submit(ACME, gate);
+
+    assertThat(acme.get(path(failed, "/result")).word("error")).contains("no paper");
+    assertThat(acme.get(path(running, "/result")).problem()).isEqualTo("not-over");
+  }
+
+  @Test
+  void explain() {
+    var running = stack.submit(ACME, gate);
+
+    await()
+        .untilAsserted(
+            () ->
+                assertThat(acme.get(path(running, "/explanation")).word("reason"))
+                    .isEqualTo("running"));
+  }
+
+  @Test
+  void listHandlers() {
+    await()
+        .untilAsserted(
+            () ->
+                assertThat(acme.get("/api/v1/handlers").body())
+                    .contains(Works.TYPE.handler().value()));
+  }
+
+  @Test
+  void cancelWhatWaitsOrRuns() {
+    var running = running();
+    var waiting = later();
+
+    assertThat(acme.post(path(waiting, "/cancel")).word("outcome")).isEqualTo("cancelled");
+    assertThat(acme.post(path(running, "/cancel")).word("outcome")).isEqualTo("requested");
+    assertThat(acme.post(path(waiting, "/cancel")).problem()).isEqualTo("too-late");
+  }
+
+  @Test
+  void retryWhatFailed() {
+    var failed =
+        stack.done(
+            ACME,
+            (job, name) -> {
+              throw new PermanentFailure("no paper");
+            });
+
+    assertThat(acme.post(path(failed, "/retry")).word("outcome")).isEqualTo("queued");
+    assertThat(acme.post(path(running(), "/retry")).problem()).isEqualTo("retry-not-needed");
+  }
+
+  @Test
+  void deleteWhatDoesNotRunAndTheRestByForce() {
+    var running = running();
+    var waiting = later();
+
+    assertThat(acme.delete(path(waiting, "")).status()).isEqualTo(204);
+    assertThat(acme.get(path(waiting, "")).status()).isEqualTo(404);
+    assertThat(acme.delete(path(running, "")).problem()).isEqualTo("running");
+    assertThat(acme.delete(path(running, "?force=false")).problem()).isEqualTo("running");
+    assertThat(acme.delete(path(running, "?force=true")).status()).isEqualTo(202);
+    gate.open();
+    await().untilAsserted(() -> assertThat(acme.get(path(running, "")).status()).isEqualTo(404));
+  }
+
+  private JobId running() {
+    var id = stack.submit(ACME, gate);
+    await().until(() -> acme.get(path(id, "")).word("status").equals("running"));
+    return id;
+  }
+
+  private static JobId later() {
+    return stack
+        .jobs()
+        .submit(RestStack.caller(ACME), Works.TYPE.request("later").delay(Duration.ofHours(1)))
+        .jobId();
+  }
+
+  private static String path(JobId id, String rest) {
+    return "/api/v1/jobs/" + id + rest;
+  }
+}

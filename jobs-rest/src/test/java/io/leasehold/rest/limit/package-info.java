@@ -1,0 +1,5 @@
+/** Tests of limits. */
+@NullMarked
+package io.leasehold.rest.limit;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,218 @@
+package io.leasehold.rest.server;
+
+import static io.leasehold.rest.stack.RestStack.ACME;
+import static io.leasehold.rest.stack.RestStack.ADMIN;
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.leasehold.rest.stack.Answer;
+import io.leasehold.rest.stack.RawHttp;
+import io.leasehold.rest.stack.RestStack;
+import io.leasehold.rest.stack.Works;
+import io.leasehold.testkit.TestDatabase;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.UUID;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+class JettyServerTest {
+
+  @RegisterExtension static final TestDatabase database = new TestDatabase();
+
+  private static final String JOB = "/api/v1/jobs/" + UUID.randomUUID();
+
+  static RestStack stack;
+
+  @BeforeAll
+  static void start() {
+    stack =
+        RestStack.on(
+            database, its -> its.limits(its.limits().headerTimeout(Duration.ofSeconds(1))));
+  }
+
+  @AfterAll
+  static void stop() {
+    stack.close();
+  }
+
+  @Test
+  void refusesWhatIsNoRequest() throws IOException {
+    assertThat(said("nonsense\r\n\r\n").problem()).isEqualTo("malformed-request");
+    assertThat(said("GET / HTTP/9.9\r\n\r\n").problem()).isEqualTo("malformed-request");
+    assertThat(said("GET / HTTP/1.1\r\n\r\n").problem()).isEqualTo("malformed-request");
+    assertThat(said("GET /%zz HTTP/1.1\r\nHost: test\r\n\r\n").problem())
+        .isEqualTo("malformed-request");
+    assertThat(said("GET /api/v1/jobs/;x=%zz HTTP/1.1\r\nHost: test\r\n\r\n").problem())
+        .isEqualTo("malformed-request");
+    assertThat(said("GET /a%2fb HTTP/1.1\r\nHost: test\r\n\r\n").problem())
+        .isEqualTo("malformed-request");
+  }
+
+  @Test
+  void refusesWhatIsTooLong() throws IOException {
+    assertThat(
+            said("GET /%s HTTP/1.1\r\nHost: test\r\n\r\n".formatted("x".repeat(20_000))).problem())
+        .isEqualTo("uri-too-long");
+    assertThat(
+            said("GET / HTTP/1.1\r\nHost: test\r\nX: %s\r\n\r\n".formatted("x".repeat(20_000)))
+                .problem())
+        .isEqualTo("headers-too-large");
+  }
+
+  @Test
+  void refusesPathsThatAreNone() {
+    var client = stack.client(ACME);
+
+    assertThat(client.get("/").problem()).isEqualTo("not-found");
+    assertThat(client.get("/api/v1/jobs/").problem()).isEqualTo("not-found");
+    assertThat(client.get("/API/v1/jobs").problem()).isEqualTo("not-found");
+    assertThat(client.get("/favicon.ico").problem()).isEqualTo("not-found");
+  }
+
+  @Test
+  void refusesMediaTypesThatItHasNot() {
+    var client = stack.client(ACME);
+
+    assertThat(client.header("Accept", "text/html").get("/api/v1/jobs").problem())
+        .isEqualTo("not-acceptable");
+    assertThat(
+            client
+                .header("Accept", "application/json;q=0, text/html")
+                .get("/api/v1/jobs")
+                .problem())
+        .isEqualTo("not-acceptable");
+    assertThat(
+            client.header("Accept", "text/html, application/*;q=0.1").get("/api/v1/jobs").status())
+        .isEqualTo(200);
+  }
+
+  @Test
+  void readsAcceptInNoTimeWhateverIsInIt() {
+    var spaces = "a%sb".formatted(" ".repeat(15_000));
+    var client = stack.client().header("Accept", spaces);
+    client.get("/healthz"); // The first of anything takes longer.
+
+    var begin = System.nanoTime();
+    client.get("/healthz");
+    assertThat(Duration.ofNanos(System.nanoTime() - begin)).isLessThan(Duration.ofSeconds(1));
+  }
+
+  @Test
+  void waitsForLongWhereABodyIsSaidToBeEmpty() throws IOException {
+    var waiting =
+        stack
+            .jobs()
+            .submit(RestStack.caller(ACME), Works.TYPE.request("never").delay(Duration.ofHours(1)))
+            .jobId();
+    try (var connection = RawHttp.to(stack)) {
+      var answer =
+          connection.ask(
+              "GET",
+              "/api/v1/jobs/%s?wait=4s".formatted(waiting),
+              "Authorization: Bearer " + stack.issuer().token(ACME),
+              "Content-Length: 0");
+
+      assertThat(answer.status()).isEqualTo(200);
+    }
+  }
+
+  @Test
+  void takesNoBodyButAnEmptyObject() {
+    var admin = stack.client(ACME, ADMIN);
+    var json = admin.header("Content-Type", "application/json; charset=UTF-8");
+
+    assertThat(json.send("POST", JOB + "/cancel", "{}").problem()).isEqualTo("not-found");
+    assertThat(json.send("POST", JOB + "/cancel", " { } ").problem()).isEqualTo("not-found");
+    assertThat(json.send("POST", JOB + "/cancel", "{\"a\":1}").problem()).isEqualTo("body-refused");
+    assertThat(json.send("POST", JOB + "/cancel", "{").problem()).isEqualTo("body-refused");
+    assertThat(json.send("DELETE", JOB, "{}").problem()).isEqualTo("body-refused");
+    assertThat(admin.send("POST", JOB + "/cancel", "{}").problem())
+        .isEqualTo("media-type-unsupported");
+    assertThat(
+            admin
+                .header("Content-Type", "application/json; charset=utf-16")
+                .send("POST", JOB + "/cancel", "{}")
+                .problem())
+        .isEqualTo("media-type-unsupported");
+  }
+
+  @Test
+  void takesNoCharsetThatIsNone() throws IOException {
+    var token = stack.issuer().token(ACME, ADMIN);
+    var request =
+        """
+        POST %s/cancel HTTP/1.1\r
+        Host: test\r
+        Authorization: Bearer %s\r
+        Content-Type: application/json; charset=\u00a3tf-8\r
+        Content-Length: 2\r
+        \r
+        {}\
+        """
+            .formatted(JOB, token);
+
+    assertThat(said(request).problem()).isEqualTo("media-type-unsupported");
+  }
+
+  @Test
+  void readsNoMoreOfABodyThanItMay() throws IOException {
+    var token = stack.issuer().token(ACME, ADMIN);
+    var head =
+        "POST %s/cancel HTTP/1.1\r\nHost: test\r\nAuthorization: Bearer %s\r\n"
+            .formatted(JOB, token);
+
+    assertThat(said(head + "Content-Length: 1048577\r\n\r\n").problem())
+        .isEqualTo("body-too-large");
+    try (var connection = RawHttp.to(stack)) {
+      connection.send((head + "Transfer-Encoding: chunked\r\n\r\n100001\r\n").getBytes(ISO_8859_1));
+      connection.send(" ".repeat(0x100001).getBytes(ISO_8859_1));
+      assertThat(connection.read("POST").problem()).isEqualTo("body-too-large");
+    }
+  }
+
+  @Test
+  void cutsOffWhoSendsTooSlowly() throws IOException {
+    try (var silent = RawHttp.to(stack);
+        var header = RawHttp.to(stack);
+        var body = RawHttp.to(stack)) {
+      header.send("GET / HTTP/1.1\r\nHost:".getBytes(ISO_8859_1));
+      body.send(
+          "POST %s/cancel HTTP/1.1\r\nHost: test\r\nAuthorization: Bearer %s\r\nContent-Length: 9\r\n\r\n{"
+              .formatted(JOB, stack.issuer().token(ACME, ADMIN))
+              .getBytes(ISO_8859_1));
+      var begun = System.nanoTime();
+
+      silent.awaitEnd();
+      header.awaitEnd();
+      body.awaitEnd();
+
+      assertThat(Duration.ofNanos(System.nanoTime() - begun)).isLessThan(Duration.ofSeconds(10));
+    }
+  }
+
+  @Test
+  void goesOnWithATrace() {
+    var client = stack.client(ACME);
+    var trace = "4bf92f3577b34da6a3ce929d0e0e4736";
+
+    assertThat(
+            client
+                .header("traceparent", "00-%s-00f067aa0ba902b7-01".formatted(trace))
+                .get(JOB)
+                .word("trace_id"))
+        .isEqualTo(trace);
+    assertThat(client.header("traceparent", "00-" + trace).get(JOB).word("trace_id"))
+        .isNotEqualTo(trace)
+        .hasSize(32);
+  }
+
+  private static Answer said(String request) throws IOException {
+    try (var connection = RawHttp.to(stack)) {
+      connection.send(request.getBytes(ISO_8859_1));
+      return connection.read("GET");
+    }
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.leasehold.rest.settings;
+
+import org.jspecify.annotations.NullMarked;

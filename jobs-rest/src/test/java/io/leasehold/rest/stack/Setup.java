@@ -1,0 +1,59 @@
+package io.leasehold.rest.stack;
+
+import io.leasehold.engine.EngineConfig;
+import io.leasehold.engine.EngineConfig.Role;
+import io.leasehold.rest.RestConfig;
+import io.leasehold.testkit.TestDatabase;
+import java.util.List;
+import java.util.Set;
+import java.util.function.UnaryOperator;
+
+/**
+ * How a server of a test is made: several of one setup know the same tokens and the same works.
+ * Immutable; each method returns a changed copy.
+ *
+ * @param issuer whose tokens it takes
+ * @param works what its jobs do
+ * @param rest how it serves
+ * @param engine how it works
+ */
+public record Setup(TestIssuer issuer, Works works, RestConfig rest, EngineConfig engine) {
+
+  /** With an issuer and works of its own, and no limit to the number of requests. */
+  public static Setup create() {
+    var issuer = TestIssuer.create();
+    return new Setup(
+        issuer,
+        new Works(),
+        RestConfig.defaults()
+            .port(0)
+            .issuers(List.of(issuer.settings()))
+            .limits(RestStack.unlimited()),
+        EngineConfig.defaults());
+  }
+
+  /** Serves otherwise. */
+  public Setup rest(UnaryOperator<RestConfig> change) {
+    return new Setup(issuer, works, change.apply(rest), engine);
+  }
+
+  /** Works otherwise. */
+  public Setup engine(UnaryOperator<EngineConfig> change) {
+    return new Setup(issuer, works, rest, change.apply(engine));
+  }
+
+  /** Serves jobs, and does nothing for them by itself. */
+  public Setup apiOnly() {
+    return engine(its -> its.roles(Set.of()));
+  }
+
+  /** Has these parts of an engine's work, and serves no jobs. */
+  public Setup only(Role... roles) {
+    return rest(its -> its.apiOn(false)).engine(its -> its.roles(Set.of(roles)));
+  }
+
+  /** Starts it. */
+  public RestStack on(TestDatabase database) {
+    return RestStack.on(database, this);
+  }
+}
