@@ -10,6 +10,8 @@ import io.leasehold.db.schema.routines.DayOf;
 import io.leasehold.db.schema.routines.DropDay;
 import io.leasehold.db.schema.routines.EmptyDay;
 import io.leasehold.db.schema.routines.FirstIdAt;
+import io.leasehold.db.schema.routines.ForgetJob;
+import io.leasehold.db.schema.routines.ForgetJobs;
 import io.leasehold.db.schema.routines.HoldDead;
 import io.leasehold.db.schema.routines.HoldLease;
 import io.leasehold.db.schema.routines.Listen;
@@ -296,6 +298,34 @@ public class Routines {
         f.setInstant(instant);
 
         return f.asField();
+    }
+
+    /**
+     * Call <code>leasehold.forget_job</code>
+     */
+    public static void forgetJob(
+          Configuration configuration
+        , JobId jobId
+    ) {
+        ForgetJob p = new ForgetJob();
+        p.setJobId(jobId);
+
+        p.execute(configuration);
+    }
+
+    /**
+     * Call <code>leasehold.forget_jobs</code>
+     */
+    public static void forgetJobs(
+          Configuration configuration
+        , UUID first
+        , UUID beyond
+    ) {
+        ForgetJobs p = new ForgetJobs();
+        p.setFirst(first);
+        p.setBeyond(beyond);
+
+        p.execute(configuration);
     }
 
     /**

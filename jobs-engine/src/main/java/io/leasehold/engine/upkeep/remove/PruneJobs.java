@@ -1,24 +1,16 @@
 package io.leasehold.engine.upkeep.remove;
 
-import static io.leasehold.db.schema.Tables.ATTEMPT;
-import static io.leasehold.db.schema.Tables.CHECKPOINT;
-import static io.leasehold.db.schema.Tables.EVENT;
-import static io.leasehold.db.schema.Tables.JOB_KEY;
 import static io.leasehold.db.schema.Tables.OUTCOME;
-import static io.leasehold.db.schema.Tables.PROGRESS;
-import static io.leasehold.db.schema.Tables.STEP;
 import static org.jooq.impl.DSL.currentOffsetDateTime;
 import static org.jooq.impl.DSL.exists;
 import static org.jooq.impl.DSL.noCondition;
+import static org.jooq.impl.DSL.or;
 import static org.jooq.impl.DSL.select;
 import static org.jooq.impl.DSL.selectOne;
 
-import io.leasehold.jobs.JobId;
 import java.time.Duration;
 import org.jooq.Condition;
 import org.jooq.DSLContext;
-import org.jooq.Table;
-import org.jooq.TableField;
 import org.jooq.types.DayToSecond;
 
 /** Removes jobs that ended long ago. Uses the primary key of the range's partitions. */
@@ -53,15 +45,10 @@ final class PruneJobs {
   }
 
   private static Condition hasBelongings() {
-    return has(ATTEMPT, ATTEMPT.ID)
-        .or(has(JOB_KEY, JOB_KEY.ID))
-        .or(has(PROGRESS, PROGRESS.ID))
-        .or(has(EVENT, EVENT.ID))
-        .or(has(STEP, STEP.ID))
-        .or(has(CHECKPOINT, CHECKPOINT.ID));
+    return or(Belonging.ALL.stream().map(PruneJobs::has).toList());
   }
 
-  private static Condition has(Table<?> table, TableField<?, JobId> id) {
-    return exists(selectOne().from(table).where(id.eq(OUTCOME.ID)));
+  private static Condition has(Belonging its) {
+    return exists(selectOne().from(its.table()).where(its.id().eq(OUTCOME.ID)));
   }
 }

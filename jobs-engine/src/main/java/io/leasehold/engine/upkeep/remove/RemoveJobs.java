@@ -1,14 +1,7 @@
 package io.leasehold.engine.upkeep.remove;
 
-import static io.leasehold.db.schema.Tables.ATTEMPT;
-import static io.leasehold.db.schema.Tables.CANCEL_REQUEST;
-import static io.leasehold.db.schema.Tables.CHECKPOINT;
-import static io.leasehold.db.schema.Tables.EVENT;
 import static io.leasehold.db.schema.Tables.JOB;
-import static io.leasehold.db.schema.Tables.JOB_KEY;
 import static io.leasehold.db.schema.Tables.OUTCOME;
-import static io.leasehold.db.schema.Tables.PROGRESS;
-import static io.leasehold.db.schema.Tables.STEP;
 import static org.jooq.impl.DSL.deleteFrom;
 import static org.jooq.impl.DSL.name;
 import static org.jooq.impl.DSL.table;
@@ -39,13 +32,7 @@ final class RemoveJobs {
   /** Answers those that were removed; all that are picked have to be in the range. */
   static Set<JobId> remove(DSLContext tx, IdRange range, Select<Record2<TenantId, JobId>> picked) {
     return tx.with(name("gone").asMaterialized(picked))
-        .with(belonging("attempts", ATTEMPT, ATTEMPT.ID))
-        .with(belonging("keys", JOB_KEY, JOB_KEY.ID))
-        .with(belonging("requests", CANCEL_REQUEST, CANCEL_REQUEST.ID))
-        .with(belonging("last_progress", PROGRESS, PROGRESS.ID))
-        .with(belonging("events", EVENT, EVENT.ID))
-        .with(belonging("steps", STEP, STEP.ID))
-        .with(belonging("checkpoints", CHECKPOINT, CHECKPOINT.ID))
+        .with(Belonging.ALL.stream().map(RemoveJobs::belonging).toList())
         .with(record("outcomes", OUTCOME, OUTCOME.TENANT_ID, OUTCOME.ID, range))
         .with(record("jobs", JOB, JOB.TENANT_ID, JOB.ID, range))
         .select(GONE.ID)
@@ -53,10 +40,13 @@ final class RemoveJobs {
         .fetchSet(GONE.ID);
   }
 
-  private static CommonTableExpression<?> belonging(
-      String name, Table<?> table, TableField<?, JobId> id) {
-    return name(name)
-        .as(deleteFrom(table).using(table(name("gone"))).where(id.eq(GONE.ID)).returning(id));
+  private static CommonTableExpression<?> belonging(Belonging its) {
+    return name("gone_" + its.table().getName())
+        .as(
+            deleteFrom(its.table())
+                .using(table(name("gone")))
+                .where(its.id().eq(GONE.ID))
+                .returning(its.id()));
   }
 
   // The range is said again: else every day's partition is looked at.
