@@ -267,6 +267,14 @@ class HandlerChoicesTest {
   }
 
   @Test
+  void beganWithItsFirstAttemptAlsoIfThatAskedForLater() {
+    var job = awaitEnd(submit(LATER, "not at once"));
+
+    assertThat(Duration.between(job.startedAt().orElseThrow(), job.finishedAt().orElseThrow()))
+        .isGreaterThan(Duration.ofMillis(400));
+  }
+
+  @Test
   void undoesTheWorkOfATransactionThatAskedForLater() {
     var job = awaitEnd(submit(LATER_IN_TX, "undone"));
 

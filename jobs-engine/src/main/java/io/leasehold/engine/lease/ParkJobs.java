@@ -8,6 +8,7 @@ import static org.jooq.impl.DSL.currentOffsetDateTime;
 import static org.jooq.impl.DSL.inline;
 import static org.jooq.impl.DSL.name;
 import static org.jooq.impl.DSL.select;
+import static org.jooq.impl.DSL.trueCondition;
 import static org.jooq.impl.DSL.val;
 import static org.jooq.impl.DSL.when;
 
@@ -17,6 +18,7 @@ import java.time.Duration;
 import java.time.OffsetDateTime;
 import java.util.Collection;
 import java.util.Set;
+import org.jooq.Condition;
 import org.jooq.DSLContext;
 import org.jooq.Field;
 import org.jooq.types.DayToSecond;
@@ -32,6 +34,13 @@ public final class ParkJobs {
 
   private static Field<OffsetDateTime> dueIn(Duration delay) {
     return currentOffsetDateTime().add(DayToSecond.valueOf(delay));
+  }
+
+  // A worker that does not know the handler has not begun.
+  private static Condition hasRun(PutOff why) {
+    return why == PutOff.LATER
+        ? trueCondition()
+        : LEASES_GIVEN_UP.ATTEMPT.gt(inline((short) 1)).or(condition(LEASES_GIVEN_UP.BEGUN));
   }
 
   /** Answers those that were put aside. */
@@ -58,9 +67,7 @@ public final class ParkJobs {
                         JOB.PRIORITY,
                         LEASES_GIVEN_UP.ATTEMPT.sub(inline((short) 1)),
                         dueIn(delay),
-                        when(
-                            LEASES_GIVEN_UP.ATTEMPT.gt(inline((short) 1)),
-                            LEASES_GIVEN_UP.STARTED_AT),
+                        when(hasRun(why), LEASES_GIVEN_UP.STARTED_AT),
                         val(why.word()))
                     .from(name("given_up"))
                     .join(JOB)
