@@ -27,6 +27,8 @@ public enum ErrorCode {
   MEMORY_FULL(Blame.CAPACITY),
   /** This process runs as many jobs as it may, and keeps no queue; nothing was stored. */
   DIRECT_FULL(Blame.CAPACITY),
+  /** The queue, or the tenant in it, is paused, and the job may not wait; nothing was stored. */
+  QUEUE_PAUSED(Blame.CAPACITY),
   /** The engine of this process does not run, not yet or no more, and the job should run in it. */
   ENGINE_STOPPED(Blame.CAPACITY),
 

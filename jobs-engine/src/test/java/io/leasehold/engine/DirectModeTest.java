@@ -161,6 +161,30 @@ class DirectModeTest {
     assertThat(runningMost).hasValue(CAP);
   }
 
+  @Test
+  void beginsNothingOfAPausedQueue() throws Exception {
+    var key = HOLDING.request("before").key("once");
+    var first = engine.jobs().submit(caller, key);
+    engine.queues().pause(HOLDING.queue(), "a test");
+
+    assertThatExceptionOfType(JobsException.class)
+        .isThrownBy(() -> submit(HOLDING, "paused"))
+        .satisfies(e -> assertThat(e.code()).isEqualTo(ErrorCode.QUEUE_PAUSED));
+    assertThat(rows("job")).isEqualTo(1);
+    assertThat(engine.jobs().submit(caller, key)).isEqualTo(new Submission(first.jobId(), true));
+    engine.queues().resume(HOLDING.queue());
+  }
+
+  @Test
+  void beginsNothingOfATenantThatIsPaused() throws Exception {
+    engine.queues().pause(HOLDING.queue(), caller.tenant(), "a test");
+
+    assertThatExceptionOfType(JobsException.class)
+        .isThrownBy(() -> submit(HOLDING, "paused"))
+        .satisfies(e -> assertThat(e.code()).isEqualTo(ErrorCode.QUEUE_PAUSED));
+    assertThat(rows("job")).isZero();
+  }
+
   private Duration slowestRefusalOfAFlood() throws Exception {
     var before = rows("job");
     ran.clear();

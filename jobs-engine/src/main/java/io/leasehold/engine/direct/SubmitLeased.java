@@ -6,8 +6,10 @@ import io.leasehold.db.ScopedTransaction;
 import io.leasehold.engine.claim.ClaimedJob;
 import io.leasehold.engine.claim.WorkerId;
 import io.leasehold.engine.submit.Requests;
+import io.leasehold.jobs.ErrorCode;
 import io.leasehold.jobs.JobId;
 import io.leasehold.jobs.JobRequest;
+import io.leasehold.jobs.JobsException;
 import io.leasehold.jobs.SecurityContext;
 import io.leasehold.jobs.WhenLost;
 import java.time.Duration;
@@ -25,6 +27,7 @@ final class SubmitLeased {
    * Answers what came of it; nothing if the worker is not in the registry.
    *
    * @param whenLost as the worker's handler has it
+   * @throws JobsException with {@link ErrorCode#QUEUE_PAUSED}; nothing is stored then
    */
   static Optional<LeasedJob> submit(
       ScopedTransaction tx,
@@ -55,9 +58,15 @@ final class SubmitLeased {
         .fetchOptional(
             row ->
                 new LeasedJob(
-                    row.value1(),
+                    Optional.ofNullable(row.value1()).orElseThrow(() -> paused(type.queue())),
                     Optional.ofNullable(row.value2())
                         .map(token -> claimed(caller, request, row.value1(), token))));
+  }
+
+  private static JobsException paused(String queue) {
+    return new JobsException(
+        ErrorCode.QUEUE_PAUSED,
+        "the queue %s is paused, or the tenant in it: nothing is begun".formatted(queue));
   }
 
   private static ClaimedJob claimed(

@@ -14,6 +14,7 @@ import io.leasehold.db.schema.routines.ForgetJob;
 import io.leasehold.db.schema.routines.ForgetJobs;
 import io.leasehold.db.schema.routines.HoldDead;
 import io.leasehold.db.schema.routines.HoldLease;
+import io.leasehold.db.schema.routines.IsPaused;
 import io.leasehold.db.schema.routines.Listen;
 import io.leasehold.db.schema.routines.OldestInLanes;
 import io.leasehold.db.schema.routines.OthersWait;
@@ -412,6 +413,50 @@ public class Routines {
         f.setJobId(jobId);
         f.setWorker(worker);
         f.setItsToken(itsToken);
+
+        return f.asField();
+    }
+
+    /**
+     * Call <code>leasehold.is_paused</code>
+     */
+    public static Boolean isPaused(
+          Configuration configuration
+        , UUID itsTenant
+        , String itsQueue
+    ) {
+        IsPaused f = new IsPaused();
+        f.setItsTenant(itsTenant);
+        f.setItsQueue(itsQueue);
+
+        f.execute(configuration);
+        return f.getReturnValue();
+    }
+
+    /**
+     * Get <code>leasehold.is_paused</code> as a field.
+     */
+    public static Field<Boolean> isPaused(
+          UUID itsTenant
+        , String itsQueue
+    ) {
+        IsPaused f = new IsPaused();
+        f.setItsTenant(itsTenant);
+        f.setItsQueue(itsQueue);
+
+        return f.asField();
+    }
+
+    /**
+     * Get <code>leasehold.is_paused</code> as a field.
+     */
+    public static Field<Boolean> isPaused(
+          Field<UUID> itsTenant
+        , Field<String> itsQueue
+    ) {
+        IsPaused f = new IsPaused();
+        f.setItsTenant(itsTenant);
+        f.setItsQueue(itsQueue);
 
         return f.asField();
     }
