@@ -16,8 +16,7 @@ public record JobOutput(String name, String mediaType, long size, String sha256,
 
   private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9_.-]{0,127}");
   private static final Pattern MEDIA_TYPE =
-      Pattern.compile(
-          "[A-Za-z0-9.+-]{1,63}/[A-Za-z0-9.+-]{1,63}(; ?charset=[A-Za-z0-9-]{1,32})?");
+      Pattern.compile("[A-Za-z0-9.+-]{1,63}/[A-Za-z0-9.+-]{1,63}(; ?charset=[A-Za-z0-9-]{1,32})?");
 
   /** Whether a file can have this name. */
   public static boolean isName(String text) {

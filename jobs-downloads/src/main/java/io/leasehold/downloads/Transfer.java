@@ -88,8 +88,7 @@ final class Transfer implements Closeable {
       startOver(); // Whether the rest is of the same file could not be told.
     }
     var from = draft.length();
-    var rest =
-        position.validator().filter(_ -> from > 0).map(its -> new Fetcher.Rest(from, its));
+    var rest = position.validator().filter(_ -> from > 0).map(its -> new Fetcher.Rest(from, its));
     try (var answer = fetcher.get(target, rest)) {
       switch (answer.status()) {
         case PARTIAL -> goOn(answer, rest);
@@ -154,9 +153,7 @@ final class Transfer implements Closeable {
   }
 
   private void copy(Answer answer) throws IOException {
-    for (var count = answer.body().read(buffer);
-        count >= 0;
-        count = answer.body().read(buffer)) {
+    for (var count = answer.body().read(buffer); count >= 0; count = answer.body().read(buffer)) {
       job.throwIfCancelled();
       requireSmallEnough(OptionalLong.of(draft.length() + count));
       requireNoMoreThanToldOf(count);

@@ -66,8 +66,7 @@ class DownloadHandlerTest {
         .singleElement()
         .satisfies(
             its -> {
-              assertThat(its.line())
-                  .isEqualTo("GET /secret-path/file?key=secret-query HTTP/1.1");
+              assertThat(its.line()).isEqualTo("GET /secret-path/file?key=secret-query HTTP/1.1");
               assertThat(its.headers())
                   .containsEntry("host", "127.0.0.1:" + server.port())
                   .containsEntry("accept-encoding", "identity")
@@ -313,8 +312,7 @@ class DownloadHandlerTest {
     var handler = new DownloadHandler(DownloadConfig.defaults());
 
     assertThatThrownBy(() -> handler.run(job, Download.of(server.url(host), "file.bin")))
-        .isInstanceOfAny(
-            PermanentFailure.class, IOException.class, IllegalArgumentException.class);
+        .isInstanceOfAny(PermanentFailure.class, IOException.class, IllegalArgumentException.class);
     assertThat(server.requests()).isEmpty();
   }
 
@@ -480,8 +478,7 @@ class DownloadHandlerTest {
 
     assertThatThrownBy(() -> DownloadHandler.TYPE.check().check(Download.of(url, "../a")))
         .hasMessageContaining("name must be");
-    assertThatThrownBy(
-            () -> DownloadHandler.TYPE.check().check(Download.of(url, "a").sha256("A")))
+    assertThatThrownBy(() -> DownloadHandler.TYPE.check().check(Download.of(url, "a").sha256("A")))
         .hasMessageContaining("sha256 must be");
     assertThatThrownBy(
             () -> DownloadHandler.TYPE.check().check(Download.of(url, "a").mediaType("text")))

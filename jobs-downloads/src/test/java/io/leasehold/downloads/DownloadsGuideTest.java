@@ -28,7 +28,8 @@ class DownloadsGuideTest {
 
   @RegisterExtension static final TestDatabase database = new TestDatabase();
 
-  private final SecurityContext ann = SecurityContext.of("ann", new TenantId(new UUID(1, 1))).build();
+  private final SecurityContext ann =
+      SecurityContext.of("ann", new TenantId(new UUID(1, 1))).build();
 
   @TempDir private Path shared;
 
@@ -54,7 +55,8 @@ class DownloadsGuideTest {
   @Test
   void downloadsAMap() throws IOException {
     var config =
-        EngineConfig.defaults().outputs(OutputConfig.defaults().folder(shared).bytesMost(20L << 30));
+        EngineConfig.defaults()
+            .outputs(OutputConfig.defaults().folder(shared).bytesMost(20L << 30));
     try (var server = FileServer.of("a map".getBytes(UTF_8));
         var worker = Worker.on(database.jdbcUrl(), config, new DownloadsModule())) {
       var id = order(worker.jobs(), server.url());

@@ -42,8 +42,7 @@ class SecureDownloadTest {
   static void start() throws Exception {
     tls = context(keys());
     var socket =
-        tls.getServerSocketFactory()
-            .createServerSocket(0, 50, InetAddress.ofLiteral("127.0.0.1"));
+        tls.getServerSocketFactory().createServerSocket(0, 50, InetAddress.ofLiteral("127.0.0.1"));
     server = FileServer.secure(socket, FILE);
   }
 

@@ -69,8 +69,8 @@ import java.util.stream.Stream;
 
 /**
  * Binds the engine, and exposes {@link JobService}, {@link JobWatch}, {@link JobOutputs}, {@link
- * DeadLetters} and {@link HandlerCatalogue}, {@link JobEngine} to start and stop it, {@link DueJobs}, and {@link
- * JobQueues} to pause queues.
+ * DeadLetters} and {@link HandlerCatalogue}, {@link JobEngine} to start and stop it, {@link
+ * DueJobs}, and {@link JobQueues} to pause queues.
  *
  * <p>Needs {@link Transactions}, {@link Notifications}, and the handlers that modules register with
  * {@link HandlerBinder}. What it measures it tells a {@link MeterRegistry}, if there is one:
@@ -204,8 +204,7 @@ public final class EngineModule extends AbstractModule {
     @Provides
     OutputTerms outputTerms(Optional<OutputStore> bound) {
       var its = config.outputs();
-      return new OutputTerms(
-          bound.or(() -> its.folder().map(FolderStore::new)), its.bytesMost());
+      return new OutputTerms(bound.or(() -> its.folder().map(FolderStore::new)), its.bytesMost());
     }
 
     @Provides

@@ -115,7 +115,8 @@ class OutputsGuideTest {
             .isEqualTo(
                 IntStream.range(0, 25)
                     .mapToObj(
-                        row -> "row %d of attempt %d".formatted(row, Math.min(3, (row + 1) / 10 + 1)))
+                        row ->
+                            "row %d of attempt %d".formatted(row, Math.min(3, (row + 1) / 10 + 1)))
                     .toList());
       }
     }

@@ -77,8 +77,7 @@ public final class FakeJobContext implements JobContext {
     return this;
   }
 
-  /** Makes it an attempt after this one, which keeps the steps, the checkpoint and the
-   * files. */
+  /** Makes it an attempt after this one, which keeps the steps, the checkpoint and the files. */
   public FakeJobContext nextAttempt() {
     return attempt(attempt + 1, Math.max(maxAttempts, attempt + 1));
   }

@@ -17,7 +17,7 @@ import java.util.Map;
 /** Files that a handler leaves, in this process. Belongs to one thread. */
 final class FakeOutputs {
 
-  private static final byte[] NONE = {};
+  private final byte[] none = {};
 
   private final Map<String, byte[]> left = new LinkedHashMap<>();
   private final Map<String, byte[]> parts = new HashMap<>();
@@ -43,7 +43,7 @@ final class FakeOutputs {
   OutputDraft draft(OutputDraft.Kept kept) {
     var areThere =
         kept.parts().stream()
-            .allMatch(it -> parts.getOrDefault(it.file(), NONE).length >= it.length());
+            .allMatch(it -> parts.getOrDefault(it.file(), none).length >= it.length());
     return new Draft(areThere ? kept : OutputDraft.Kept.NOTHING);
   }
 
@@ -67,7 +67,8 @@ final class FakeOutputs {
     private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
 
     private Draft(Kept kept) {
-      kept.parts().forEach(it -> bytes.write(parts.getOrDefault(it.file(), NONE), 0, (int) it.length()));
+      kept.parts()
+          .forEach(it -> bytes.write(parts.getOrDefault(it.file(), none), 0, (int) it.length()));
     }
 
     @Override

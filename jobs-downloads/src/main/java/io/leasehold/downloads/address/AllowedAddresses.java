@@ -12,6 +12,7 @@ import java.util.List;
  */
 public final class AllowedAddresses {
 
+  private final PublicAddresses open = new PublicAddresses();
   private final List<Network> networks;
   private final Names names;
 
@@ -59,7 +60,6 @@ public final class AllowedAddresses {
   }
 
   private boolean isAllowed(InetAddress address) {
-    return PublicAddresses.has(address)
-        || networks.stream().anyMatch(its -> its.has(address));
+    return open.has(address) || networks.stream().anyMatch(its -> its.has(address));
   }
 }

@@ -9,7 +9,7 @@ import java.util.stream.Stream;
 final class PublicAddresses {
 
   /** Of version 4 all but these. */
-  private static final List<Network> SPECIAL_4 =
+  private final List<Network> special4 =
       networks(
           "0.0.0.0/8", // this network
           "10.0.0.0/8", // private
@@ -28,22 +28,20 @@ final class PublicAddresses {
           "240.0.0.0/4"); // reserved, and broadcast
 
   /** Of version 6 these, which leaves out loopback, private, link-local, multicast and mapped. */
-  private static final Network GLOBAL_6 = Network.of("2000::/3");
+  private final Network global6 = Network.of("2000::/3");
 
   /** But for these. */
-  private static final List<Network> SPECIAL_6 =
+  private final List<Network> special6 =
       networks(
           "2001::/23", // protocols, Teredo among them, which has an address of version 4 in it
           "2001:db8::/32", // documents
           "2002::/16", // an address of version 4 in it
           "3fff::/20"); // documents
 
-  private PublicAddresses() {}
-
-  static boolean has(InetAddress address) {
+  boolean has(InetAddress address) {
     return address instanceof Inet4Address
-        ? SPECIAL_4.stream().noneMatch(its -> its.has(address))
-        : GLOBAL_6.has(address) && SPECIAL_6.stream().noneMatch(its -> its.has(address));
+        ? special4.stream().noneMatch(its -> its.has(address))
+        : global6.has(address) && special6.stream().noneMatch(its -> its.has(address));
   }
 
   private static List<Network> networks(String... all) {

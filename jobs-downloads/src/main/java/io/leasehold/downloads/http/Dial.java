@@ -49,8 +49,7 @@ final class Dial {
     var plain = new Socket(Proxy.NO_PROXY);
     try {
       plain.setSoTimeout((int) readTimeout.toMillis());
-      plain.connect(
-          new InetSocketAddress(address, target.port()), (int) connectTimeout.toMillis());
+      plain.connect(new InetSocketAddress(address, target.port()), (int) connectTimeout.toMillis());
       return target.isSecure() ? secured(plain, target) : plain;
     } catch (IOException e) {
       plain.close();

@@ -29,7 +29,8 @@ public record Target(URI uri) {
       throw new IllegalArgumentException("url must have no user and no password");
     }
     if (uri.getHost() == null || uri.getPort() == 0 || uri.getPort() > PORT_MOST) {
-      throw new IllegalArgumentException("url must have a host, and a port from 1 to 65535 or none");
+      throw new IllegalArgumentException(
+          "url must have a host, and a port from 1 to 65535 or none");
     }
   }
 

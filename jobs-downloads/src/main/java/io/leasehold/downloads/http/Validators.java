@@ -14,7 +14,9 @@ final class Validators {
 
   private Validators() {}
 
-  /** The tag, if it is a strong one; else the time of the last change, if that is long enough ago. */
+  /**
+   * The tag, if it is a strong one; else the time of the last change, if that is long enough ago.
+   */
   static Optional<String> strongOf(Head head) {
     return head.header("etag")
         .filter(tag -> tag.startsWith("\""))

@@ -21,11 +21,7 @@ final class Journals {
 
   @Inject
   Journals(
-      Transactions transactions,
-      WorkerId worker,
-      Writes writes,
-      Pace pace,
-      OutputTerms outputs) {
+      Transactions transactions, WorkerId worker, Writes writes, Pace pace, OutputTerms outputs) {
     this.transactions = transactions;
     this.worker = worker;
     this.writes = writes;

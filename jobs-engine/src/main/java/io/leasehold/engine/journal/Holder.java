@@ -21,7 +21,8 @@ public record Holder(
     Transactions transactions, WorkerId worker, ClaimedJob job, SecurityContext caller) {
 
   /** How a statement of its own is sent. */
-  public static final TransactionOptions ONE_STATEMENT = TransactionOptions.defaults().asOneStatement();
+  public static final TransactionOptions ONE_STATEMENT =
+      TransactionOptions.defaults().asOneStatement();
 
   /** Of the job. */
   public JobId id() {

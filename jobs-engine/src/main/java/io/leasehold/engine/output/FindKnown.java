@@ -54,8 +54,7 @@ final class FindKnown {
     return known;
   }
 
-  private static void add(
-      Map<JobId, Known> known, Record4<JobId, Long, String, String> row) {
+  private static void add(Map<JobId, Known> known, Record4<JobId, Long, String, String> row) {
     var its =
         known.computeIfAbsent(
             row.value1(),

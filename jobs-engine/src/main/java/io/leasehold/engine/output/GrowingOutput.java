@@ -112,10 +112,7 @@ final class GrowingOutput implements OutputDraft {
         own != null && parts.size() == 1
             ? outputs.keep(
                 new KeepOutput.Ready(
-                    name,
-                    mediaType,
-                    own.name,
-                    new MeasuredFile.Written(own.length, sha256())))
+                    name, mediaType, own.name, new MeasuredFile.Written(own.length, sha256())))
             : outputs.output(name, mediaType, out -> copy(parts, out));
     close();
     return output;

@@ -10,8 +10,8 @@ import io.leasehold.jobs.JobsException;
 import java.time.Instant;
 
 /**
- * Has a name of a job stand for a file, in the caller's transaction, which holds the lease until its
- * end.
+ * Has a name of a job stand for a file, in the caller's transaction, which holds the lease until
+ * its end.
  */
 final class KeepOutput {
 

@@ -44,8 +44,7 @@ public final class StoredOutputs implements JobOutputs {
   }
 
   private Optional<OpenOutput> open(SecurityContext caller, JobId job, String name, int tries) {
-    var found =
-        transactions.asTenant(caller, ONE_STATEMENT, tx -> ReadOutputs.find(tx, job, name));
+    var found = transactions.asTenant(caller, ONE_STATEMENT, tx -> ReadOutputs.find(tx, job, name));
     if (found.isEmpty()) {
       return Optional.empty();
     }

@@ -73,8 +73,7 @@ public final class SweepOutputs {
 
     private void look() throws IOException {
       if (!files.isEmpty()) {
-        var known =
-            transactions.asEngine(tx -> FindKnown.find(tx, tenant, files.keySet()));
+        var known = transactions.asEngine(tx -> FindKnown.find(tx, tenant, files.keySet()));
         for (var job : files.entrySet()) {
           var its = known.get(job.getKey());
           job.getValue().removeIf(file -> its != null && its.counts(file));

@@ -1,4 +1,6 @@
-/** Files that jobs leave: written under the fence, read by their tenant, removed when none counts. */
+/**
+ * Files that jobs leave: written under the fence, read by their tenant, removed when none counts.
+ */
 @NullMarked
 package io.leasehold.engine.output;
 

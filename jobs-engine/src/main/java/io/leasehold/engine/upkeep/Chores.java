@@ -78,8 +78,7 @@ final class Chores {
   }
 
   /** What takes jobs away. */
-  record Removal(
-      FollowCancels followCancels, PruneDays pruneDays, SweepOutputs sweepOutputs) {
+  record Removal(FollowCancels followCancels, PruneDays pruneDays, SweepOutputs sweepOutputs) {
 
     @Inject
     Removal {}

@@ -81,8 +81,7 @@ public final class Upkeep {
     leader("cancels", "the end of what was cancelled", FOLLOW_CANCELS_EVERY, chores::followCancels);
     leader("prune", "the removal of old jobs", PRUNE_EVERY, () -> chores.prune(rhythm.retention()));
     if (chores.hasOutputs()) { // Else it would lead, and not do it.
-      leader(
-          "outputs", "the removal of files that jobs left", SWEEP_EVERY, chores::sweepOutputs);
+      leader("outputs", "the removal of files that jobs left", SWEEP_EVERY, chores::sweepOutputs);
     }
     leader(
         "registry",

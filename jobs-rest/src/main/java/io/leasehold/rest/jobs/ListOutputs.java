@@ -37,8 +37,7 @@ public final class ListOutputs implements Resource {
   private record View(String name, String mediaType, long size, String sha256, Instant keptAt) {
 
     static View of(JobOutput its) {
-      return new View(
-          its.name(), its.mediaType(), its.size(), its.sha256(), its.keptAt());
+      return new View(its.name(), its.mediaType(), its.size(), its.sha256(), its.keptAt());
     }
   }
 }

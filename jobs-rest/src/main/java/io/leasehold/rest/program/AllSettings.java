@@ -107,12 +107,12 @@ public record AllSettings(
     var issuers = new ArrayList<>(rest.issuers());
     issuer.map(DevelopmentIssuer::trusted).ifPresent(issuers::add);
     var served = rest.issuers(issuers).apiOn(program.is(ProgramRole.API));
-    return new ServiceModule(opened.runtime(), withOutputs(), served, demonstrates());
+    return new ServiceModule(opened.runtime(), engineInItsPlace(), served, demonstrates());
   }
 
   // Processes of a database that is given may be on several machines: which folder they share is
   // theirs to say.
-  private EngineConfig withOutputs() {
+  EngineConfig engineInItsPlace() {
     var its = engine.outputs();
     return its.folder().isPresent() || database.isGiven()
         ? engine

@@ -25,7 +25,9 @@ public final class Kinds {
   /** A whole number. */
   public static final Kind<Integer> NUMBER = value -> number(value.text());
 
-  /** A number of bytes: {@code 4096}, or with a unit of 1,024, {@code 64k}, {@code 20m}, {@code 1g}. */
+  /**
+   * A number of bytes: {@code 4096}, or with a unit of 1,024, {@code 64k}, {@code 20m}, {@code 1g}.
+   */
   public static final Kind<Long> SIZE = value -> size(value.text());
 
   /** {@code on} or {@code off}; {@code true} and {@code false} are the same. */

@@ -13,7 +13,8 @@ import java.util.concurrent.locks.LockSupport;
 enum Trick {
   SUCCEEDS {
     @Override
-    Object run(JobContext job, String canary) {
+    Object run(JobContext job, String canary) throws Exception {
+      job.output(canary, canary + "/x", out -> out.write(canary.getBytes(US_ASCII)));
       return Map.of(canary, List.of(canary));
     }
   },

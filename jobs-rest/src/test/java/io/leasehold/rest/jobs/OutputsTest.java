@@ -165,24 +165,26 @@ class OutputsTest {
   @Test
   void areNotKeptForWhoDoesNotRead() throws IOException {
     try (var slow =
-            RestStack.on(
-                database,
-                its -> its.limits(its.limits().slowAfter(Duration.ofSeconds(1)).streamsPerTenant(1)));
-        var connection = RawHttp.to(slow)) {
+        RestStack.on(
+            database,
+            its ->
+                its.limits(its.limits().slowAfter(Duration.ofSeconds(2)).streamsPerTenant(1)))) {
       var id =
           slow.done(
               ACME,
               (job, name) ->
                   job.output("large", "a/b", out -> out.write(new byte[100 << 20])).name());
       var path = "/api/v1/jobs/%s/outputs/large".formatted(id);
-      connection.send(
-          "GET %s HTTP/1.1\r\nHost: test\r\nAuthorization: Bearer %s\r\n\r\n"
-              .formatted(path, slow.issuer().token(ACME))
-              .getBytes(ISO_8859_1));
       var client = slow.client(ACME).header("Range", "bytes=0-3");
+      try (var connection = RawHttp.to(slow)) {
+        connection.send(
+            "GET %s HTTP/1.1\r\nHost: test\r\nAuthorization: Bearer %s\r\n\r\n"
+                .formatted(path, slow.issuer().token(ACME))
+                .getBytes(ISO_8859_1));
 
-      await().atMost(Duration.ofSeconds(30)).until(() -> client.get(path).status() == 429);
-      await().atMost(Duration.ofSeconds(30)).until(() -> client.get(path).status() == 206);
+        await().atMost(Duration.ofSeconds(30)).until(() -> client.get(path).status() == 429);
+        await().atMost(Duration.ofSeconds(30)).until(() -> client.get(path).status() == 206);
+      }
     }
   }
 }

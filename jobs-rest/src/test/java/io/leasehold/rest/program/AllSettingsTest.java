@@ -241,6 +241,20 @@ class AllSettingsTest {
   }
 
   @Test
+  void haveAFolderForFilesWithADatabaseOfItsOwnOnly() {
+    var given =
+        Map.of(
+            "LEASEHOLD_JDBC_URL", "jdbc:postgresql://db/service",
+            "LEASEHOLD_TENANT_PASSWORD", "one",
+            "LEASEHOLD_ENGINE_PASSWORD", "two");
+    var own = Map.of("LEASEHOLD_DATA", "mine");
+
+    assertThat(AllSettings.of(sources(own)).engineInItsPlace().outputs().folder())
+        .hasValue(Path.of("mine", "outputs"));
+    assertThat(AllSettings.of(sources(given)).engineInItsPlace().outputs().folder()).isEmpty();
+  }
+
+  @Test
   void haveADemonstrationOnADatabaseOfItsOwnOnly() {
     var given =
         Map.of(

@@ -184,7 +184,9 @@ class MatrixTest {
     var token = tokenOf(who).map(it -> new String[] {"Authorization: Bearer " + it});
     try (var connection = RawHttp.to(stack)) {
       return connection.ask(
-          verb, path.replace("{id}", idOf(kind)).replace("{name}", FILE), token.orElseGet(() -> new String[0]));
+          verb,
+          path.replace("{id}", idOf(kind)).replace("{name}", FILE),
+          token.orElseGet(() -> new String[0]));
     }
   }
 
