@@ -22,6 +22,7 @@ class ArchitectureTest {
   private static final String REST = "io.leasehold.rest";
   private static final String MIGRATIONS = "io.leasehold.migrations";
   private static final String EMBEDDED = "io.leasehold.embedded";
+  private static final String DOWNLOADS = "io.leasehold.downloads";
   private static final String TESTKIT = "io.leasehold.testkit";
   private static final String ARCH = "io.leasehold.arch";
   private static final String BENCH = "io.leasehold.bench";
@@ -40,6 +41,8 @@ class ArchitectureTest {
           165,
           MIGRATIONS,
           20,
+          DOWNLOADS,
+          17,
           EMBEDDED,
           9,
           TESTKIT,
@@ -55,6 +58,7 @@ class ArchitectureTest {
           JOBS, Set.of(),
           DB, Set.of(JOBS),
           ENGINE, Set.of(JOBS, DB),
+          DOWNLOADS, Set.of(JOBS),
           REST, Set.of(JOBS),
           MIGRATIONS, Set.of(),
           EMBEDDED, Set.of(),
@@ -84,6 +88,7 @@ class ArchitectureTest {
           ENGINE + ".lease.KeepLeases",
           ENGINE + ".lease.MarkBegun",
           ENGINE + ".metrics.QueueDepths",
+          ENGINE + ".output.SweepOutputs",
           ENGINE + ".queue.SharedQueues",
           ENGINE + ".run.Worker",
           ENGINE + ".schedule.MoveInTime",

@@ -52,6 +52,11 @@ public enum ErrorCode {
   OUTCOME_UNKNOWN(Blame.PLATFORM),
   /** The worker no longer holds the job's lease: what it wanted to write was not written. */
   LEASE_LOST(Blame.PLATFORM),
+  /**
+   * A file of a job cannot be written or read in this process: it has no place for files, or the
+   * file is not in it.
+   */
+  OUTPUT_UNAVAILABLE(Blame.PLATFORM),
   /** The statement cannot be scoped to the caller's tenant with certainty, so it was not sent. */
   STATEMENT_REFUSED(Blame.PLATFORM),
   /** The database refused a statement for a reason that has no code of its own. */

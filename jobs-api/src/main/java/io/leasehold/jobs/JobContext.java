@@ -1,5 +1,6 @@
 package io.leasehold.jobs;
 
+import java.io.IOException;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
@@ -71,6 +72,34 @@ public interface JobContext {
 
   /** What this attempt, or an earlier one, gave to {@link #checkpoint} last. */
   <T> Optional<T> lastCheckpoint(Class<T> type);
+
+  /**
+   * Leaves a file with the job, in the place of the one that had the name before. It can be read
+   * through {@link JobOutputs} until the job is removed. Within a transaction of the job's caller
+   * that runs on this thread, it is there if, and only if, that commits. Jobs in memory leave none.
+   *
+   * @param name up to 128 letters, digits and {@code _ . -}, the first a letter or digit
+   * @param mediaType what it is, as in {@code text/csv}
+   * @param writer writes it, once, before this returns
+   * @throws IllegalArgumentException if it cannot be called so
+   * @throws IllegalStateException if the job lives in memory
+   * @throws JobsException with {@link ErrorCode#TOO_LARGE} if it has more bytes, or the job more
+   *     files, than it may; with {@link ErrorCode#OUTPUT_UNAVAILABLE} if this process has no place
+   *     for it; with {@link ErrorCode#LEASE_LOST}
+   * @throws IOException if it cannot be written; then the file of before stays
+   */
+  JobOutput output(String name, String mediaType, OutputWriter writer) throws IOException;
+
+  /**
+   * Goes on with a file that grows over attempts, to be closed by the handler.
+   *
+   * @param kept what an earlier attempt told of, or {@link OutputDraft.Kept#NOTHING}. If it is not
+   *     all there any more, the draft is empty, and its length tells
+   * @throws IllegalStateException if the job lives in memory
+   * @throws JobsException with {@link ErrorCode#OUTPUT_UNAVAILABLE} if this process has no place
+   *     for it; with {@link ErrorCode#LEASE_LOST}
+   */
+  OutputDraft draft(OutputDraft.Kept kept) throws IOException;
 
   /**
    * Tells how far the work is. The last word of a job stays.

@@ -33,6 +33,7 @@ import java.util.function.Consumer;
  * @param eventsMost how many events a job has at most; default 10,000
  * @param daysAhead how many days of partitions there are ahead; default 7
  * @param retention how long a job is kept after its end, at least a day; default 14 days
+ * @param outputs where files of jobs are kept; default nowhere
  */
 public record EngineConfig(
     String workerName,
@@ -52,7 +53,8 @@ public record EngineConfig(
     int writesPerSecond,
     int eventsMost,
     int daysAhead,
-    Duration retention) {
+    Duration retention,
+    OutputConfig outputs) {
 
   private static final int CONCURRENCY_MAX = 100_000;
 
@@ -202,6 +204,11 @@ public record EngineConfig(
     return but(its -> its.retention = retention);
   }
 
+  /** Where files of jobs are kept. */
+  public EngineConfig outputs(OutputConfig outputs) {
+    return but(its -> its.outputs = outputs);
+  }
+
   int concurrencyOf(String queue) {
     return concurrencyOf.getOrDefault(queue, concurrency);
   }
@@ -247,6 +254,7 @@ public record EngineConfig(
     private int eventsMost = 10_000;
     private int daysAhead = 7;
     private Duration retention = Duration.ofDays(14);
+    private OutputConfig outputs = OutputConfig.defaults();
 
     private Draft() {}
 
@@ -269,6 +277,7 @@ public record EngineConfig(
       eventsMost = its.eventsMost;
       daysAhead = its.daysAhead;
       retention = its.retention;
+      outputs = its.outputs;
     }
 
     private EngineConfig config() {
@@ -290,7 +299,8 @@ public record EngineConfig(
           writesPerSecond,
           eventsMost,
           daysAhead,
-          retention);
+          retention,
+          outputs);
     }
   }
 }

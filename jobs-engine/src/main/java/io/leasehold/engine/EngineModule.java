@@ -4,6 +4,7 @@ import static io.leasehold.db.TenantTableBinder.tenantTables;
 import static io.leasehold.db.schema.Tables.JOB_EVENT_V;
 import static io.leasehold.db.schema.Tables.JOB_STATUS_V;
 import static io.leasehold.db.schema.Tables.OUTCOME;
+import static io.leasehold.db.schema.Tables.OUTPUT;
 import static org.jooq.impl.DSL.name;
 
 import com.google.inject.AbstractModule;
@@ -27,6 +28,9 @@ import io.leasehold.engine.metrics.QueueDepths;
 import io.leasehold.engine.metrics.SignsOfLife;
 import io.leasehold.engine.notify.RunAtOnce;
 import io.leasehold.engine.notify.WakeWorker;
+import io.leasehold.engine.output.FolderStore;
+import io.leasehold.engine.output.OutputTerms;
+import io.leasehold.engine.output.StoredOutputs;
 import io.leasehold.engine.queue.SharedQueues;
 import io.leasehold.engine.read.StoredCatalogue;
 import io.leasehold.engine.run.HandlerRegistry;
@@ -46,11 +50,14 @@ import io.leasehold.jobs.DeadLetters;
 import io.leasehold.jobs.HandlerCatalogue;
 import io.leasehold.jobs.HandlerId;
 import io.leasehold.jobs.JobInterceptor;
+import io.leasehold.jobs.JobOutputs;
 import io.leasehold.jobs.JobService;
 import io.leasehold.jobs.JobWatch;
+import io.leasehold.jobs.OutputStore;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.composite.CompositeMeterRegistry;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Random;
 import java.util.Set;
@@ -61,9 +68,9 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Binds the engine, and exposes {@link JobService}, {@link JobWatch}, {@link DeadLetters} and
- * {@link HandlerCatalogue}, {@link JobEngine} to start and stop it, {@link DueJobs}, and {@link
- * JobQueues} to pause queues.
+ * Binds the engine, and exposes {@link JobService}, {@link JobWatch}, {@link JobOutputs}, {@link
+ * DeadLetters} and {@link HandlerCatalogue}, {@link JobEngine} to start and stop it, {@link
+ * DueJobs}, and {@link JobQueues} to pause queues.
  *
  * <p>Needs {@link Transactions}, {@link Notifications}, and the handlers that modules register with
  * {@link HandlerBinder}. What it measures it tells a {@link MeterRegistry}, if there is one:
@@ -73,6 +80,8 @@ import java.util.stream.Stream;
  *     .setBinding()
  *     .toInstance(registry);
  * }
+ *
+ * <p>In the same way an {@link OutputStore} takes the place of the folder for files of jobs.
  */
 public final class EngineModule extends AbstractModule {
 
@@ -90,7 +99,13 @@ public final class EngineModule extends AbstractModule {
     OptionalBinder.newOptionalBinder(binder(), MeterRegistry.class)
         .setDefault()
         .toInstance(new CompositeMeterRegistry()); // Nothing behind it: nothing is recorded.
-    var tables = tenantTables(binder()).scoped(JOB_STATUS_V).scoped(JOB_EVENT_V).scoped(OUTCOME);
+    OptionalBinder.newOptionalBinder(binder(), OutputStore.class);
+    var tables =
+        tenantTables(binder())
+            .scoped(JOB_STATUS_V)
+            .scoped(JOB_EVENT_V)
+            .scoped(OUTCOME)
+            .scoped(OUTPUT);
     Stream.of(
             "submit",
             "submit_all",
@@ -113,6 +128,7 @@ public final class EngineModule extends AbstractModule {
             "find_step",
             "keep_checkpoint",
             "find_checkpoint",
+            "keep_output",
             "list_events")
         .forEach(function -> tables.function(name("leasehold", function)));
     install(new Inside(config));
@@ -162,9 +178,11 @@ public final class EngineModule extends AbstractModule {
       bind(DeadLetters.class).to(TransactionalDeadLetters.class).in(Singleton.class);
       bind(HandlerCatalogue.class).to(StoredCatalogue.class).in(Singleton.class);
       bind(JobQueues.class).to(SharedQueues.class).in(Singleton.class);
+      bind(JobOutputs.class).to(StoredOutputs.class).in(Singleton.class);
       expose(DeadLetters.class);
       expose(HandlerCatalogue.class);
       expose(JobQueues.class);
+      expose(JobOutputs.class);
       expose(JobService.class);
       expose(JobWatch.class);
       expose(JobEngine.class);
@@ -181,6 +199,12 @@ public final class EngineModule extends AbstractModule {
     @Singleton
     DueJobs dueJobs(RunDueJobs due) {
       return due::run;
+    }
+
+    @Provides
+    OutputTerms outputTerms(Optional<OutputStore> bound) {
+      var its = config.outputs();
+      return new OutputTerms(bound.or(() -> its.folder().map(FolderStore::new)), its.bytesMost());
     }
 
     @Provides

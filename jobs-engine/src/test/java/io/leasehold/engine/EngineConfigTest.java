@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
@@ -39,7 +40,8 @@ class EngineConfigTest {
                 10,
                 10_000,
                 7,
-                Duration.ofDays(14)));
+                Duration.ofDays(14),
+                OutputConfig.defaults()));
   }
 
   @Test
@@ -63,7 +65,8 @@ class EngineConfigTest {
             .writesPerSecond(13)
             .eventsMost(14)
             .daysAhead(15)
-            .retention(Duration.ofDays(16));
+            .retention(Duration.ofDays(16))
+            .outputs(new OutputConfig(Optional.of(Path.of("shared")), 17));
 
     assertThat(config)
         .isEqualTo(
@@ -85,7 +88,8 @@ class EngineConfigTest {
                 13,
                 14,
                 15,
-                Duration.ofDays(16)));
+                Duration.ofDays(16),
+                OutputConfig.defaults().folder(Path.of("shared")).bytesMost(17)));
   }
 
   @Test
@@ -118,6 +122,8 @@ class EngineConfigTest {
         .hasMessage("watchEvery must be PT0.1S to PT1H, not PT0S");
     assertThatThrownBy(() -> defaults.roles(Set.of()).mode(EngineConfig.Mode.DIRECT))
         .hasMessageStartingWith("roles must have WORKER in mode DIRECT");
+    assertThatThrownBy(() -> defaults.outputs().bytesMost(0))
+        .hasMessage("bytesMost must be 1 to 1125899906842624, not 0");
     assertThatThrownBy(() -> defaults.cancelGrace(Duration.ofDays(1)))
         .hasMessage("cancelGrace must be PT0S to PT1H, not PT24H");
   }

@@ -10,6 +10,7 @@ import io.leasehold.db.SecureDbModule;
 import io.leasehold.db.Transactions;
 import io.leasehold.jobs.DeadLetters;
 import io.leasehold.jobs.HandlerCatalogue;
+import io.leasehold.jobs.JobOutputs;
 import io.leasehold.jobs.JobService;
 import io.leasehold.jobs.JobWatch;
 import io.leasehold.testkit.TestDatabase;
@@ -54,6 +55,10 @@ public final class RunningEngine implements AutoCloseable {
 
   public JobWatch watch() {
     return injector.getInstance(JobWatch.class);
+  }
+
+  public JobOutputs outputs() {
+    return injector.getInstance(JobOutputs.class);
   }
 
   public DeadLetters deadLetters() {

@@ -5,6 +5,7 @@ import com.google.inject.Provides;
 import com.google.inject.Singleton;
 import com.google.inject.multibindings.Multibinder;
 import io.leasehold.jobs.HandlerCatalogue;
+import io.leasehold.jobs.JobOutputs;
 import io.leasehold.jobs.JobService;
 import io.leasehold.jobs.JobWatch;
 import io.leasehold.rest.http.Periodic;
@@ -21,8 +22,9 @@ import java.util.List;
 /**
  * Binds what serves HTTP, and exposes {@link RestServer} to start and stop it.
  *
- * <p>Needs {@link JobService}, {@link JobWatch}, {@link HandlerCatalogue} and a {@link
- * MeterRegistry}, as the engine's module binds them, {@link RestHealth} and {@link MetricsPage}.
+ * <p>Needs {@link JobService}, {@link JobWatch}, {@link JobOutputs}, {@link HandlerCatalogue} and a
+ * {@link MeterRegistry}, as the engine's module binds them, {@link RestHealth} and {@link
+ * MetricsPage}.
  */
 public final class RestModule extends PrivateModule {
 
@@ -38,6 +40,7 @@ public final class RestModule extends PrivateModule {
     binder().requireAtInjectOnConstructors();
     requireBinding(JobService.class);
     requireBinding(JobWatch.class);
+    requireBinding(JobOutputs.class);
     requireBinding(HandlerCatalogue.class);
     requireBinding(MeterRegistry.class);
     requireBinding(RestHealth.class);

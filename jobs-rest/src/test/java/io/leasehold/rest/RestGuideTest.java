@@ -5,6 +5,7 @@ import static io.leasehold.rest.stack.RestStack.ADMIN;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.leasehold.jobs.JobContext;
 import io.leasehold.rest.stack.RestStack;
 import io.leasehold.rest.stack.Works;
 import io.leasehold.testkit.TestDatabase;
@@ -30,7 +31,7 @@ class RestGuideTest {
     var guide = Files.readString(Path.of("../docs/guide/rest.md"));
     var lines = LINES.matcher(guide).results().map((MatchResult it) -> it.group(1)).toList();
     try (var stack = RestStack.on(database)) {
-      var done = stack.done(ACME, (job, name) -> "done").toString();
+      var done = stack.done(ACME, (job, name) -> leave(job)).toString();
       var waiting =
           stack
               .jobs()
@@ -45,6 +46,10 @@ class RestGuideTest {
         assertThat(run(stack, line, job)).as(line).isNotEmpty().doesNotContain("urn:");
       }
     }
+  }
+
+  private static String leave(JobContext job) throws IOException {
+    return job.output("report.csv", "text/csv", out -> out.write("a,b\n".getBytes(UTF_8))).name();
   }
 
   private static String run(RestStack stack, String line, String job)

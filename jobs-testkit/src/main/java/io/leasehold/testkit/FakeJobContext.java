@@ -3,8 +3,12 @@ package io.leasehold.testkit;
 import io.leasehold.jobs.Job;
 import io.leasehold.jobs.JobContext;
 import io.leasehold.jobs.JobId;
+import io.leasehold.jobs.JobOutput;
 import io.leasehold.jobs.JobType;
+import io.leasehold.jobs.OutputDraft;
+import io.leasehold.jobs.OutputWriter;
 import io.leasehold.jobs.SecurityContext;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -39,6 +43,7 @@ public final class FakeJobContext implements JobContext {
   private final Map<String, String> metadata = new HashMap<>();
   private final Map<String, String> steps = new LinkedHashMap<>();
   private final List<Told> told = new ArrayList<>();
+  private final FakeOutputs outputs = new FakeOutputs();
   private int attempt = 1;
   private int maxAttempts;
   private Optional<Duration> remaining = Optional.empty();
@@ -72,7 +77,7 @@ public final class FakeJobContext implements JobContext {
     return this;
   }
 
-  /** Makes it an attempt after this one, which keeps the steps and the checkpoint. */
+  /** Makes it an attempt after this one, which keeps the steps, the checkpoint and the files. */
   public FakeJobContext nextAttempt() {
     return attempt(attempt + 1, Math.max(maxAttempts, attempt + 1));
   }
@@ -113,6 +118,20 @@ public final class FakeJobContext implements JobContext {
   /** The events that the handler told, in their order. */
   public List<Told> told() {
     return List.copyOf(told);
+  }
+
+  /** The files that the handler left, in their order. */
+  public List<String> outputs() {
+    return outputs.names();
+  }
+
+  /**
+   * The bytes of a file that the handler left.
+   *
+   * @throws AssertionError if it left none of this name
+   */
+  public byte[] bytesOf(String output) {
+    return outputs.bytes(output);
   }
 
   @Override
@@ -173,6 +192,16 @@ public final class FakeJobContext implements JobContext {
   @Override
   public <T> Optional<T> lastCheckpoint(Class<T> type) {
     return Optional.ofNullable(checkpoint).map(its -> json.readValue(its, type));
+  }
+
+  @Override
+  public JobOutput output(String name, String mediaType, OutputWriter writer) throws IOException {
+    return outputs.write(name, mediaType, writer);
+  }
+
+  @Override
+  public OutputDraft draft(OutputDraft.Kept kept) {
+    return outputs.draft(kept);
   }
 
   @Override

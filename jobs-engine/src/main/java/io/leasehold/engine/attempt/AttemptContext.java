@@ -3,8 +3,12 @@ package io.leasehold.engine.attempt;
 import io.leasehold.engine.submit.Json;
 import io.leasehold.jobs.JobContext;
 import io.leasehold.jobs.JobId;
+import io.leasehold.jobs.JobOutput;
 import io.leasehold.jobs.JobType;
+import io.leasehold.jobs.OutputDraft;
+import io.leasehold.jobs.OutputWriter;
 import io.leasehold.jobs.SecurityContext;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
@@ -109,6 +113,17 @@ public final class AttemptContext implements JobContext {
   @Override
   public <T> Optional<T> lastCheckpoint(Class<T> type) {
     return journal.lastCheckpoint(type);
+  }
+
+  @Override
+  public JobOutput output(String name, String mediaType, OutputWriter writer) throws IOException {
+    JobOutput.requireValid(name, mediaType);
+    return journal.output(name, mediaType, writer);
+  }
+
+  @Override
+  public OutputDraft draft(OutputDraft.Kept kept) throws IOException {
+    return journal.draft(kept);
   }
 
   @Override

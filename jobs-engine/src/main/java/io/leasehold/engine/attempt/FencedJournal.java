@@ -3,10 +3,16 @@ package io.leasehold.engine.attempt;
 import io.leasehold.engine.journal.Checkpoint;
 import io.leasehold.engine.journal.Holder;
 import io.leasehold.engine.journal.Steps;
+import io.leasehold.engine.output.OutputTerms;
+import io.leasehold.engine.output.Outputs;
 import io.leasehold.engine.submit.Json;
 import io.leasehold.engine.tell.Told;
 import io.leasehold.jobs.ErrorCode;
+import io.leasehold.jobs.JobOutput;
 import io.leasehold.jobs.JobsException;
+import io.leasehold.jobs.OutputDraft;
+import io.leasehold.jobs.OutputWriter;
+import java.io.IOException;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -21,14 +27,16 @@ final class FencedJournal implements Journal {
   private final Told told;
   private final Steps steps;
   private final Checkpoint checkpoint;
+  private final Outputs outputs;
   private volatile boolean closed;
 
-  FencedJournal(HeldJob held, Holder holder, Told told) {
+  FencedJournal(HeldJob held, Holder holder, Told told, OutputTerms terms) {
     this.held = held;
     this.holder = holder;
     this.told = told;
     this.steps = new Steps(holder);
     this.checkpoint = new Checkpoint(holder);
+    this.outputs = new Outputs(holder, terms);
   }
 
   @Override
@@ -58,6 +66,16 @@ final class FencedJournal implements Journal {
     return answered(() -> checkpoint.last(type));
   }
 
+  @Override
+  public JobOutput output(String name, String mediaType, OutputWriter writer) throws IOException {
+    return this.<JobOutput, IOException>answered(() -> outputs.output(name, mediaType, writer));
+  }
+
+  @Override
+  public OutputDraft draft(OutputDraft.Kept kept) throws IOException {
+    return this.<OutputDraft, IOException>answered(() -> outputs.draft(kept));
+  }
+
   /** Tells that somebody asked for the job's end. */
   void cancelRequested() {
     told.cancelRequested();
@@ -74,7 +92,7 @@ final class FencedJournal implements Journal {
    * would wait for it.
    */
   boolean isInDoubt() {
-    return steps.areDoubtful() || checkpoint.isDoubtful();
+    return steps.areDoubtful() || checkpoint.isDoubtful() || outputs.areDoubtful();
   }
 
   private void fenced(Runnable write) {

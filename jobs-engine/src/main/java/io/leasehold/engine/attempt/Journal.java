@@ -1,5 +1,9 @@
 package io.leasehold.engine.attempt;
 
+import io.leasehold.jobs.JobOutput;
+import io.leasehold.jobs.OutputDraft;
+import io.leasehold.jobs.OutputWriter;
+import java.io.IOException;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -26,6 +30,12 @@ public interface Journal {
 
   /** As {@link io.leasehold.jobs.JobContext#lastCheckpoint}. */
   <T> Optional<T> lastCheckpoint(Class<T> type);
+
+  /** As {@link io.leasehold.jobs.JobContext#output}. */
+  JobOutput output(String name, String mediaType, OutputWriter writer) throws IOException;
+
+  /** As {@link io.leasehold.jobs.JobContext#draft}. */
+  OutputDraft draft(OutputDraft.Kept kept) throws IOException;
 
   /** The handler has ended: writes what was told and not written yet. */
   void close();

@@ -3,6 +3,7 @@ package io.leasehold.engine.attempt;
 import io.leasehold.db.Transactions;
 import io.leasehold.engine.claim.WorkerId;
 import io.leasehold.engine.journal.Holder;
+import io.leasehold.engine.output.OutputTerms;
 import io.leasehold.engine.tell.Pace;
 import io.leasehold.engine.tell.Told;
 import io.leasehold.engine.tell.Writes;
@@ -16,18 +17,21 @@ final class Journals {
   private final WorkerId worker;
   private final Writes writes;
   private final Pace pace;
+  private final OutputTerms outputs;
 
   @Inject
-  Journals(Transactions transactions, WorkerId worker, Writes writes, Pace pace) {
+  Journals(
+      Transactions transactions, WorkerId worker, Writes writes, Pace pace, OutputTerms outputs) {
     this.transactions = transactions;
     this.worker = worker;
     this.writes = writes;
     this.pace = pace;
+    this.outputs = outputs;
   }
 
   FencedJournal of(HeldJob held, SecurityContext caller) {
     var holder = new Holder(transactions, worker, held.job(), caller);
-    var journal = new FencedJournal(held, holder, new Told(holder, writes, pace));
+    var journal = new FencedJournal(held, holder, new Told(holder, writes, pace), outputs);
     held.writesInto(journal);
     return journal;
   }

@@ -20,7 +20,9 @@ import io.leasehold.jobs.SecurityContext;
 public record Holder(
     Transactions transactions, WorkerId worker, ClaimedJob job, SecurityContext caller) {
 
-  static final TransactionOptions ONE_STATEMENT = TransactionOptions.defaults().asOneStatement();
+  /** How a statement of its own is sent. */
+  public static final TransactionOptions ONE_STATEMENT =
+      TransactionOptions.defaults().asOneStatement();
 
   /** Of the job. */
   public JobId id() {

@@ -6,8 +6,11 @@ import io.leasehold.engine.attempt.Journal;
 import io.leasehold.engine.submit.Json;
 import io.leasehold.jobs.ErrorCode;
 import io.leasehold.jobs.Job;
+import io.leasehold.jobs.JobOutput;
 import io.leasehold.jobs.JobStatus;
 import io.leasehold.jobs.JobsException;
+import io.leasehold.jobs.OutputDraft;
+import io.leasehold.jobs.OutputWriter;
 import io.leasehold.jobs.SecurityContext;
 import java.util.Map;
 import java.util.Optional;
@@ -133,6 +136,20 @@ final class MemoryJournal implements Journal {
               .formatted(what, job.asked().id(), value.getClass().getName(), type.getName()));
     }
     return type.cast(value);
+  }
+
+  @Override
+  public JobOutput output(String name, String mediaType, OutputWriter writer) {
+    throw leavesNone();
+  }
+
+  @Override
+  public OutputDraft draft(OutputDraft.Kept kept) {
+    throw leavesNone();
+  }
+
+  private static IllegalStateException leavesNone() {
+    return new IllegalStateException("a job in memory leaves no files: they would outlive it");
   }
 
   @Override

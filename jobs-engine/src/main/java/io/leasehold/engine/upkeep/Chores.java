@@ -11,6 +11,7 @@ import io.leasehold.engine.lease.RescueJobs;
 import io.leasehold.engine.lease.RescueJobs.Rescued;
 import io.leasehold.engine.metrics.JobMeters;
 import io.leasehold.engine.metrics.SignsOfLife;
+import io.leasehold.engine.output.SweepOutputs;
 import io.leasehold.engine.submit.WakeUps;
 import io.leasehold.engine.upkeep.registry.Registry;
 import io.leasehold.engine.upkeep.remove.FollowCancels;
@@ -46,6 +47,7 @@ final class Chores {
   private final Registry registry;
   private final FollowCancels followCancels;
   private final PruneDays pruneDays;
+  private final SweepOutputs sweepOutputs;
   private final JobMeters meters;
 
   @Inject
@@ -64,6 +66,7 @@ final class Chores {
     this.registry = registry;
     this.followCancels = removal.followCancels();
     this.pruneDays = removal.pruneDays();
+    this.sweepOutputs = removal.sweepOutputs();
     this.meters = meters;
   }
 
@@ -75,7 +78,7 @@ final class Chores {
   }
 
   /** What takes jobs away. */
-  record Removal(FollowCancels followCancels, PruneDays pruneDays) {
+  record Removal(FollowCancels followCancels, PruneDays pruneDays, SweepOutputs sweepOutputs) {
 
     @Inject
     Removal {}
@@ -105,6 +108,14 @@ final class Chores {
 
   void prune(Duration retention) {
     pruneDays.prune(retention);
+  }
+
+  boolean hasOutputs() {
+    return sweepOutputs.isOn();
+  }
+
+  void sweepOutputs() {
+    sweepOutputs.sweep();
   }
 
   void prepare(int daysAhead) {

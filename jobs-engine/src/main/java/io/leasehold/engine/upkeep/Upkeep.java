@@ -25,6 +25,7 @@ public final class Upkeep {
   private static final Duration SIGN_IN_EVERY = Duration.ofSeconds(5);
   private static final Duration FOLLOW_CANCELS_EVERY = Duration.ofSeconds(1);
   private static final Duration PRUNE_EVERY = Duration.ofMinutes(1);
+  private static final Duration SWEEP_EVERY = Duration.ofMinutes(10);
   private static final Duration PREPARE_EVERY = Duration.ofHours(1);
   private static final Duration MEASURE_EVERY = Duration.ofSeconds(15);
   private static final Duration LOOK_EVERY = Duration.ofSeconds(1);
@@ -79,6 +80,9 @@ public final class Upkeep {
     leader("rescue", "the rescue of lost jobs", rhythm.rescueEvery(), chores::rescue);
     leader("cancels", "the end of what was cancelled", FOLLOW_CANCELS_EVERY, chores::followCancels);
     leader("prune", "the removal of old jobs", PRUNE_EVERY, () -> chores.prune(rhythm.retention()));
+    if (chores.hasOutputs()) { // Else it would lead, and not do it.
+      leader("outputs", "the removal of files that jobs left", SWEEP_EVERY, chores::sweepOutputs);
+    }
     leader(
         "registry",
         "the tidying of the registry",

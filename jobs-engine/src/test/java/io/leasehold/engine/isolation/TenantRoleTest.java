@@ -38,7 +38,8 @@ class TenantRoleTest {
           "retry_all",
           "discard_all",
           "keep_step",
-          "keep_checkpoint");
+          "keep_checkpoint",
+          "keep_output");
 
   private final TenantId own = new TenantId(UUID.randomUUID());
   private final TenantId foreign = new TenantId(UUID.randomUUID());

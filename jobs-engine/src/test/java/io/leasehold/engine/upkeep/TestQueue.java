@@ -41,6 +41,7 @@ public final class TestQueue implements BeforeAllCallback, BeforeEachCallback, A
           "event",
           "step",
           "checkpoint",
+          "output",
           "cancel_request",
           "worker",
           "leader",
@@ -187,6 +188,10 @@ public final class TestQueue implements BeforeAllCallback, BeforeEachCallback, A
     run("INSERT INTO leasehold.event VALUES (?, ?, 1, 1, now(), 'log', '{}')", TENANT, id);
     run("INSERT INTO leasehold.step VALUES (?, ?, 'a', 1, '1', 1, now())", TENANT, id);
     run("INSERT INTO leasehold.checkpoint VALUES (?, ?, 1, '1', now())", TENANT, id);
+    run(
+        "INSERT INTO leasehold.output VALUES (?, ?, 'a', 1, 'output-1-0', 1, '', 'a/b', now())",
+        TENANT,
+        id);
     run(
         """
         INSERT INTO leasehold.attempt (tenant_id, id, token, attempt, status, ended_at)

@@ -13,6 +13,7 @@ import java.io.OutputStream;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.eclipse.jetty.ee10.servlet.ServletContextRequest;
 
@@ -27,14 +28,14 @@ public final class Exchange {
   private final Optional<Authenticated> who;
   private final Query query;
   private final String mediaType;
-  private final Optional<String> id;
+  private final Map<String, String> named;
 
   /**
    * A request that was let in.
    *
    * @param who asks, if that has to be known
    * @param mediaType of the answer
-   * @param id what the address names, if it does
+   * @param named what the address names, by the names of the route's path
    */
   public Exchange(
       HttpServletRequest request,
@@ -42,13 +43,13 @@ public final class Exchange {
       Optional<Authenticated> who,
       Query query,
       String mediaType,
-      Optional<String> id) {
+      Map<String, String> named) {
     this.request = request;
     this.response = response;
     this.who = who;
     this.query = query;
     this.mediaType = mediaType;
-    this.id = id;
+    this.named = Map.copyOf(named);
   }
 
   /** Who asks; of routes that need a token only. */
@@ -67,9 +68,15 @@ public final class Exchange {
    * @throws Refusal if that cannot be one
    */
   public JobId job() {
-    return id.filter(StrictUuid::is)
+    return Optional.ofNullable(named.get("id"))
+        .filter(StrictUuid::is)
         .map(JobId::of)
         .orElseThrow(() -> Refusal.of(Problem.MALFORMED_ID));
+  }
+
+  /** What the address names, of a route whose path has this name. */
+  public String named(String name) {
+    return Optional.ofNullable(named.get(name)).orElseThrow();
   }
 
   /** The parameters. */
@@ -89,7 +96,7 @@ public final class Exchange {
    */
   public Exchange giving(String only) {
     var chosen = Accepts.choose(headers("Accept"), List.of(only));
-    return new Exchange(request, response, who, query, chosen, id);
+    return new Exchange(request, response, who, query, chosen, named);
   }
 
   /** All values of a header. */
@@ -126,6 +133,14 @@ public final class Exchange {
     response.setStatus(HttpServletResponse.SC_OK);
     response.setContentType(mediaType);
     response.setBufferSize(STREAM_BUFFER);
+    return response.getOutputStream();
+  }
+
+  /** Begins an answer of so many bytes. */
+  public OutputStream stream(int status, long length) throws IOException {
+    response.setStatus(status);
+    response.setContentType(mediaType);
+    response.setContentLengthLong(length);
     return response.getOutputStream();
   }
 

@@ -21,6 +21,7 @@ public enum Problem {
   BODY_TOO_LARGE(413, "The body is larger than is taken."),
   URI_TOO_LONG(414, "The address is longer than is taken."),
   MEDIA_TYPE_UNSUPPORTED(415, "The body must be application/json in UTF-8."),
+  RANGE_NOT_SATISFIABLE(416, "The file has no such part."),
   REFUSED(422, "What was asked for cannot be done."),
   TOO_MANY_REQUESTS(429, "There were too many requests in a short time."),
   TOO_MANY_STREAMS(429, "There are too many open streams."),
@@ -65,6 +66,7 @@ public enum Problem {
       case 413 -> BODY_TOO_LARGE;
       case 414 -> URI_TOO_LONG;
       case 415 -> MEDIA_TYPE_UNSUPPORTED;
+      case 416 -> RANGE_NOT_SATISFIABLE;
       case 429 -> BUSY;
       case 431 -> HEADERS_TOO_LARGE;
       case 500 -> FAILED;

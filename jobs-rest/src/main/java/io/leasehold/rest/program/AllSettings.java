@@ -107,7 +107,16 @@ public record AllSettings(
     var issuers = new ArrayList<>(rest.issuers());
     issuer.map(DevelopmentIssuer::trusted).ifPresent(issuers::add);
     var served = rest.issuers(issuers).apiOn(program.is(ProgramRole.API));
-    return new ServiceModule(opened.runtime(), engine, served, demonstrates());
+    return new ServiceModule(opened.runtime(), engineInItsPlace(), served, demonstrates());
+  }
+
+  // Processes of a database that is given may be on several machines: which folder they share is
+  // theirs to say.
+  EngineConfig engineInItsPlace() {
+    var its = engine.outputs();
+    return its.folder().isPresent() || database.isGiven()
+        ? engine
+        : engine.outputs(its.folder(program.data().resolve("outputs")));
   }
 
   /** Where HTTP is served, as a client on this machine finds it. */

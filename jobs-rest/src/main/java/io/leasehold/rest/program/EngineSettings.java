@@ -1,7 +1,9 @@
 package io.leasehold.rest.program;
 
+import static io.leasehold.rest.settings.Kinds.FOLDER;
 import static io.leasehold.rest.settings.Kinds.NUMBER;
 import static io.leasehold.rest.settings.Kinds.NUMBERS;
+import static io.leasehold.rest.settings.Kinds.SIZE;
 import static io.leasehold.rest.settings.Kinds.TEXT;
 import static io.leasehold.rest.settings.Kinds.TIME;
 
@@ -34,7 +36,15 @@ final class EngineSettings {
           Setting.of("engine.writes-per-second", NUMBER, EngineConfig::writesPerSecond),
           Setting.of("engine.events-most", NUMBER, EngineConfig::eventsMost),
           Setting.of("engine.days-ahead", NUMBER, EngineConfig::daysAhead),
-          Setting.of("engine.retention", TIME, EngineConfig::retention));
+          Setting.of("engine.retention", TIME, EngineConfig::retention),
+          Setting.of(
+              "engine.outputs.folder",
+              FOLDER,
+              (its, folder) -> its.outputs(its.outputs().folder(folder))),
+          Setting.of(
+              "engine.outputs.bytes-most",
+              SIZE,
+              (its, most) -> its.outputs(its.outputs().bytesMost(most))));
 
   private EngineSettings() {}
 

@@ -9,6 +9,8 @@ import io.leasehold.rest.http.Route;
 import io.leasehold.rest.jobs.CommandJobs;
 import io.leasehold.rest.jobs.ListHandlers;
 import io.leasehold.rest.jobs.ListJobs;
+import io.leasehold.rest.jobs.ListOutputs;
+import io.leasehold.rest.jobs.SendOutput;
 import io.leasehold.rest.jobs.ShowEvents;
 import io.leasehold.rest.jobs.ShowExplanation;
 import io.leasehold.rest.jobs.ShowJob;
@@ -24,6 +26,7 @@ public final class Routes {
   private static final String JOBS = "/api/v1/jobs";
   private static final String JOB = JOBS + "/{id}";
   private static final String JSON = "application/json";
+  private static final String BYTES = "application/octet-stream";
   private static final String NDJSON = "application/x-ndjson";
 
   private final RestConfig config;
@@ -57,6 +60,8 @@ public final class Routes {
             new Route("GET", JOB, CALLER, jobs.show()).taking("wait"),
             new Route("GET", JOB + "/result", CALLER, jobs.result()),
             new Route("GET", JOB + "/explanation", CALLER, jobs.explanation()),
+            new Route("GET", JOB + "/outputs", CALLER, jobs.outputs().list()),
+            new Route("GET", JOB + "/outputs/{name}", CALLER, jobs.outputs().send()).giving(BYTES),
             new Route("GET", JOB + "/events", CALLER, jobs.events())
                 .taking("after", "limit", "follow")
                 .giving(JSON, NDJSON),
@@ -88,9 +93,17 @@ public final class Routes {
       ShowResult result,
       ShowExplanation explanation,
       ShowEvents events,
-      StreamEvents stream) {
+      StreamEvents stream,
+      OutputReads outputs) {
 
     @Inject
     JobReads {}
+  }
+
+  /** What answers reads about files of jobs. */
+  record OutputReads(ListOutputs list, SendOutput send) {
+
+    @Inject
+    OutputReads {}
   }
 }

@@ -25,6 +25,11 @@ public final class Kinds {
   /** A whole number. */
   public static final Kind<Integer> NUMBER = value -> number(value.text());
 
+  /**
+   * A number of bytes: {@code 4096}, or with a unit of 1,024, {@code 64k}, {@code 20m}, {@code 1g}.
+   */
+  public static final Kind<Long> SIZE = value -> size(value.text());
+
   /** {@code on} or {@code off}; {@code true} and {@code false} are the same. */
   public static final Kind<Boolean> SWITCH = Kinds::onOrOff;
 
@@ -46,6 +51,7 @@ public final class Kinds {
   /** Numbers by name: an object in a file, in other places {@code reports=5,mail=2}. */
   public static final Kind<Map<String, Integer>> NUMBERS = Kinds::numbers;
 
+  private static final Pattern BYTES = Pattern.compile("([0-9]{1,15})([kmg]?)");
   private static final Pattern COMMA = Pattern.compile("\\s*,\\s*");
 
   private Kinds() {}
@@ -81,6 +87,22 @@ public final class Kinds {
     } catch (NumberFormatException e) {
       throw refused("a whole number", text, e);
     }
+  }
+
+  private static long size(String text) {
+    var bytes = BYTES.matcher(text.strip());
+    if (!bytes.matches()) {
+      throw refused("a number of bytes, as in 4096, 64k, 20m or 1g", text);
+    }
+    var unit =
+        switch (bytes.group(2)) {
+          case "k" -> 10;
+          case "m" -> 20;
+          case "g" -> 30;
+          default -> 0;
+        };
+    // More than there can be stays more than there can be.
+    return Math.min(Long.parseLong(bytes.group(1)), Long.MAX_VALUE >> unit) << unit;
   }
 
   private static boolean onOrOff(Value value) {

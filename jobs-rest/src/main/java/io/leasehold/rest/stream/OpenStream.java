@@ -54,6 +54,11 @@ final class OpenStream implements AutoCloseable {
     exchange.cut();
   }
 
+  /** Begins with another status than 200, and a length that is known. */
+  void begin(int status, long length) throws IOException {
+    out = Optional.of(exchange.stream(status, length));
+  }
+
   void write(StreamFormat format, List<SentEvent> events) throws IOException {
     var bytes = new ByteArrayOutputStream();
     for (var event : events) {
@@ -71,12 +76,16 @@ final class OpenStream implements AutoCloseable {
   }
 
   private void write(byte[] bytes) throws IOException {
+    write(bytes, bytes.length);
+  }
+
+  void write(byte[] bytes, int count) throws IOException {
     writingSince = System.nanoTime();
     try {
       if (out.isEmpty()) {
         out = Optional.of(exchange.stream());
       }
-      out.get().write(bytes);
+      out.get().write(bytes, 0, count);
       out.get().flush();
     } finally {
       writingSince = NOT_WRITING;

@@ -82,7 +82,14 @@ class IsolationUnderLoadTest {
   /** Else it would say nothing that no other's were. */
   private void assertOwnWordsAreShown() {
     assertThat(
-            Stream.of("", "/{id}", "/{id}/result", "/{id}/events", "/{id}/events/stream")
+            Stream.of(
+                    "",
+                    "/{id}",
+                    "/{id}/result",
+                    "/{id}/outputs",
+                    "/{id}/outputs/{name}",
+                    "/{id}/events",
+                    "/{id}/events/stream")
                 .map(its -> seen.own().getOrDefault("GET /api/v1/jobs" + its, 0)))
         .allMatch(times -> times > 10);
   }

@@ -61,6 +61,10 @@ final class RandomCalls {
           "GET /api/v1/jobs/{id}/result",
           "GET /api/v1/jobs/{id}/result",
           "GET /api/v1/jobs/{id}/explanation",
+          "GET /api/v1/jobs/{id}/outputs",
+          "GET /api/v1/jobs/{id}/outputs/{name}",
+          "GET /api/v1/jobs/{id}/outputs",
+          "GET /api/v1/jobs/{id}/outputs/{name}",
           "GET /api/v1/jobs/{id}/events",
           "GET /api/v1/jobs/{id}/events",
           "GET /api/v1/jobs/{id}/events",
@@ -160,7 +164,9 @@ final class RandomCalls {
     var job =
         reader == owner || random.nextInt(4) > 0 ? owner.anyJob(random) : owner.kept().toString();
     var method = route.replaceFirst(" .*", "");
-    var path = route.replaceFirst(".* ", "").replace("{id}", job) + query;
+    var path =
+        route.replaceFirst(".* ", "").replace("{id}", job).replace("{name}", owner.canary())
+            + query;
     var answer = reader.client().send(method, path, "");
     check(
         route,

@@ -1,5 +1,7 @@
 package io.leasehold.rest.isolation;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
 import io.leasehold.jobs.JobContext;
 import io.leasehold.jobs.JobHandler;
 import io.leasehold.jobs.PermanentFailure;
@@ -11,7 +13,8 @@ import java.util.concurrent.locks.LockSupport;
 enum Trick {
   SUCCEEDS {
     @Override
-    Object run(JobContext job, String canary) {
+    Object run(JobContext job, String canary) throws Exception {
+      job.output(canary, canary + "/x", out -> out.write(canary.getBytes(US_ASCII)));
       return Map.of(canary, List.of(canary));
     }
   },
@@ -20,6 +23,7 @@ enum Trick {
     Object run(JobContext job, String canary) throws Exception {
       job.progress(10, canary);
       job.event(canary, Map.of("said", canary));
+      job.output(canary, canary + "/x", out -> out.write(canary.getBytes(US_ASCII)));
       job.checkpoint(canary);
       job.progress(90, canary + job.lastCheckpoint(String.class).orElse(""));
       return job.step(canary, String.class, () -> canary);

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.leasehold.db.Secret;
 import io.leasehold.engine.EngineConfig;
+import io.leasehold.engine.OutputConfig;
 import io.leasehold.rest.RestConfig;
 import io.leasehold.rest.RestLimits;
 import io.leasehold.rest.TokenIssuer;
@@ -68,6 +69,8 @@ class AllSettingsTest {
           Map.entry("engine.events-most", "31"),
           Map.entry("engine.days-ahead", "32"),
           Map.entry("engine.retention", "33d"),
+          Map.entry("engine.outputs.folder", "/shared"),
+          Map.entry("engine.outputs.bytes-most", "35m"),
           Map.entry("rest.host", "0.0.0.0"),
           Map.entry("rest.port", "41"),
           Map.entry("rest.commands-on", "off"),
@@ -161,7 +164,8 @@ class AllSettingsTest {
         .daysAhead(32)
         .watchEvery(Duration.ofSeconds(34))
         .roles(Set.of(EngineConfig.Role.WORKER))
-        .retention(Duration.ofDays(33));
+        .retention(Duration.ofDays(33))
+        .outputs(OutputConfig.defaults().folder(Path.of("/shared")).bytesMost(35L << 20));
   }
 
   private static RestConfig rest() {
@@ -234,6 +238,20 @@ class AllSettingsTest {
         .hasMessageContaining(
             "needs the environment variables LEASEHOLD_TENANT_PASSWORD, LEASEHOLD_ADMIN_PASSWORD")
         .hasMessageNotContaining("sesame");
+  }
+
+  @Test
+  void haveAFolderForFilesWithADatabaseOfItsOwnOnly() {
+    var given =
+        Map.of(
+            "LEASEHOLD_JDBC_URL", "jdbc:postgresql://db/service",
+            "LEASEHOLD_TENANT_PASSWORD", "one",
+            "LEASEHOLD_ENGINE_PASSWORD", "two");
+    var own = Map.of("LEASEHOLD_DATA", "mine");
+
+    assertThat(AllSettings.of(sources(own)).engineInItsPlace().outputs().folder())
+        .hasValue(Path.of("mine", "outputs"));
+    assertThat(AllSettings.of(sources(given)).engineInItsPlace().outputs().folder()).isEmpty();
   }
 
   @Test

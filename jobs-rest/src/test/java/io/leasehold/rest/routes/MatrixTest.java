@@ -6,6 +6,7 @@ import static io.leasehold.rest.stack.RestStack.GLOBEX;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.inject.Key;
+import io.leasehold.jobs.TenantId;
 import io.leasehold.rest.http.Access;
 import io.leasehold.rest.http.Route;
 import io.leasehold.rest.stack.Answer;
@@ -43,6 +44,7 @@ class MatrixTest {
           "POST /api/v1/jobs/{id}/retry", 409,
           "DELETE /api/v1/jobs/{id}", 204);
 
+  private static final String FILE = "its.txt";
   private static final int PAIRS = 2_000;
 
   static RestStack stack;
@@ -67,13 +69,19 @@ class MatrixTest {
   static void start() {
     stack = RestStack.on(database);
     routes = stack.inside(new Key<List<Route>>() {});
-    own = stack.done(ACME, (job, name) -> "done").toString();
-    foreign = stack.done(GLOBEX, (job, name) -> "done").toString();
+    own = done(ACME);
+    foreign = done(GLOBEX);
   }
 
   @AfterAll
   static void stop() {
     stack.close();
+  }
+
+  private static String done(TenantId tenant) {
+    return stack
+        .done(tenant, (job, name) -> job.output(FILE, "text/plain", out -> out.write('1')).name())
+        .toString();
   }
 
   @Test
@@ -136,7 +144,7 @@ class MatrixTest {
     var what = "%s %s of %s by %s: %s".formatted(verb, path, kind, who, answer);
     assertThat(answer.status()).as(what).isEqualTo(expected(taken, path, verb, kind, who));
     if (answer.status() == 204) {
-      own = stack.done(ACME, (job, name) -> "done").toString();
+      own = done(ACME);
     }
     if (answer.status() == 405) {
       assertThat(answer.header("Allow").split(", "))
@@ -176,7 +184,9 @@ class MatrixTest {
     var token = tokenOf(who).map(it -> new String[] {"Authorization: Bearer " + it});
     try (var connection = RawHttp.to(stack)) {
       return connection.ask(
-          verb, path.replace("{id}", idOf(kind)), token.orElseGet(() -> new String[0]));
+          verb,
+          path.replace("{id}", idOf(kind)).replace("{name}", FILE),
+          token.orElseGet(() -> new String[0]));
     }
   }
 

@@ -55,7 +55,9 @@ class MutatedRequestsTest {
     var requests =
         new Mutations(
             new Random(seed),
-            stack.done(ACME, (job, name) -> "done").toString(),
+            stack
+                .done(ACME, (job, name) -> job.output("its.txt", "a/b", out -> out.write(1)).name())
+                .toString(),
             stack.done(GLOBEX, (job, name) -> "done").toString(),
             stack.issuer().token(ACME),
             stack.issuer().token(ACME, ADMIN));

@@ -47,7 +47,14 @@ final class Mutations {
           "2026-13-45T99:99:99Z",
           "99999.99999",
           "0.-1",
-          "gts.x.core.jobs.handler.v1~a.b.c.d.v1");
+          "gts.x.core.jobs.handler.v1~a.b.c.d.v1",
+          "bytes=0-",
+          "bytes=-1",
+          "bytes=9-",
+          "bytes=3-1",
+          "bytes=0-0,1-1",
+          "bytes=-",
+          "bytes=999999999999999999-999999999999999999");
 
   private static final List<String> PARAMETERS =
       List.of(
@@ -81,6 +88,7 @@ final class Mutations {
           "Forwarded",
           "Host",
           "If-None-Match",
+          "If-Range",
           "Last-Event-ID",
           "Origin",
           "Range",
@@ -134,7 +142,7 @@ final class Mutations {
   private Draft wellFormed() {
     var job = "/api/v1/jobs/" + (random.nextInt(3) > 0 ? own : foreign);
     var draft =
-        switch (random.nextInt(10)) {
+        switch (random.nextInt(12)) {
           case 0 -> new Draft("GET", "/api/v1/jobs");
           case 1 -> new Draft("GET", job);
           case 2 -> new Draft("GET", job + "/result");
@@ -142,8 +150,10 @@ final class Mutations {
           case 4 -> new Draft("GET", job + "/events/stream");
           case 5 -> new Draft("GET", job + "/explanation");
           case 6 -> new Draft("GET", "/api/v1/handlers");
-          case 7 -> new Draft("POST", job + "/cancel");
-          case 8 -> new Draft("POST", job + "/retry");
+          case 7 -> new Draft("GET", job + "/outputs");
+          case 8 -> new Draft("GET", job + "/outputs/its.txt");
+          case 9 -> new Draft("POST", job + "/cancel");
+          case 10 -> new Draft("POST", job + "/retry");
           default -> new Draft("DELETE", "/api/v1/jobs/" + foreign);
         };
     draft.headers.add("Host: test");

@@ -41,6 +41,19 @@ class KindsTest {
             "must be a time with its unit, as in 250ms, 30s, 5m, 2h, 14d, not '%s'", written);
   }
 
+  @ParameterizedTest
+  @CsvSource({"0, 0", "4096, 4096", "64k, 65536", "20m, 20971520", "1g, 1073741824"})
+  void readSizes(String written, long bytes) {
+    assertThat(Kinds.SIZE.read(text(written))).isEqualTo(bytes);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "-1", "1.5g", "1t", "k", "1 g"})
+  void refuseWhatIsNoSize(String written) {
+    assertThatThrownBy(() -> Kinds.SIZE.read(text(written)))
+        .hasMessage("must be a number of bytes, as in 4096, 64k, 20m or 1g, not '%s'", written);
+  }
+
   @Test
   void readSwitches() {
     assertThat(Kinds.SWITCH.read(text("on"))).isTrue();

@@ -2,10 +2,13 @@ package io.leasehold.rest.stack;
 
 import io.leasehold.engine.EngineConfig;
 import io.leasehold.engine.EngineConfig.Role;
+import io.leasehold.engine.OutputConfig;
 import io.leasehold.rest.RestConfig;
 import io.leasehold.testkit.TestDatabase;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
+import java.util.UUID;
 import java.util.function.UnaryOperator;
 
 /**
@@ -19,7 +22,7 @@ import java.util.function.UnaryOperator;
  */
 public record Setup(TestIssuer issuer, Works works, RestConfig rest, EngineConfig engine) {
 
-  /** With an issuer and works of its own, and no limit to the number of requests. */
+  /** With an issuer, works and a folder of its own, and no limit to the number of requests. */
   public static Setup create() {
     var issuer = TestIssuer.create();
     return new Setup(
@@ -29,7 +32,11 @@ public record Setup(TestIssuer issuer, Works works, RestConfig rest, EngineConfi
             .port(0)
             .issuers(List.of(issuer.settings()))
             .limits(RestStack.unlimited()),
-        EngineConfig.defaults());
+        EngineConfig.defaults().outputs(OutputConfig.defaults().folder(ownFolder())));
+  }
+
+  private static Path ownFolder() {
+    return Path.of("build", "outputs", UUID.randomUUID().toString());
   }
 
   /** Serves otherwise. */

@@ -14,6 +14,7 @@ import io.leasehold.db.schema.tables.JobKey;
 import io.leasehold.db.schema.tables.Leader;
 import io.leasehold.db.schema.tables.Lease;
 import io.leasehold.db.schema.tables.Outcome;
+import io.leasehold.db.schema.tables.Output;
 import io.leasehold.db.schema.tables.Progress;
 import io.leasehold.db.schema.tables.Queue;
 import io.leasehold.db.schema.tables.Scheduled;
@@ -49,6 +50,7 @@ public class Keys {
     public static final UniqueKey<Record> LEADER_IS_ONE_PER_DUTY = Internal.createUniqueKey(Leader.LEADER, DSL.name("leader_is_one_per_duty"), new TableField[] { Leader.LEADER.DUTY }, true);
     public static final UniqueKey<Record> LEASE_IS_ONE_PER_JOB = Internal.createUniqueKey(Lease.LEASE, DSL.name("lease_is_one_per_job"), new TableField[] { Lease.LEASE.ID }, true);
     public static final UniqueKey<Record> OUTCOME_IS_ONE_PER_JOB = Internal.createUniqueKey(Outcome.OUTCOME, DSL.name("outcome_is_one_per_job"), new TableField[] { Outcome.OUTCOME.TENANT_ID, Outcome.OUTCOME.ID }, true);
+    public static final UniqueKey<Record> OUTPUT_IS_ONE_PER_NAME = Internal.createUniqueKey(Output.OUTPUT, DSL.name("output_is_one_per_name"), new TableField[] { Output.OUTPUT.ID, Output.OUTPUT.NAME, Output.OUTPUT.TENANT_ID }, true);
     public static final UniqueKey<Record> PROGRESS_IS_ONE_PER_JOB = Internal.createUniqueKey(Progress.PROGRESS, DSL.name("progress_is_one_per_job"), new TableField[] { Progress.PROGRESS.ID }, true);
     public static final UniqueKey<Record> QUEUE_IS_SET_ONCE = Internal.createUniqueKey(Queue.QUEUE, DSL.name("queue_is_set_once"), new TableField[] { Queue.QUEUE.NAME }, true);
     public static final UniqueKey<Record> SCHEDULED_ONCE = Internal.createUniqueKey(Scheduled.SCHEDULED, DSL.name("scheduled_once"), new TableField[] { Scheduled.SCHEDULED.TENANT_ID, Scheduled.SCHEDULED.ID }, true);

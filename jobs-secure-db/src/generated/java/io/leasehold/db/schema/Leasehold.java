@@ -26,6 +26,7 @@ import io.leasehold.db.schema.tables.JobKey;
 import io.leasehold.db.schema.tables.JobMilestoneV;
 import io.leasehold.db.schema.tables.JobStatusV;
 import io.leasehold.db.schema.tables.KeepCheckpoint;
+import io.leasehold.db.schema.tables.KeepOutput;
 import io.leasehold.db.schema.tables.KeepStep;
 import io.leasehold.db.schema.tables.KnownHandlers;
 import io.leasehold.db.schema.tables.Lanes;
@@ -38,6 +39,7 @@ import io.leasehold.db.schema.tables.ListJobs;
 import io.leasehold.db.schema.tables.LiveWorker;
 import io.leasehold.db.schema.tables.NewestJobs;
 import io.leasehold.db.schema.tables.Outcome;
+import io.leasehold.db.schema.tables.Output;
 import io.leasehold.db.schema.tables.OwnDead;
 import io.leasehold.db.schema.tables.PlaceBetween;
 import io.leasehold.db.schema.tables.Progress;
@@ -645,6 +647,87 @@ public class Leasehold extends SchemaImpl {
     }
 
     /**
+     * The table <code>leasehold.keep_output</code>.
+     */
+    public final KeepOutput KEEP_OUTPUT = KeepOutput.KEEP_OUTPUT;
+
+    /**
+     * Call <code>leasehold.keep_output</code>.
+     */
+    public static Result<Record> KEEP_OUTPUT(
+          Configuration configuration
+        , JobId jobId
+        , UUID worker
+        , Long itsToken
+        , String itsName
+        , String itsFile
+        , Long itsSize
+        , String itsSha256
+        , String itsMediaType
+    ) {
+        return configuration.dsl().selectFrom(io.leasehold.db.schema.tables.KeepOutput.KEEP_OUTPUT.call(
+              jobId
+            , worker
+            , itsToken
+            , itsName
+            , itsFile
+            , itsSize
+            , itsSha256
+            , itsMediaType
+        )).fetch();
+    }
+
+    /**
+     * Get <code>leasehold.keep_output</code> as a table.
+     */
+    public static KeepOutput KEEP_OUTPUT(
+          JobId jobId
+        , UUID worker
+        , Long itsToken
+        , String itsName
+        , String itsFile
+        , Long itsSize
+        , String itsSha256
+        , String itsMediaType
+    ) {
+        return io.leasehold.db.schema.tables.KeepOutput.KEEP_OUTPUT.call(
+            jobId,
+            worker,
+            itsToken,
+            itsName,
+            itsFile,
+            itsSize,
+            itsSha256,
+            itsMediaType
+        );
+    }
+
+    /**
+     * Get <code>leasehold.keep_output</code> as a table.
+     */
+    public static KeepOutput KEEP_OUTPUT(
+          Field<JobId> jobId
+        , Field<UUID> worker
+        , Field<Long> itsToken
+        , Field<String> itsName
+        , Field<String> itsFile
+        , Field<Long> itsSize
+        , Field<String> itsSha256
+        , Field<String> itsMediaType
+    ) {
+        return io.leasehold.db.schema.tables.KeepOutput.KEEP_OUTPUT.call(
+            jobId,
+            worker,
+            itsToken,
+            itsName,
+            itsFile,
+            itsSize,
+            itsSha256,
+            itsMediaType
+        );
+    }
+
+    /**
      * The table <code>leasehold.keep_step</code>.
      */
     public final KeepStep KEEP_STEP = KeepStep.KEEP_STEP;
@@ -1133,6 +1216,11 @@ public class Leasehold extends SchemaImpl {
      * The table <code>leasehold.outcome</code>.
      */
     public final Outcome OUTCOME = Outcome.OUTCOME;
+
+    /**
+     * The table <code>leasehold.output</code>.
+     */
+    public final Output OUTPUT = Output.OUTPUT;
 
     /**
      * The table <code>leasehold.own_dead</code>.
@@ -1763,6 +1851,7 @@ public class Leasehold extends SchemaImpl {
             JobMilestoneV.JOB_MILESTONE_V,
             JobStatusV.JOB_STATUS_V,
             KeepCheckpoint.KEEP_CHECKPOINT,
+            KeepOutput.KEEP_OUTPUT,
             KeepStep.KEEP_STEP,
             KnownHandlers.KNOWN_HANDLERS,
             Lanes.LANES,
@@ -1775,6 +1864,7 @@ public class Leasehold extends SchemaImpl {
             LiveWorker.LIVE_WORKER,
             NewestJobs.NEWEST_JOBS,
             Outcome.OUTCOME,
+            Output.OUTPUT,
             OwnDead.OWN_DEAD,
             PlaceBetween.PLACE_BETWEEN,
             Progress.PROGRESS,

@@ -40,6 +40,7 @@ import io.leasehold.db.schema.tables.FindStep;
 import io.leasehold.db.schema.tables.Finish;
 import io.leasehold.db.schema.tables.IsolationFindings;
 import io.leasehold.db.schema.tables.KeepCheckpoint;
+import io.leasehold.db.schema.tables.KeepOutput;
 import io.leasehold.db.schema.tables.KeepStep;
 import io.leasehold.db.schema.tables.KnownHandlers;
 import io.leasehold.db.schema.tables.Lanes;
@@ -1472,6 +1473,82 @@ public class Routines {
             worker,
             itsToken,
             itsValue
+        );
+    }
+
+    /**
+     * Call <code>leasehold.keep_output</code>.
+     */
+    public static Result<Record> keepOutput(
+          Configuration configuration
+        , JobId jobId
+        , UUID worker
+        , Long itsToken
+        , String itsName
+        , String itsFile
+        , Long itsSize
+        , String itsSha256
+        , String itsMediaType
+    ) {
+        return configuration.dsl().selectFrom(io.leasehold.db.schema.tables.KeepOutput.KEEP_OUTPUT.call(
+              jobId
+            , worker
+            , itsToken
+            , itsName
+            , itsFile
+            , itsSize
+            , itsSha256
+            , itsMediaType
+        )).fetch();
+    }
+
+    /**
+     * Get <code>leasehold.keep_output</code> as a table.
+     */
+    public static KeepOutput keepOutput(
+          JobId jobId
+        , UUID worker
+        , Long itsToken
+        , String itsName
+        , String itsFile
+        , Long itsSize
+        , String itsSha256
+        , String itsMediaType
+    ) {
+        return io.leasehold.db.schema.tables.KeepOutput.KEEP_OUTPUT.call(
+            jobId,
+            worker,
+            itsToken,
+            itsName,
+            itsFile,
+            itsSize,
+            itsSha256,
+            itsMediaType
+        );
+    }
+
+    /**
+     * Get <code>leasehold.keep_output</code> as a table.
+     */
+    public static KeepOutput keepOutput(
+          Field<JobId> jobId
+        , Field<UUID> worker
+        , Field<Long> itsToken
+        , Field<String> itsName
+        , Field<String> itsFile
+        , Field<Long> itsSize
+        , Field<String> itsSha256
+        , Field<String> itsMediaType
+    ) {
+        return io.leasehold.db.schema.tables.KeepOutput.KEEP_OUTPUT.call(
+            jobId,
+            worker,
+            itsToken,
+            itsName,
+            itsFile,
+            itsSize,
+            itsSha256,
+            itsMediaType
         );
     }
 

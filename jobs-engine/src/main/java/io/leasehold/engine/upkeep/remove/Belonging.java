@@ -5,6 +5,7 @@ import static io.leasehold.db.schema.Tables.CANCEL_REQUEST;
 import static io.leasehold.db.schema.Tables.CHECKPOINT;
 import static io.leasehold.db.schema.Tables.EVENT;
 import static io.leasehold.db.schema.Tables.JOB_KEY;
+import static io.leasehold.db.schema.Tables.OUTPUT;
 import static io.leasehold.db.schema.Tables.PROGRESS;
 import static io.leasehold.db.schema.Tables.STEP;
 
@@ -31,5 +32,6 @@ record Belonging(Table<?> table, TableField<?, JobId> id) {
           new Belonging(PROGRESS, PROGRESS.ID),
           new Belonging(EVENT, EVENT.ID),
           new Belonging(STEP, STEP.ID),
-          new Belonging(CHECKPOINT, CHECKPOINT.ID));
+          new Belonging(CHECKPOINT, CHECKPOINT.ID),
+          new Belonging(OUTPUT, OUTPUT.ID));
 }

@@ -192,7 +192,15 @@ class PruneDaysTest {
       assertThat(drop(OLD, RETENTION)).isEqualTo(Drop.KEPT);
       assertThat(queue.traces(id))
           .containsOnlyKeys(
-              "job", "ready", "attempt", "job_key", "progress", "event", "step", "checkpoint");
+              "job",
+              "ready",
+              "attempt",
+              "job_key",
+              "progress",
+              "event",
+              "step",
+              "checkpoint",
+              "output");
     }
 
     @Test
@@ -208,7 +216,15 @@ class PruneDaysTest {
       }
       assertThat(queue.traces(id))
           .containsOnlyKeys(
-              "job", "ready", "attempt", "job_key", "progress", "event", "step", "checkpoint");
+              "job",
+              "ready",
+              "attempt",
+              "job_key",
+              "progress",
+              "event",
+              "step",
+              "checkpoint",
+              "output");
     }
 
     @Test
@@ -241,7 +257,15 @@ class PruneDaysTest {
 
       assertThat(queue.traces(id))
           .containsOnlyKeys(
-              "job", "ready", "attempt", "job_key", "progress", "event", "step", "checkpoint");
+              "job",
+              "ready",
+              "attempt",
+              "job_key",
+              "progress",
+              "event",
+              "step",
+              "checkpoint",
+              "output");
     }
 
     @Test

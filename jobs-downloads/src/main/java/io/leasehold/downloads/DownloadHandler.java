@@ -1,0 +1,68 @@
+package io.leasehold.downloads;
+
+import io.leasehold.downloads.address.AllowedAddresses;
+import io.leasehold.downloads.address.Network;
+import io.leasehold.downloads.http.Fetcher;
+import io.leasehold.jobs.JobContext;
+import io.leasehold.jobs.JobHandler;
+import io.leasehold.jobs.JobType;
+import io.leasehold.jobs.RetryPolicy;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.time.Duration;
+import javax.net.ssl.SSLSocketFactory;
+
+/**
+ * Downloads a file into an output of its job. Cut off, it goes on where it was, also after its
+ * process was killed and on another machine, if the server has the same file still; else it starts
+ * over. Registered like any other:
+ *
+ * {@snippet :
+ * handlerBinder(binder())
+ *     .handle(DownloadHandler.TYPE)
+ *     .with(new DownloadHandler(DownloadConfig.defaults()));
+ * }
+ *
+ * <p>Asks none but addresses of the open internet, and those that its configuration allows; that
+ * goes for redirects, too. Safe to share between threads.
+ */
+public final class DownloadHandler implements JobHandler<Download, Downloaded> {
+
+  /** Its kind of jobs: ten attempts of six hours each, in the queue {@code downloads}. */
+  public static final JobType<Download, Downloaded> TYPE =
+      JobType.restartable(
+              "gts.x.core.jobs.handler.v1~leasehold.downloads.file.fetch.v1",
+              Download.class,
+              Downloaded.class)
+          .queue("downloads")
+          .timeout(Duration.ofHours(6))
+          .retry(RetryPolicy.exponential(10))
+          .check(Download::requireValid);
+
+  private final DownloadConfig config;
+  private final Fetcher fetcher;
+
+  /** Downloads so. */
+  public DownloadHandler(DownloadConfig config) {
+    this(config, InetAddress::getAllByName, (SSLSocketFactory) SSLSocketFactory.getDefault());
+  }
+
+  DownloadHandler(DownloadConfig config, AllowedAddresses.Names names, SSLSocketFactory tls) {
+    var networks = config.networks().stream().map(Network::of).toList();
+    this.config = config;
+    this.fetcher =
+        new Fetcher(
+            new AllowedAddresses(networks, names),
+            tls,
+            config.connectTimeout(),
+            config.readTimeout(),
+            config.redirectsMost());
+  }
+
+  @Override
+  public Downloaded run(JobContext job, Download input) throws IOException {
+    try (var transfer = new Transfer(job, input, config, fetcher)) {
+      return transfer.run();
+    }
+  }
+}

@@ -1,0 +1,223 @@
+package io.leasehold.downloads;
+
+import io.leasehold.downloads.http.Answer;
+import io.leasehold.downloads.http.Fetcher;
+import io.leasehold.downloads.http.Target;
+import io.leasehold.jobs.JobContext;
+import io.leasehold.jobs.OutputDraft;
+import io.leasehold.jobs.PermanentFailure;
+import java.io.Closeable;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+
+/** One attempt at a download. Belongs to one thread. */
+final class Transfer implements Closeable {
+
+  private static final int OK = 200;
+  private static final int PARTIAL = 206;
+  private static final int BAD_RANGE = 416;
+
+  /** Answers that may be others a while later. */
+  private static final Set<Integer> PASSING = Set.of(408, 425, 429, 500, 502, 503, 504);
+
+  private static final int BUFFER = 64 << 10;
+  private static final Duration KEEP_EVERY = Duration.ofSeconds(5);
+
+  /** A server that cuts off again and again is not asked without end; then a retry waits. */
+  private static final int CONNECTIONS_MOST = 100;
+
+  private final JobContext job;
+  private final Download input;
+  private final DownloadConfig config;
+  private final Fetcher fetcher;
+  private final Target target;
+  private final OutputDraft draft;
+  private final byte[] buffer = new byte[BUFFER];
+  private Position position;
+  private long keptAt = System.nanoTime();
+
+  Transfer(JobContext job, Download input, DownloadConfig config, Fetcher fetcher)
+      throws IOException {
+    this.job = job;
+    this.input = input;
+    this.config = config;
+    this.fetcher = fetcher;
+    this.target = input.target();
+    this.position = job.lastCheckpoint(Position.class).orElse(Position.BEGIN);
+    this.draft = job.draft(position.kept());
+  }
+
+  Downloaded run() throws IOException {
+    if (draft.length() < position.kept().bytes()) {
+      startOver();
+    }
+    for (var connections = 0; !isWhole(); connections++) {
+      if (connections == CONNECTIONS_MOST) {
+        throw new IOException("%s cuts off again and again".formatted(target.shown()));
+      }
+      job.throwIfCancelled();
+      fetchSome();
+    }
+    return finished();
+  }
+
+  private boolean isWhole() {
+    return position.total().isPresent() && position.total().getAsLong() == draft.length();
+  }
+
+  // What came is kept, whatever happened then. Where nothing came there is no point in asking
+  // again at once: the job's retry waits.
+  private void fetchSome() throws IOException {
+    var before = draft.length();
+    try {
+      fetch();
+    } catch (IOException e) {
+      if (draft.length() <= before) {
+        throw e;
+      }
+      keep();
+    }
+  }
+
+  private void fetch() throws IOException {
+    if (position.validator().isEmpty() && draft.length() > 0) {
+      startOver(); // Whether the rest is of the same file could not be told.
+    }
+    var from = draft.length();
+    var rest = position.validator().filter(_ -> from > 0).map(its -> new Fetcher.Rest(from, its));
+    try (var answer = fetcher.get(target, rest)) {
+      switch (answer.status()) {
+        case PARTIAL -> goOn(answer, rest);
+        case OK -> begin(answer);
+        case BAD_RANGE -> startOver(rest);
+        default -> throw refused(answer.status());
+      }
+    }
+  }
+
+  // It is another file now, or the server has no parts to give.
+  private void begin(Answer answer) throws IOException {
+    if (draft.length() > 0) {
+      startOver();
+    }
+    position = new Position(OutputDraft.Kept.NOTHING, answer.validator(), answer.length());
+    requireSmallEnough(answer.length());
+    job.event("download_started", Map.of("host", target.shown()));
+    copy(answer);
+    if (position.total().isEmpty()) {
+      position = position.total(draft.length());
+      keep();
+    }
+  }
+
+  private void goOn(Answer answer, Optional<Fetcher.Rest> rest) throws IOException {
+    var part = answer.part();
+    if (rest.isEmpty() || part.isEmpty() || part.get().first() != rest.get().from()) {
+      throw new PermanentFailure(
+          "%s sends another part than was asked for".formatted(target.shown()));
+    }
+    if (answer.isOtherThan(rest.get().validator()) || isOfAnotherSize(part.get())) {
+      startOver();
+      return;
+    }
+    if (part.get().total().isPresent()) {
+      position = position.total(part.get().total().getAsLong());
+    }
+    requireSmallEnough(position.total());
+    job.event("download_resumed", Map.of("host", target.shown(), "from", draft.length()));
+    copy(answer);
+  }
+
+  private boolean isOfAnotherSize(Answer.Part part) {
+    return part.total().isPresent()
+        && position.total().isPresent()
+        && !part.total().equals(position.total());
+  }
+
+  private void startOver(Optional<Fetcher.Rest> rest) throws IOException {
+    if (rest.isEmpty()) {
+      throw refused(BAD_RANGE);
+    }
+    startOver();
+  }
+
+  private void startOver() throws IOException {
+    draft.reset();
+    position = Position.BEGIN;
+    keep();
+    job.event("download_restarted", Map.of("host", target.shown()));
+  }
+
+  private void copy(Answer answer) throws IOException {
+    for (var count = answer.body().read(buffer); count >= 0; count = answer.body().read(buffer)) {
+      job.throwIfCancelled();
+      requireSmallEnough(OptionalLong.of(draft.length() + count));
+      requireNoMoreThanToldOf(count);
+      draft.write(buffer, 0, count);
+      keepNowAndThen();
+    }
+    keep();
+  }
+
+  private void keepNowAndThen() throws IOException {
+    if (draft.length() - position.kept().bytes() >= config.keepEvery()
+        || System.nanoTime() - keptAt >= KEEP_EVERY.toNanos()) {
+      keep();
+    }
+  }
+
+  // The bytes are safe before the checkpoint says so.
+  private void keep() throws IOException {
+    position = position.kept(draft.keep());
+    job.checkpoint(position);
+    keptAt = System.nanoTime();
+    tellProgress();
+  }
+
+  private void tellProgress() {
+    var total = position.total().orElse(0);
+    var percent = total == 0 ? 0 : (int) (draft.length() * 100 / total);
+    job.progress(percent, "%d bytes".formatted(draft.length()));
+  }
+
+  private void requireSmallEnough(OptionalLong bytes) {
+    if (bytes.orElse(0) > config.bytesMost()) {
+      throw new PermanentFailure(
+          "the file at %s has more than %d bytes".formatted(target.shown(), config.bytesMost()));
+    }
+  }
+
+  private void requireNoMoreThanToldOf(int more) throws IOException {
+    if (draft.length() + more > position.total().orElse(Long.MAX_VALUE)) {
+      throw new IOException(
+          "%s sends more bytes than the file should have".formatted(target.shown()));
+    }
+  }
+
+  private IOException refused(int status) {
+    var message = "%s answers with %d".formatted(target.shown(), status);
+    if (PASSING.contains(status)) {
+      return new IOException(message);
+    }
+    throw new PermanentFailure(message);
+  }
+
+  private Downloaded finished() throws IOException {
+    if (input.sha256().isPresent() && !input.sha256().get().equals(draft.sha256())) {
+      startOver(); // Nothing of it is to be gone on from.
+      throw new PermanentFailure(
+          "the file at %s has another digest than it should have".formatted(target.shown()));
+    }
+    var output = draft.finish(input.name(), input.mediaType());
+    return new Downloaded(output.name(), output.size(), output.sha256());
+  }
+
+  @Override
+  public void close() throws IOException {
+    draft.close();
+  }
+}

@@ -1,0 +1,143 @@
+package io.leasehold.downloads.http;
+
+import io.leasehold.downloads.address.AllowedAddresses;
+import io.leasehold.jobs.PermanentFailure;
+import java.io.BufferedInputStream;
+import java.io.IOException;
+import java.net.ProtocolException;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.regex.Pattern;
+import javax.net.ssl.SSLSocketFactory;
+
+/**
+ * Asks for files by HTTP/1.1, one request in each connection. Follows redirects, and looks at the
+ * address of each. Safe to share between threads.
+ */
+public final class Fetcher {
+
+  private static final Set<Integer> REDIRECTS = Set.of(301, 302, 303, 307, 308);
+  private static final Pattern LENGTH = Pattern.compile("[0-9]{1,18}");
+  private static final int BUFFER = 64 << 10;
+
+  private final Dial dial;
+  private final int redirectsMost;
+
+  /** Asks what is allowed, and waits so long for a connection, and for each bytes of an answer. */
+  public Fetcher(
+      AllowedAddresses allowed,
+      SSLSocketFactory tls,
+      Duration connectTimeout,
+      Duration readTimeout,
+      int redirectsMost) {
+    this.dial = new Dial(allowed, tls, connectTimeout, readTimeout);
+    this.redirectsMost = redirectsMost;
+  }
+
+  /**
+   * The rest of a file, if it is still that one.
+   *
+   * @param from the first byte that is missing
+   * @param validator of the version of which the others are
+   */
+  public record Rest(long from, String validator) {}
+
+  /**
+   * Asks for a file.
+   *
+   * @param rest to ask for no more than that
+   * @throws PermanentFailure if there is no point in asking again
+   * @throws IOException if there is
+   */
+  public Answer get(Target target, Optional<Rest> rest) throws IOException {
+    var next = target;
+    for (var redirects = 0; redirects <= redirectsMost; redirects++) {
+      var answer = ask(next, rest);
+      var location = locationOf(answer);
+      if (location.isEmpty()) {
+        return answer.answer();
+      }
+      answer.answer().close();
+      next = redirected(next, location.get());
+    }
+    throw new PermanentFailure(
+        "%s redirects more than %d times".formatted(target.shown(), redirectsMost));
+  }
+
+  private static Optional<String> locationOf(Asked asked) {
+    return REDIRECTS.contains(asked.head().status())
+        ? asked.head().header("location")
+        : Optional.empty();
+  }
+
+  private static Target redirected(Target from, String location) {
+    try {
+      return from.redirected(location);
+    } catch (IllegalArgumentException e) {
+      // Its message may have the address in it, which may be secret.
+      throw new PermanentFailure("%s redirects to what cannot be asked".formatted(from.shown()));
+    }
+  }
+
+  private record Asked(Head head, Answer answer) {}
+
+  private Asked ask(Target target, Optional<Rest> rest) throws IOException {
+    var socket = dial.connect(target);
+    try {
+      socket.getOutputStream().write(request(target, rest).getBytes(StandardCharsets.US_ASCII));
+      socket.getOutputStream().flush();
+      return answered(target, socket);
+    } catch (IOException | RuntimeException e) {
+      socket.close();
+      throw e;
+    }
+  }
+
+  // No coding: bytes are counted as they are in the file.
+  private static String request(Target target, Optional<Rest> rest) {
+    var text =
+        new StringBuilder("GET %s HTTP/1.1\r\n".formatted(target.path()))
+            .append("Host: %s\r\n".formatted(target.authority()))
+            .append("User-Agent: leasehold\r\nAccept: */*\r\nAccept-Encoding: identity\r\n");
+    rest.ifPresent(
+        its ->
+            text.append("Range: bytes=%d-\r\n".formatted(its.from()))
+                .append("If-Range: %s\r\n".formatted(its.validator())));
+    return text.append("Connection: close\r\n\r\n").toString();
+  }
+
+  private static Asked answered(Target target, Socket socket) throws IOException {
+    var in = new BufferedInputStream(socket.getInputStream(), BUFFER);
+    var head = Head.read(in);
+    var length = length(target, head);
+    return new Asked(head, new Answer(socket, head, length, Body.of(in, length)));
+  }
+
+  // Without either, a cut could not be told from the end.
+  private static OptionalLong length(Target target, Head head) throws ProtocolException {
+    var coding = head.header("transfer-encoding").map(its -> its.toLowerCase(Locale.ROOT));
+    if (coding.isPresent()) {
+      if (!coding.get().equals("chunked")) {
+        throw new PermanentFailure("%s sends a coding of its own".formatted(target.shown()));
+      }
+      return OptionalLong.empty();
+    }
+    var length = head.header("content-length");
+    if (length.isEmpty()) {
+      if (head.status() == 200 || head.status() == 206) {
+        throw new PermanentFailure(
+            "%s does not tell where the file ends".formatted(target.shown()));
+      }
+      return OptionalLong.of(0);
+    }
+    if (!LENGTH.matcher(length.get()).matches()) {
+      throw new ProtocolException("the server tells a length that is none");
+    }
+    return OptionalLong.of(Long.parseLong(length.get()));
+  }
+}

@@ -1,0 +1,44 @@
+package io.leasehold.rest.stream;
+
+import io.leasehold.rest.http.Exchange;
+import jakarta.inject.Inject;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InterruptedIOException;
+
+/** Sends so many bytes to a client, which has to read them: it counts as a stream meanwhile. */
+public final class SendBytes {
+
+  private static final int AT_ONCE = 32 << 10;
+
+  private final OpenStreams streams;
+
+  @Inject
+  SendBytes(OpenStreams streams) {
+    this.streams = streams;
+  }
+
+  /**
+   * Answers with the next bytes that are there to read.
+   *
+   * @throws io.leasehold.rest.problem.Refusal if there are too many streams
+   */
+  public void send(Exchange exchange, int status, InputStream in, long length) throws IOException {
+    try (var stream = streams.open(exchange, () -> {})) {
+      stream.begin(status, length);
+      var buffer = new byte[AT_ONCE];
+      for (var left = length; left > 0; ) {
+        var count = in.read(buffer, 0, (int) Math.min(left, AT_ONCE));
+        if (count < 0) {
+          throw new EOFException("there are %d bytes less than there should be".formatted(left));
+        }
+        if (stream.isStopped()) {
+          throw new InterruptedIOException("the server stops");
+        }
+        stream.write(buffer, count);
+        left -= count;
+      }
+    }
+  }
+}
