@@ -4,6 +4,7 @@ import static io.leasehold.db.TenantTableBinder.tenantTables;
 import static io.leasehold.db.schema.Tables.JOB_EVENT_V;
 import static io.leasehold.db.schema.Tables.JOB_STATUS_V;
 import static io.leasehold.db.schema.Tables.OUTCOME;
+import static io.leasehold.db.schema.Tables.SCHEDULE_V;
 import static org.jooq.impl.DSL.name;
 
 import com.google.inject.AbstractModule;
@@ -18,6 +19,8 @@ import io.leasehold.db.Transactions;
 import io.leasehold.engine.EngineConfig.Role;
 import io.leasehold.engine.attempt.RegisteredHandler;
 import io.leasehold.engine.claim.WorkerId;
+import io.leasehold.engine.cron.FireInTime;
+import io.leasehold.engine.cron.StoredSchedules;
 import io.leasehold.engine.dead.TransactionalDeadLetters;
 import io.leasehold.engine.memory.MemoryTerms;
 import io.leasehold.engine.memory.MemoryWorker;
@@ -48,6 +51,7 @@ import io.leasehold.jobs.HandlerId;
 import io.leasehold.jobs.JobInterceptor;
 import io.leasehold.jobs.JobService;
 import io.leasehold.jobs.JobWatch;
+import io.leasehold.jobs.Schedules;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.composite.CompositeMeterRegistry;
 import java.util.Map;
@@ -61,9 +65,9 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Binds the engine, and exposes {@link JobService}, {@link JobWatch}, {@link DeadLetters} and
- * {@link HandlerCatalogue}, {@link JobEngine} to start and stop it, {@link DueJobs}, and {@link
- * JobQueues} to pause queues.
+ * Binds the engine, and exposes {@link JobService}, {@link JobWatch}, {@link Schedules}, {@link
+ * DeadLetters} and {@link HandlerCatalogue}, {@link JobEngine} to start and stop it, {@link
+ * DueJobs}, and {@link JobQueues} to pause queues.
  *
  * <p>Needs {@link Transactions}, {@link Notifications}, and the handlers that modules register with
  * {@link HandlerBinder}. What it measures it tells a {@link MeterRegistry}, if there is one:
@@ -90,7 +94,12 @@ public final class EngineModule extends AbstractModule {
     OptionalBinder.newOptionalBinder(binder(), MeterRegistry.class)
         .setDefault()
         .toInstance(new CompositeMeterRegistry()); // Nothing behind it: nothing is recorded.
-    var tables = tenantTables(binder()).scoped(JOB_STATUS_V).scoped(JOB_EVENT_V).scoped(OUTCOME);
+    var tables =
+        tenantTables(binder())
+            .scoped(JOB_STATUS_V)
+            .scoped(JOB_EVENT_V)
+            .scoped(OUTCOME)
+            .scoped(SCHEDULE_V);
     Stream.of(
             "submit",
             "submit_all",
@@ -114,6 +123,15 @@ public final class EngineModule extends AbstractModule {
             "keep_checkpoint",
             "find_checkpoint",
             "list_events")
+        .forEach(function -> tables.function(name("leasehold", function)));
+    Stream.of(
+            "put_schedule",
+            "pause_schedule",
+            "resume_schedule",
+            "remove_schedule",
+            "hold_schedule",
+            "advance_schedule",
+            "put_schedule_aside")
         .forEach(function -> tables.function(name("leasehold", function)));
     install(new Inside(config));
   }
@@ -162,6 +180,10 @@ public final class EngineModule extends AbstractModule {
       bind(DeadLetters.class).to(TransactionalDeadLetters.class).in(Singleton.class);
       bind(HandlerCatalogue.class).to(StoredCatalogue.class).in(Singleton.class);
       bind(JobQueues.class).to(SharedQueues.class).in(Singleton.class);
+      bind(FireInTime.class)
+          .in(Singleton.class); // the one that is started is the one that is woken
+      bind(Schedules.class).to(StoredSchedules.class).in(Singleton.class);
+      expose(Schedules.class);
       expose(DeadLetters.class);
       expose(HandlerCatalogue.class);
       expose(JobQueues.class);

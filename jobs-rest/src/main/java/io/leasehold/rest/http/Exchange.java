@@ -3,6 +3,7 @@ package io.leasehold.rest.http;
 import io.leasehold.jobs.JobId;
 import io.leasehold.jobs.SecurityContext;
 import io.leasehold.rest.auth.Authenticated;
+import io.leasehold.rest.limit.StrictName;
 import io.leasehold.rest.limit.StrictUuid;
 import io.leasehold.rest.problem.Problem;
 import io.leasehold.rest.problem.Refusal;
@@ -13,6 +14,7 @@ import java.io.OutputStream;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.eclipse.jetty.ee10.servlet.ServletContextRequest;
 
@@ -27,14 +29,14 @@ public final class Exchange {
   private final Optional<Authenticated> who;
   private final Query query;
   private final String mediaType;
-  private final Optional<String> id;
+  private final Map<String, String> names;
 
   /**
    * A request that was let in.
    *
    * @param who asks, if that has to be known
    * @param mediaType of the answer
-   * @param id what the address names, if it does
+   * @param names what the address names, by the words of the path
    */
   public Exchange(
       HttpServletRequest request,
@@ -42,13 +44,13 @@ public final class Exchange {
       Optional<Authenticated> who,
       Query query,
       String mediaType,
-      Optional<String> id) {
+      Map<String, String> names) {
     this.request = request;
     this.response = response;
     this.who = who;
     this.query = query;
     this.mediaType = mediaType;
-    this.id = id;
+    this.names = Map.copyOf(names);
   }
 
   /** Who asks; of routes that need a token only. */
@@ -67,9 +69,21 @@ public final class Exchange {
    * @throws Refusal if that cannot be one
    */
   public JobId job() {
-    return id.filter(StrictUuid::is)
+    return Optional.ofNullable(names.get("id"))
+        .filter(StrictUuid::is)
         .map(JobId::of)
         .orElseThrow(() -> Refusal.of(Problem.MALFORMED_ID));
+  }
+
+  /**
+   * Which schedule is asked for.
+   *
+   * @throws Refusal if it can be nobody's name, as if there were none of that name
+   */
+  public String schedule() {
+    return Optional.ofNullable(names.get("name"))
+        .filter(StrictName::is)
+        .orElseThrow(() -> Refusal.of(Problem.NOT_FOUND));
   }
 
   /** The parameters. */
@@ -89,7 +103,7 @@ public final class Exchange {
    */
   public Exchange giving(String only) {
     var chosen = Accepts.choose(headers("Accept"), List.of(only));
-    return new Exchange(request, response, who, query, chosen, id);
+    return new Exchange(request, response, who, query, chosen, names);
   }
 
   /** All values of a header. */

@@ -22,6 +22,7 @@ import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.eclipse.jetty.ee10.servlet.ServletContextRequest;
 import org.eclipse.jetty.http.HttpException;
@@ -56,13 +57,16 @@ final class Answering {
 
   /** Answers, by the route or with a problem. Throws nothing. */
   void answer(
-      Route route, HttpServletRequest request, HttpServletResponse response, Optional<String> id) {
+      Route route,
+      HttpServletRequest request,
+      HttpServletResponse response,
+      Map<String, String> names) {
     var begun = System.nanoTime();
     var trace = begin(request, response);
     try (var _ = MDC.putCloseable("trace", trace.id())) {
       // A request that waits, as a stream does, is not idle.
       ServletContextRequest.getServletContextRequest(request).addIdleTimeoutListener(it -> false);
-      route.resource().answer(letIn(route, request, response, id, trace));
+      route.resource().answer(letIn(route, request, response, names, trace));
     } catch (IOException e) {
       log.debug("a client went away", e);
       Exchange.cut(request);
@@ -93,7 +97,7 @@ final class Answering {
       Route route,
       HttpServletRequest request,
       HttpServletResponse response,
-      Optional<String> id,
+      Map<String, String> names,
       Trace trace)
       throws IOException {
     var who = authenticate(route, request, trace);
@@ -105,7 +109,7 @@ final class Answering {
     var query = Query.of(request.getQueryString(), route.parameters());
     var mediaType = Accepts.choose(all(request, "Accept"), route.produces());
     body.check(route, request);
-    return new Exchange(request, response, who, query, mediaType, id);
+    return new Exchange(request, response, who, query, mediaType, names);
   }
 
   private Optional<Authenticated> authenticate(

@@ -14,7 +14,6 @@ import io.leasehold.rest.problem.Refusal;
 import jakarta.inject.Inject;
 import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Collectors;
 import org.eclipse.jetty.http.UriCompliance;
@@ -148,11 +147,7 @@ public final class JettyServer implements RestServer {
             if (route == null) {
               answering.refuse(Refusal.allowing(allow), context.req(), context.res());
             } else {
-              answering.answer(
-                  route,
-                  context.req(),
-                  context.res(),
-                  Optional.ofNullable(context.pathParamMap().get("id")));
+              answering.answer(route, context.req(), context.res(), context.pathParamMap());
             }
           });
     }

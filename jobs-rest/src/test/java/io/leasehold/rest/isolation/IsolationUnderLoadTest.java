@@ -82,8 +82,15 @@ class IsolationUnderLoadTest {
   /** Else it would say nothing that no other's were. */
   private void assertOwnWordsAreShown() {
     assertThat(
-            Stream.of("", "/{id}", "/{id}/result", "/{id}/events", "/{id}/events/stream")
-                .map(its -> seen.own().getOrDefault("GET /api/v1/jobs" + its, 0)))
+            Stream.of(
+                    "jobs",
+                    "jobs/{id}",
+                    "jobs/{id}/result",
+                    "jobs/{id}/events",
+                    "jobs/{id}/events/stream",
+                    "schedules",
+                    "schedules/{name}")
+                .map(its -> seen.own().getOrDefault("GET /api/v1/" + its, 0)))
         .allMatch(times -> times > 10);
   }
 

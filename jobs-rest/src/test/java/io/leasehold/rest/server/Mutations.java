@@ -134,7 +134,7 @@ final class Mutations {
   private Draft wellFormed() {
     var job = "/api/v1/jobs/" + (random.nextInt(3) > 0 ? own : foreign);
     var draft =
-        switch (random.nextInt(10)) {
+        switch (random.nextInt(12)) {
           case 0 -> new Draft("GET", "/api/v1/jobs");
           case 1 -> new Draft("GET", job);
           case 2 -> new Draft("GET", job + "/result");
@@ -144,6 +144,8 @@ final class Mutations {
           case 6 -> new Draft("GET", "/api/v1/handlers");
           case 7 -> new Draft("POST", job + "/cancel");
           case 8 -> new Draft("POST", job + "/retry");
+          case 9 -> new Draft("GET", "/api/v1/schedules");
+          case 10 -> new Draft("GET", "/api/v1/schedules/nightly");
           default -> new Draft("DELETE", "/api/v1/jobs/" + foreign);
         };
     draft.headers.add("Host: test");
@@ -161,7 +163,13 @@ final class Mutations {
       }
       case 4, 5 -> request.headers.add(one(HEADERS) + ": " + one(NASTY));
       case 6, 7 -> withBody(request);
-      case 8 -> request.path = request.path.replace(own, one(NASTY)).replace(foreign, one(NASTY));
+      case 8 ->
+          request.path =
+              request
+                  .path
+                  .replace(own, one(NASTY))
+                  .replace(foreign, one(NASTY))
+                  .replace("nightly", one(NASTY));
       case 9 -> request.path += one(NASTY);
       case 10 ->
           request.method =
@@ -216,6 +224,9 @@ final class Mutations {
     private List<String> takes() {
       if (path.endsWith("/jobs")) {
         return PARAMETERS.subList(0, 8);
+      }
+      if (path.endsWith("/schedules")) {
+        return List.of("cursor", "limit");
       }
       if (path.endsWith("/events") || path.endsWith("/stream")) {
         return List.of("after", "limit", "follow");
