@@ -10,7 +10,6 @@ import io.leasehold.jobs.SecurityContext;
 import io.leasehold.jobs.TenantId;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.ZoneId;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -54,8 +53,7 @@ record DueSchedule(Key which, long revision, Instant slot, Instant now, Plan pla
       String principal) {}
 
   Timetable timetable() {
-    return new Timetable(
-        CronExpression.of(plan.cron()), ZoneId.of(plan.zone()), plan.startAt(), plan.endAt());
+    return Timetable.of(plan.cron(), plan.zone(), plan.startAt(), plan.endAt());
   }
 
   /** The slots that have jobs now. */

@@ -15,7 +15,6 @@ import io.leasehold.jobs.TenantTransaction;
 import jakarta.inject.Inject;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -94,25 +93,27 @@ public final class StoredSchedules implements Schedules {
   }
 
   private static List<Instant> next(Schedule schedule, int count) {
-    if (schedule.nextAt().isEmpty()) {
-      return List.of();
+    return schedule.nextAt().map(first -> next(schedule, first, count)).orElse(List.of());
+  }
+
+  private static List<Instant> next(Schedule schedule, Instant first, int count) {
+    try {
+      var timetable = timetable(schedule);
+      var slots = new ArrayList<Instant>();
+      var slot = Optional.of(first);
+      while (slot.isPresent() && slots.size() < count) {
+        slots.add(slot.get());
+        slot = timetable.next(slot.get());
+      }
+      return slots;
+    } catch (IllegalArgumentException e) {
+      return List.of(first); // Then it will be put aside.
     }
-    var timetable = timetable(schedule);
-    var slots = new ArrayList<Instant>();
-    var slot = schedule.nextAt();
-    while (slot.isPresent() && slots.size() < count) {
-      slots.add(slot.get());
-      slot = timetable.next(slot.get());
-    }
-    return List.copyOf(slots);
   }
 
   private static Timetable timetable(Schedule schedule) {
-    return new Timetable(
-        CronExpression.of(schedule.cron()),
-        ZoneId.of(schedule.zone()),
-        schedule.startAt(),
-        schedule.endAt());
+    return Timetable.of(
+        schedule.cron(), schedule.zone(), schedule.startAt(), schedule.endAt());
   }
 
   @Override

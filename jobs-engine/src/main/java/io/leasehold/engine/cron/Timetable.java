@@ -1,5 +1,6 @@
 package io.leasehold.engine.cron;
 
+import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.LocalDateTime;
 import java.time.ZoneId;
@@ -22,6 +23,21 @@ import java.util.Optional;
  */
 record Timetable(
     CronExpression cron, ZoneId zone, Optional<Instant> startAt, Optional<Instant> endAt) {
+
+  /**
+   * Reads one as it is stored.
+   *
+   * @throws IllegalArgumentException if its expression or its zone is not known
+   */
+  static Timetable of(
+      String cron, String zone, Optional<Instant> startAt, Optional<Instant> endAt) {
+    try {
+      return new Timetable(CronExpression.of(cron), ZoneId.of(zone), startAt, endAt);
+    } catch (DateTimeException e) {
+      throw new IllegalArgumentException(
+          "zone must be one that this process knows, not '%s'".formatted(zone), e);
+    }
+  }
 
   /** The first slot behind an instant. Slots are whole seconds. */
   Optional<Instant> next(Instant after) {

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import java.time.LocalDateTime;
 import java.util.Optional;
 import java.util.Random;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -59,7 +60,7 @@ class CronExpressionTest {
     var expression = CronExpression.of("0 0 13 * FRI");
 
     var days =
-        java.util.stream.Stream.iterate(
+        Stream.iterate(
                 expression.next(BEGIN).orElseThrow(), it -> expression.next(it).orElseThrow())
             .limit(5)
             .map(it -> "%d.%d".formatted(it.getDayOfMonth(), it.getMonthValue()));

@@ -353,12 +353,13 @@ class FireInTimeTest {
     put(seldom("sound"), "now() - interval '10 s'");
     Firing.ask(database, "UPDATE leasehold.schedule SET cron = '* * *' WHERE name = 'broken'");
     Firing.ask(database, "UPDATE leasehold.schedule SET zone = 'X/Y' WHERE name = 'foreign'");
+    assertThat(first.schedules().next(caller, "broken", 5)).hasSize(1);
 
     first.fire();
 
     assertThat(jobs("metadata->>'schedule'")).containsExactly("sound");
     assertThat(fault("broken")).contains("cron must have 5 fields").contains("'* * *'");
-    assertThat(fault("foreign")).contains("X/Y");
+    assertThat(fault("foreign")).contains("zone must be one").contains("'X/Y'");
     assertThat(fault("refused")).contains("refused by the house");
     assertThat(first.due()).isEmpty();
   }

@@ -50,7 +50,8 @@ record Victim(Connection administrator, TenantId tenant, List<JobId> jobs) {
         """
         INSERT INTO leasehold.schedule (tenant_id, name, cron, zone, jitter_ms, missed, handler_id, queue,
           priority, max_attempts, input, principal, next_at)
-        VALUES ('%1$s', '%2$s', '@daily', 'Z', 0, 'all', 'handler', '%2$s', 0, 1,
+        VALUES ('%1$s', '%2$s', '@daily', 'Z', 0, 'all',
+          'gts.x.core.jobs.handler.v1~a.b.c.d.v1', '%2$s', 0, 1,
           to_json('%3$s'::text), '%3$s', now() + interval '1 h')
         ON CONFLICT DO NOTHING
         """
