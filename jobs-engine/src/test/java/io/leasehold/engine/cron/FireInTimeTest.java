@@ -26,12 +26,11 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CyclicBarrier;
-import java.util.concurrent.Executors;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -93,10 +92,25 @@ class FireInTimeTest {
       }
       if (request.metadata().containsKey("waits")) {
         arrived.release();
-        open.acquireUninterruptibly();
+        await(open);
       }
       return request;
     }
+  }
+
+  private static void await(Semaphore semaphore) {
+    try {
+      assertThat(semaphore.tryAcquire(30, TimeUnit.SECONDS)).isTrue();
+    } catch (InterruptedException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  /** Begins on a thread of its own, however few processors there are. */
+  private static FutureTask<Boolean> start(Firing process) {
+    var firing = new FutureTask<>(process::fire, true);
+    Thread.ofPlatform().daemon().start(firing);
+    return firing;
   }
 
   private Schedule found(String name) {
@@ -259,7 +273,7 @@ class FireInTimeTest {
     assertThat(found("yearly").state()).isEqualTo(State.OVER);
   }
 
-  /** Each begins at the same moment, with the same schedules due. */
+  /** All of them look at the same schedules, at the same time. */
   @Test
   void threeProcessesHaveOneJobForEachSlot() throws Exception {
     var schedules = IntStream.range(0, 40).mapToObj(i -> "s" + i).toList();
@@ -269,22 +283,8 @@ class FireInTimeTest {
           database,
           "UPDATE leasehold.schedule SET next_at = date_trunc('second', now()) - interval '%d s'"
               .formatted(20 - round));
-      var together = new CyclicBarrier(3);
-      try (var threads = Executors.newFixedThreadPool(3)) {
-        var firing =
-            List.of(first, second, third).stream()
-                .map(
-                    its ->
-                        threads.submit(
-                            () -> {
-                              together.await();
-                              its.fire();
-                              return true;
-                            }))
-                .toList();
-        for (var its : firing) {
-          its.get();
-        }
+      for (var firing : Stream.of(first, second, third).map(FireInTimeTest::start).toList()) {
+        firing.get();
       }
       third.fire();
 
@@ -297,18 +297,18 @@ class FireInTimeTest {
 
   /** One is in the midst of it when the other comes. */
   @Test
-  void whoComesSecondLeavesTheSlotToTheFirst() {
+  void whoComesSecondLeavesTheSlotToTheFirst() throws Exception {
     var job = REPORT.request("x").metadata("waits", "");
     put(ScheduleRequest.of("yearly", "@yearly", job), "now() - interval '10 s'");
     var seen = second.due().getFirst();
-    var firing = CompletableFuture.runAsync(first::fire);
-    gate.arrived.acquireUninterruptibly();
+    var firing = start(first);
+    await(gate.arrived);
 
     assertThat(second.fire(seen)).isFalse();
     second.fire();
     assertThat(jobs("id")).isEmpty();
     gate.open.release();
-    firing.join();
+    firing.get();
 
     assertThat(second.fire(seen)).isFalse();
     assertThat(jobs("id")).hasSize(1);
@@ -410,7 +410,7 @@ class FireInTimeTest {
   }
 
   @Test
-  void manyThatAreDueAtOnceAreFiredByOneOrSeveral() {
+  void manyThatAreDueAtOnceAreFiredByOneOrSeveral() throws Exception {
     first.schedules().put(caller, seldom("s"));
     Firing.ask(
         database,
@@ -422,10 +422,9 @@ class FireInTimeTest {
         FROM leasehold.schedule, generate_series(1, 700) AS i
         """);
 
-    var others =
-        List.of(CompletableFuture.runAsync(second::fire), CompletableFuture.runAsync(third::fire));
-    first.fire();
-    others.forEach(CompletableFuture::join);
+    for (var firing : Stream.of(first, second, third).map(FireInTimeTest::start).toList()) {
+      firing.get();
+    }
     first.fire();
 
     assertThat(jobs("metadata->>'schedule'")).hasSize(700).doesNotHaveDuplicates();
