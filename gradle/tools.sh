@@ -69,10 +69,10 @@ find_pgbouncer() {
   PATH=$PATH:/usr/sbin command -v pgbouncer >/dev/null || { can_install && install pgbouncer; } || :
 }
 
-# Sets a process's clock wrong, in the proof of clocks.
+# Sets a process's clock wrong, in the proofs of clocks and of cron.
 find_faketime() {
   look_for_faketime || { can_install && install libfaketime && look_for_faketime; } ||
-    die "no libfaketime found: install Debian's package libfaketime, or name other proofs than clocks"
+    die "no libfaketime found: install Debian's package libfaketime, or name other proofs than clocks and cron"
 }
 
 look_for_faketime() {

@@ -81,6 +81,7 @@ class ArchitectureTest {
   private static final List<String> ENGINE_WORK =
       List.of(
           ENGINE + ".claim.Lanes",
+          ENGINE + ".cron.FireInTime",
           ENGINE + ".finish.Flush",
           ENGINE + ".journal.Steps",
           ENGINE + ".lease.FindCancelled",

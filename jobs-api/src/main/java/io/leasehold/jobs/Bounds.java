@@ -1,8 +1,11 @@
 package io.leasehold.jobs;
 
 import java.time.Duration;
+import java.time.Instant;
+import java.util.Collections;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.regex.Pattern;
 
 /** The limits of what can be asked for. */
@@ -18,6 +21,10 @@ final class Bounds {
   private static final int WORDS_MAX = 32;
   private static final int NAME_MAX = 64;
   private static final int WORD_MAX = 1_000;
+  private static final int CRON_MAX = 255;
+  private static final Duration JITTER_MOST = Duration.ofDays(1);
+  private static final Instant EARLIEST = Instant.EPOCH;
+  private static final Instant LATEST = Instant.parse("9999-12-31T00:00:00Z");
 
   private Bounds() {}
 
@@ -105,5 +112,56 @@ final class Bounds {
                     .formatted(NAME_MAX, WORD_MAX, name.length(), value.length()));
           }
         });
+  }
+
+  static void requireSchedule(String name) {
+    if (!QUEUE.matcher(name).matches()) {
+      throw new IllegalArgumentException(
+          "name must be up to 64 of a-z, 0-9, _, . and -, the first a letter or digit, not '%s'"
+              .formatted(name));
+    }
+  }
+
+  static void requireCron(String cron) {
+    if (cron.isBlank() || cron.length() > CRON_MAX) {
+      throw new IllegalArgumentException(
+          "cron must have 1 to %d characters, not %d".formatted(CRON_MAX, cron.length()));
+    }
+  }
+
+  static void requireJitter(Duration jitter) {
+    if (jitter.isNegative() || jitter.compareTo(JITTER_MOST) > 0) {
+      throw new IllegalArgumentException(
+          "jitter must be 0 to %d hours, not %s".formatted(JITTER_MOST.toHours(), jitter));
+    }
+  }
+
+  static void requireSpan(Optional<Instant> startAt, Optional<Instant> endAt) {
+    requireInstant("startAt", startAt);
+    requireInstant("endAt", endAt);
+    if (startAt.isPresent() && endAt.isPresent() && !startAt.get().isBefore(endAt.get())) {
+      throw new IllegalArgumentException(
+          "startAt must be before endAt, not %s and %s".formatted(startAt.get(), endAt.get()));
+    }
+  }
+
+  private static void requireInstant(String name, Optional<Instant> instant) {
+    instant
+        .filter(it -> it.isBefore(EARLIEST) || it.isAfter(LATEST))
+        .ifPresent(
+            it -> {
+              throw new IllegalArgumentException(
+                  "%s must be from %s to %s, not %s".formatted(name, EARLIEST, LATEST, it));
+            });
+  }
+
+  /** Some words are added later, and must not be there yet. */
+  static void requireRoomFor(Map<String, String> metadata, Set<String> words) {
+    if (metadata.size() > WORDS_MAX - words.size()
+        || !Collections.disjoint(metadata.keySet(), words)) {
+      throw new IllegalArgumentException(
+          "metadata must have at most %d words here, and none of %s, not %s"
+              .formatted(WORDS_MAX - words.size(), words, metadata.keySet()));
+    }
   }
 }

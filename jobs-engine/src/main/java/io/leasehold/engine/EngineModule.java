@@ -5,6 +5,7 @@ import static io.leasehold.db.schema.Tables.JOB_EVENT_V;
 import static io.leasehold.db.schema.Tables.JOB_STATUS_V;
 import static io.leasehold.db.schema.Tables.OUTCOME;
 import static io.leasehold.db.schema.Tables.OUTPUT;
+import static io.leasehold.db.schema.Tables.SCHEDULE_V;
 import static org.jooq.impl.DSL.name;
 
 import com.google.inject.AbstractModule;
@@ -19,6 +20,8 @@ import io.leasehold.db.Transactions;
 import io.leasehold.engine.EngineConfig.Role;
 import io.leasehold.engine.attempt.RegisteredHandler;
 import io.leasehold.engine.claim.WorkerId;
+import io.leasehold.engine.cron.FireInTime;
+import io.leasehold.engine.cron.StoredSchedules;
 import io.leasehold.engine.dead.TransactionalDeadLetters;
 import io.leasehold.engine.memory.MemoryTerms;
 import io.leasehold.engine.memory.MemoryWorker;
@@ -54,6 +57,7 @@ import io.leasehold.jobs.JobOutputs;
 import io.leasehold.jobs.JobService;
 import io.leasehold.jobs.JobWatch;
 import io.leasehold.jobs.OutputStore;
+import io.leasehold.jobs.Schedules;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.composite.CompositeMeterRegistry;
 import java.util.Map;
@@ -69,8 +73,8 @@ import java.util.stream.Stream;
 
 /**
  * Binds the engine, and exposes {@link JobService}, {@link JobWatch}, {@link JobOutputs}, {@link
- * DeadLetters} and {@link HandlerCatalogue}, {@link JobEngine} to start and stop it, {@link
- * DueJobs}, and {@link JobQueues} to pause queues.
+ * Schedules}, {@link DeadLetters} and {@link HandlerCatalogue}, {@link JobEngine} to start and stop
+ * it, {@link DueJobs}, and {@link JobQueues} to pause queues.
  *
  * <p>Needs {@link Transactions}, {@link Notifications}, and the handlers that modules register with
  * {@link HandlerBinder}. What it measures it tells a {@link MeterRegistry}, if there is one:
@@ -105,7 +109,8 @@ public final class EngineModule extends AbstractModule {
             .scoped(JOB_STATUS_V)
             .scoped(JOB_EVENT_V)
             .scoped(OUTCOME)
-            .scoped(OUTPUT);
+            .scoped(OUTPUT)
+            .scoped(SCHEDULE_V);
     Stream.of(
             "submit",
             "submit_all",
@@ -130,6 +135,15 @@ public final class EngineModule extends AbstractModule {
             "find_checkpoint",
             "keep_output",
             "list_events")
+        .forEach(function -> tables.function(name("leasehold", function)));
+    Stream.of(
+            "put_schedule",
+            "pause_schedule",
+            "resume_schedule",
+            "remove_schedule",
+            "hold_schedule",
+            "advance_schedule",
+            "put_schedule_aside")
         .forEach(function -> tables.function(name("leasehold", function)));
     install(new Inside(config));
   }
@@ -179,6 +193,10 @@ public final class EngineModule extends AbstractModule {
       bind(HandlerCatalogue.class).to(StoredCatalogue.class).in(Singleton.class);
       bind(JobQueues.class).to(SharedQueues.class).in(Singleton.class);
       bind(JobOutputs.class).to(StoredOutputs.class).in(Singleton.class);
+      bind(FireInTime.class)
+          .in(Singleton.class); // the one that is started is the one that is woken
+      bind(Schedules.class).to(StoredSchedules.class).in(Singleton.class);
+      expose(Schedules.class);
       expose(DeadLetters.class);
       expose(HandlerCatalogue.class);
       expose(JobQueues.class);

@@ -13,6 +13,7 @@ import io.leasehold.jobs.HandlerCatalogue;
 import io.leasehold.jobs.JobOutputs;
 import io.leasehold.jobs.JobService;
 import io.leasehold.jobs.JobWatch;
+import io.leasehold.jobs.Schedules;
 import io.leasehold.testkit.TestDatabase;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -51,6 +52,10 @@ public final class RunningEngine implements AutoCloseable {
 
   public JobService jobs() {
     return injector.getInstance(JobService.class);
+  }
+
+  public Schedules schedules() {
+    return injector.getInstance(Schedules.class);
   }
 
   public JobWatch watch() {

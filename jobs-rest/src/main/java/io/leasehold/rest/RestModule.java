@@ -8,6 +8,7 @@ import io.leasehold.jobs.HandlerCatalogue;
 import io.leasehold.jobs.JobOutputs;
 import io.leasehold.jobs.JobService;
 import io.leasehold.jobs.JobWatch;
+import io.leasehold.jobs.Schedules;
 import io.leasehold.rest.http.Periodic;
 import io.leasehold.rest.http.Restartable;
 import io.leasehold.rest.http.Route;
@@ -22,9 +23,9 @@ import java.util.List;
 /**
  * Binds what serves HTTP, and exposes {@link RestServer} to start and stop it.
  *
- * <p>Needs {@link JobService}, {@link JobWatch}, {@link JobOutputs}, {@link HandlerCatalogue} and a
- * {@link MeterRegistry}, as the engine's module binds them, {@link RestHealth} and {@link
- * MetricsPage}.
+ * <p>Needs {@link JobService}, {@link JobWatch}, {@link JobOutputs}, {@link Schedules}, {@link
+ * HandlerCatalogue} and a {@link MeterRegistry}, as the engine's module binds them, {@link
+ * RestHealth} and {@link MetricsPage}.
  */
 public final class RestModule extends PrivateModule {
 
@@ -42,6 +43,7 @@ public final class RestModule extends PrivateModule {
     requireBinding(JobWatch.class);
     requireBinding(JobOutputs.class);
     requireBinding(HandlerCatalogue.class);
+    requireBinding(Schedules.class);
     requireBinding(MeterRegistry.class);
     requireBinding(RestHealth.class);
     requireBinding(MetricsPage.class);

@@ -4,13 +4,14 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 
 /** What is kept of a failure: short, and of characters that can be stored. */
-final class ErrorText {
+public final class ErrorText {
 
   private static final int LENGTH_MAX = 4_000;
 
   private ErrorText() {}
 
-  static String of(Throwable failure) {
+  /** What a failure says of itself. */
+  public static String of(Throwable failure) {
     String text;
     try {
       text = String.valueOf(failure);

@@ -35,6 +35,8 @@ public final class JobMeters {
   private final Counter leasesLost;
   private final Counter requeued;
   private final Counter failed;
+  private final Timer scheduleLateness;
+  private final Counter schedulesAside;
 
   /**
    * Makes the meters.
@@ -56,6 +58,8 @@ public final class JobMeters {
     this.leasesLost = registry.counter(Metric.LEASES_LOST.meter());
     this.requeued = registry.counter(Metric.RESCUED.meter(), "action", "requeued");
     this.failed = registry.counter(Metric.RESCUED.meter(), "action", "failed");
+    this.scheduleLateness = registry.timer(Metric.SCHEDULE_LATENESS.meter());
+    this.schedulesAside = registry.counter(Metric.SCHEDULES_ASIDE.meter());
   }
 
   /** Whether anybody records what is told. */
@@ -110,6 +114,16 @@ public final class JobMeters {
   public void rescued(int again, int over) {
     requeued.increment(again);
     failed.increment(over);
+  }
+
+  /** The job of a schedule's slot was submitted so long after it. */
+  public void slotFired(Duration late) {
+    scheduleLateness.record(late);
+  }
+
+  /** A schedule was put aside. */
+  public void scheduleAside() {
+    schedulesAside.increment();
   }
 
   /** Tells how many of a queue's slots there are, and how many jobs are in them. */

@@ -21,7 +21,9 @@ enum Metric {
   LISTENER_SILENCE("leasehold.listener.silence", Kind.GAUGE),
   QUEUE_DEPTH("leasehold.queue.depth", Kind.GAUGE, "queue"),
   QUEUE_AGE("leasehold.queue.age", Kind.GAUGE, "queue"),
-  OVERDUE("leasehold.scheduled.overdue", Kind.GAUGE);
+  OVERDUE("leasehold.scheduled.overdue", Kind.GAUGE),
+  SCHEDULE_LATENESS("leasehold.schedules.lateness", Kind.TIMER),
+  SCHEDULES_ASIDE("leasehold.schedules.aside", Kind.COUNTER);
 
   /** What becomes of the single values. */
   enum Kind {

@@ -6,7 +6,7 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Wakes the one who moves due jobs when one of this process is due sooner than was known. Safe to
+ * Wakes the one who does something in time when it is to be done sooner than was known. Safe to
  * share between threads; one of them waits.
  */
 public final class Alarm {
@@ -19,8 +19,9 @@ public final class Alarm {
 
   private long next = Long.MAX_VALUE;
 
+  /** Nobody asked for anything yet. */
   @Inject
-  Alarm() {}
+  public Alarm() {}
 
   /** Asks to be woken in so long, or before. */
   public void wakeIn(Duration delay) {

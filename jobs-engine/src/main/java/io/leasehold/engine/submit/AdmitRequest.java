@@ -25,11 +25,20 @@ public final class AdmitRequest {
    */
   public <I, O> JobRequest<I, O> admit(SecurityContext caller, JobRequest<I, O> request) {
     var admitted = interceptors.submitting(caller, request);
+    requireTaken(admitted);
+    return admitted;
+  }
+
+  /**
+   * Has a request's type look at its input.
+   *
+   * @throws JobsException with {@link ErrorCode#INPUT_REFUSED} if it does not take it
+   */
+  public static <I> void requireTaken(JobRequest<I, ?> request) {
     try {
-      admitted.type().check().check(admitted.input());
+      request.type().check().check(request.input());
     } catch (IllegalArgumentException e) {
       throw new JobsException(ErrorCode.INPUT_REFUSED, String.valueOf(e.getMessage()), e);
     }
-    return admitted;
   }
 }

@@ -1,5 +1,6 @@
 package io.leasehold.engine.upkeep;
 
+import io.leasehold.engine.cron.FireInTime;
 import io.leasehold.engine.metrics.QueueDepths;
 import io.leasehold.engine.run.Chore;
 import io.leasehold.engine.run.Lasting;
@@ -33,6 +34,7 @@ public final class Upkeep {
 
   private final Chores chores;
   private final MoveInTime move;
+  private final FireInTime fire;
   private final RandomGenerator random;
   private final Rhythm rhythm;
   private final QueueDepths queueDepths;
@@ -42,17 +44,25 @@ public final class Upkeep {
   @Inject
   Upkeep(
       Chores chores,
-      MoveInTime move,
+      Timely timely,
       RandomGenerator random,
       Rhythm rhythm,
       QueueDepths queueDepths,
       Duties duties) {
     this.chores = chores;
-    this.move = move;
+    this.move = timely.move();
+    this.fire = timely.fire();
     this.random = random;
     this.rhythm = rhythm;
     this.queueDepths = queueDepths;
     this.duties = duties;
+  }
+
+  /** What is done when its time comes. */
+  record Timely(MoveInTime move, FireInTime fire) {
+
+    @Inject
+    Timely {}
   }
 
   /** Starts; by then the worker is registered, if the database is there. */
@@ -70,6 +80,7 @@ public final class Upkeep {
 
   private void maintain() {
     keep("move", move);
+    keep("fire", fire);
     everybody(
         "prepare",
         "the making of partitions",

@@ -10,7 +10,10 @@ import java.util.concurrent.ThreadLocalRandom;
 final class Stress {
 
   private static final List<String> ALL =
-      List.of("freezes", "cuts", "terminations", "clocks", "steps", "streams", "storm");
+      List.of("freezes", "cuts", "terminations", "clocks", "cron", "steps", "streams", "storm");
+
+  /** Of a schedule, one a second. */
+  private static final int SLOTS = 100;
 
   private Stress() {}
 
@@ -47,6 +50,7 @@ final class Stress {
         case "cuts" -> new Cuts(server).run(findings);
         case "terminations" -> new Terminations(server).run(findings);
         case "clocks" -> new Clocks(server).run(findings);
+        case "cron" -> new Cron(server, Integer.getInteger("leasehold.slots", SLOTS)).run(findings);
         case "steps" -> new Steps(seed, server).run(findings);
         case "streams" -> new Streams(seed, server).run(findings);
         case "storm" -> new Storm(seed, server).run(findings);

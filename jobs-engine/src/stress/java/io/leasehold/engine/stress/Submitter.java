@@ -15,6 +15,8 @@ import io.leasehold.jobs.JobId;
 import io.leasehold.jobs.JobRequest;
 import io.leasehold.jobs.JobService;
 import io.leasehold.jobs.JobsException;
+import io.leasehold.jobs.ScheduleRequest;
+import io.leasehold.jobs.Schedules;
 import io.leasehold.jobs.SecurityContext;
 import io.leasehold.jobs.Submission;
 import io.leasehold.jobs.TenantId;
@@ -57,6 +59,11 @@ final class Submitter implements AutoCloseable {
         Thread.onSpinWait(); // The server is down, and will come back.
       }
     }
+  }
+
+  /** Puts a tenant's schedule. */
+  void put(int tenant, ScheduleRequest request) {
+    injector.getInstance(Schedules.class).put(caller(tenant), request);
   }
 
   /** Finds a tenant's job. */

@@ -39,7 +39,9 @@ class TenantRoleTest {
           "discard_all",
           "keep_step",
           "keep_checkpoint",
-          "keep_output");
+          "keep_output",
+          "pause_schedule",
+          "remove_schedule");
 
   private final TenantId own = new TenantId(UUID.randomUUID());
   private final TenantId foreign = new TenantId(UUID.randomUUID());
@@ -217,6 +219,7 @@ class TenantRoleTest {
     for (var statement :
         List.of(
             "SELECT input FROM leasehold.job",
+            "SELECT input FROM leasehold.schedule",
             "SELECT worker_id FROM leasehold.lease",
             "SELECT value FROM leasehold.step",
             "SELECT value FROM leasehold.checkpoint",

@@ -33,6 +33,7 @@ record Victim(Connection administrator, TenantId tenant, List<JobId> jobs) {
     }
     jobs.add(stored(tenant).scheduled().in(administrator));
     var victim = new Victim(administrator, tenant, List.copyOf(jobs));
+    victim.addSchedule();
     for (var job : jobs) {
       victim.addWhatBelongsTo(job);
     }
@@ -41,6 +42,20 @@ record Victim(Connection administrator, TenantId tenant, List<JobId> jobs) {
 
   private static StoredJob stored(TenantId tenant) {
     return StoredJob.of(tenant, Instant.now()).queue(QUEUE).correlationId(CANARY);
+  }
+
+  // Due in a while, and called as its queue is.
+  private void addSchedule() throws SQLException {
+    execute(
+        """
+        INSERT INTO leasehold.schedule (tenant_id, name, cron, zone, jitter_ms, missed, handler_id, queue,
+          priority, max_attempts, input, principal, next_at)
+        VALUES ('%1$s', '%2$s', '@daily', 'Z', 0, 'all',
+          'gts.x.core.jobs.handler.v1~a.b.c.d.v1', '%2$s', 0, 1,
+          to_json('%3$s'::text), '%3$s', now() + interval '1 h')
+        ON CONFLICT DO NOTHING
+        """
+            .formatted(tenant, QUEUE, CANARY.replace("'", "''")));
   }
 
   private void addWhatBelongsTo(JobId job) throws SQLException {

@@ -13,6 +13,7 @@ import io.leasehold.engine.JobEngine;
 import io.leasehold.engine.RunningEngine;
 import io.leasehold.jobs.DeadLetters;
 import io.leasehold.jobs.JobService;
+import io.leasehold.jobs.Schedules;
 import io.leasehold.testkit.TestDatabase;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -50,6 +51,11 @@ public final class OpenService implements AutoCloseable {
   /** What callers hold to look after dead letters. */
   public DeadLetters deadLetters() {
     return injector.getInstance(DeadLetters.class);
+  }
+
+  /** What callers hold to have jobs submitted again and again. */
+  public Schedules schedules() {
+    return injector.getInstance(Schedules.class);
   }
 
   /** The way to the database. */

@@ -45,7 +45,8 @@ public final class TestQueue implements BeforeAllCallback, BeforeEachCallback, A
           "cancel_request",
           "worker",
           "leader",
-          "handler");
+          "handler",
+          "schedule");
 
   private final TestDatabase database = new TestDatabase();
   private @Nullable SecureDatabase opened;

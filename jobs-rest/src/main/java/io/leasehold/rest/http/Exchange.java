@@ -3,6 +3,7 @@ package io.leasehold.rest.http;
 import io.leasehold.jobs.JobId;
 import io.leasehold.jobs.SecurityContext;
 import io.leasehold.rest.auth.Authenticated;
+import io.leasehold.rest.limit.StrictName;
 import io.leasehold.rest.limit.StrictUuid;
 import io.leasehold.rest.problem.Problem;
 import io.leasehold.rest.problem.Refusal;
@@ -72,6 +73,17 @@ public final class Exchange {
         .filter(StrictUuid::is)
         .map(JobId::of)
         .orElseThrow(() -> Refusal.of(Problem.MALFORMED_ID));
+  }
+
+  /**
+   * Which schedule is asked for.
+   *
+   * @throws Refusal if it can be nobody's name, as if there were none of that name
+   */
+  public String schedule() {
+    return Optional.ofNullable(named.get("name"))
+        .filter(StrictName::is)
+        .orElseThrow(() -> Refusal.of(Problem.NOT_FOUND));
   }
 
   /** What the address names, of a route whose path has this name. */

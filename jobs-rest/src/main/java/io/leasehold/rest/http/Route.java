@@ -7,7 +7,8 @@ import java.util.Set;
  * Something that can be asked for. Immutable; the methods that set something return a changed copy.
  *
  * @param method in capitals
- * @param path with {@code {id}} where a job is named, and {@code {name}} where a file of it is
+ * @param path with {@code {id}} where a job is named, and {@code {name}} where a file of it or a
+ *     schedule is
  * @param access who may
  * @param parameters which there may be in the query
  * @param produces the media types that there are; the first is given to whoever takes any

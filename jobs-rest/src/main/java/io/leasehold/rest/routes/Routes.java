@@ -16,6 +16,8 @@ import io.leasehold.rest.jobs.ShowExplanation;
 import io.leasehold.rest.jobs.ShowJob;
 import io.leasehold.rest.jobs.ShowResult;
 import io.leasehold.rest.jobs.StreamEvents;
+import io.leasehold.rest.schedules.ListSchedules;
+import io.leasehold.rest.schedules.ShowSchedule;
 import jakarta.inject.Inject;
 import java.util.List;
 import java.util.stream.Stream;
@@ -25,6 +27,7 @@ public final class Routes {
 
   private static final String JOBS = "/api/v1/jobs";
   private static final String JOB = JOBS + "/{id}";
+  private static final String SCHEDULES = "/api/v1/schedules";
   private static final String JSON = "application/json";
   private static final String BYTES = "application/octet-stream";
   private static final String NDJSON = "application/x-ndjson";
@@ -35,7 +38,12 @@ public final class Routes {
   private final List<Route> commands;
 
   @Inject
-  Routes(RestConfig config, ServicePages pages, JobReads jobs, CommandJobs commands) {
+  Routes(
+      RestConfig config,
+      ServicePages pages,
+      JobReads jobs,
+      ScheduleReads schedules,
+      CommandJobs commands) {
     this.config = config;
     this.service =
         List.of(
@@ -67,7 +75,9 @@ public final class Routes {
                 .giving(JSON, NDJSON),
             new Route("GET", JOB + "/events/stream", CALLER, jobs.stream())
                 .taking("after")
-                .giving("text/event-stream"));
+                .giving("text/event-stream"),
+            new Route("GET", SCHEDULES, CALLER, schedules.list()).taking("cursor", "limit"),
+            new Route("GET", SCHEDULES + "/{name}", CALLER, schedules.show()));
     this.commands =
         List.of(
             new Route("POST", JOB + "/cancel", ADMIN, commands::cancel),
@@ -105,5 +115,12 @@ public final class Routes {
 
     @Inject
     OutputReads {}
+  }
+
+  /** What answers reads about schedules. */
+  record ScheduleReads(ListSchedules list, ShowSchedule show) {
+
+    @Inject
+    ScheduleReads {}
   }
 }

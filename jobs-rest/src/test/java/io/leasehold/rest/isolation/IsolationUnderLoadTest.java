@@ -83,14 +83,16 @@ class IsolationUnderLoadTest {
   private void assertOwnWordsAreShown() {
     assertThat(
             Stream.of(
-                    "",
-                    "/{id}",
-                    "/{id}/result",
-                    "/{id}/outputs",
-                    "/{id}/outputs/{name}",
-                    "/{id}/events",
-                    "/{id}/events/stream")
-                .map(its -> seen.own().getOrDefault("GET /api/v1/jobs" + its, 0)))
+                    "jobs",
+                    "jobs/{id}",
+                    "jobs/{id}/result",
+                    "jobs/{id}/outputs",
+                    "jobs/{id}/outputs/{name}",
+                    "jobs/{id}/events",
+                    "jobs/{id}/events/stream",
+                    "schedules",
+                    "schedules/{name}")
+                .map(its -> seen.own().getOrDefault("GET /api/v1/" + its, 0)))
         .allMatch(times -> times > 10);
   }
 

@@ -72,6 +72,9 @@ final class RandomCalls {
           "POST /api/v1/jobs/{id}/cancel",
           "POST /api/v1/jobs/{id}/retry",
           "DELETE /api/v1/jobs/{id}",
+          "GET /api/v1/schedules",
+          "GET /api/v1/schedules/{name}",
+          "GET /api/v1/schedules/{name}",
           "GET /api/v1/handlers",
           "GET /healthz",
           "GET /readyz",
@@ -108,6 +111,9 @@ final class RandomCalls {
 
   private void call(String route, Tenant reader, Tenant owner) {
     switch (route) {
+      case "GET /api/v1/schedules" ->
+          ask(route, reader, owner, any(List.of("", "?limit=1", "?cursor=" + owner.canary())));
+      case "GET /api/v1/schedules/{name}" -> schedule(route, reader, owner);
       case "GET /api/v1/jobs" -> list(reader, owner);
       case "GET /api/v1/jobs/{id}" ->
           ask(route, reader, owner, random.nextInt(9) == 0 ? "?wait=1s" : "");
@@ -140,6 +146,13 @@ final class RandomCalls {
       reader.nextPage(
           plain + (plain.contains("?") ? "&" : "?") + "cursor=" + encoded(answer.word("next")));
     }
+  }
+
+  private void schedule(String route, Tenant reader, Tenant owner) {
+    var path = "/api/v1/schedules/" + owner.canary();
+    var answer = reader.client().get(path);
+    var text = answer.headers().map() + answer.body();
+    check(route, reader, owner, owner.canary(), answer.status(), text);
   }
 
   private void events(Tenant reader, Tenant owner) {

@@ -1,6 +1,7 @@
 package io.leasehold.rest.isolation;
 
 import io.leasehold.jobs.JobId;
+import io.leasehold.jobs.ScheduleRequest;
 import io.leasehold.jobs.SecurityContext;
 import io.leasehold.jobs.TenantId;
 import io.leasehold.rest.stack.ApiClient;
@@ -43,6 +44,13 @@ final class Tenant {
     marks.add(id, canary);
     marks.add(id, id.toString());
     this.kept = submit(Trick.SUCCEEDS, Duration.ofHours(1));
+    stack.schedules().put(SecurityContext.of(canary, id).build(), schedule());
+  }
+
+  /** Goes by its canary, and is due again and again. */
+  private ScheduleRequest schedule() {
+    var job = Works.TYPE.request(stack.works().of(canary + " due", Trick.SUCCEEDS.of(canary)));
+    return ScheduleRequest.of(canary, "*/2 * * * * *", job.metadata(canary, canary));
   }
 
   TenantId id() {

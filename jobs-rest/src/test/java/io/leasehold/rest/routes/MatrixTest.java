@@ -6,12 +6,14 @@ import static io.leasehold.rest.stack.RestStack.GLOBEX;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.inject.Key;
+import io.leasehold.jobs.ScheduleRequest;
 import io.leasehold.jobs.TenantId;
 import io.leasehold.rest.http.Access;
 import io.leasehold.rest.http.Route;
 import io.leasehold.rest.stack.Answer;
 import io.leasehold.rest.stack.RawHttp;
 import io.leasehold.rest.stack.RestStack;
+import io.leasehold.rest.stack.Works;
 import io.leasehold.testkit.TestDatabase;
 import java.io.IOException;
 import java.util.Arrays;
@@ -27,7 +29,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** Every route with every verb, for every kind of job, by everybody. */
+/** Every route with every verb, for every kind of job or schedule, by everybody. */
 class MatrixTest {
 
   @RegisterExtension static final TestDatabase database = new TestDatabase();
@@ -45,6 +47,9 @@ class MatrixTest {
           "DELETE /api/v1/jobs/{id}", 204);
 
   private static final String FILE = "its.txt";
+  private static final String OWN_SCHEDULE = "own";
+  private static final String FOREIGN_SCHEDULE = "foreign";
+
   private static final int PAIRS = 2_000;
 
   static RestStack stack;
@@ -71,6 +76,13 @@ class MatrixTest {
     routes = stack.inside(new Key<List<Route>>() {});
     own = done(ACME);
     foreign = done(GLOBEX);
+    put(ACME, OWN_SCHEDULE);
+    put(GLOBEX, FOREIGN_SCHEDULE);
+  }
+
+  private static void put(TenantId tenant, String name) {
+    var request = ScheduleRequest.of(name, "@yearly", Works.TYPE.request("nothing"));
+    stack.schedules().put(RestStack.caller(tenant), request);
   }
 
   @AfterAll
@@ -99,9 +111,9 @@ class MatrixTest {
   }
 
   @Test
-  void tellsNothingOfOthersJobs() throws IOException {
+  void tellsNothingOfWhatIsOthers() throws IOException {
     for (var route : routes) {
-      if (route.path().contains("{id}")) {
+      if (route.path().contains("{")) {
         var foreign = ask(route.path(), route.method(), Kind.FOREIGN, Who.ADMIN);
         var absent = ask(route.path(), route.method(), Kind.ABSENT, Who.ADMIN);
 
@@ -170,13 +182,13 @@ class MatrixTest {
     if (route.get().access() == Access.ADMIN && who == Who.USER) {
       return 403;
     }
-    if (!path.contains("{id}")) {
+    if (!path.contains("{")) {
       return 200;
     }
     return switch (kind) {
       case OWN -> OWN.getOrDefault(route.get().toString(), 200);
       case FOREIGN, ABSENT -> 404;
-      case MALFORMED -> 400;
+      case MALFORMED -> path.contains("{id}") ? 400 : 404;
     };
   }
 
@@ -185,7 +197,8 @@ class MatrixTest {
     try (var connection = RawHttp.to(stack)) {
       return connection.ask(
           verb,
-          path.replace("{id}", idOf(kind)).replace("{name}", FILE),
+          path.replace("{id}", idOf(kind))
+              .replace("{name}", path.contains("{id}") ? FILE : nameOf(kind)),
           token.orElseGet(() -> new String[0]));
     }
   }
@@ -200,6 +213,15 @@ class MatrixTest {
       case FOREIGN -> foreign;
       case ABSENT -> UUID.randomUUID().toString();
       case MALFORMED -> "00000000-0000-7000-8000-00000000000";
+    };
+  }
+
+  private static String nameOf(Kind kind) {
+    return switch (kind) {
+      case OWN -> OWN_SCHEDULE;
+      case FOREIGN -> FOREIGN_SCHEDULE;
+      case ABSENT -> "absent";
+      case MALFORMED -> "No-Name";
     };
   }
 

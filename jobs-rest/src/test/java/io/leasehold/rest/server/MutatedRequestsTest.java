@@ -5,11 +5,13 @@ import static io.leasehold.rest.stack.RestStack.ADMIN;
 import static io.leasehold.rest.stack.RestStack.GLOBEX;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.leasehold.jobs.ScheduleRequest;
 import io.leasehold.rest.stack.Answer;
 import io.leasehold.rest.stack.ApiDocument;
 import io.leasehold.rest.stack.Proof;
 import io.leasehold.rest.stack.RawHttp;
 import io.leasehold.rest.stack.RestStack;
+import io.leasehold.rest.stack.Works;
 import io.leasehold.testkit.TestDatabase;
 import java.io.EOFException;
 import java.io.IOException;
@@ -34,13 +36,15 @@ class MutatedRequestsTest {
       Pattern.compile(
           "(?i)exception|\\bjava|javax?\\.|jakarta|org\\.|com\\.|kotlin|io\\.leasehold|jetty|javalin"
               + "|jackson|jooq|postgres|psql|sqlstate|\\bselect\\b|\\binsert\\b|\\bwhere\\b|\\brelation\\b|constraint|syntax"
-              + " error|job_status_v|list_jobs|stack ?trace|\\.java:");
+              + " error|job_status_v|list_jobs|schedule_v|stack ?trace|\\.java:");
 
   static RestStack stack;
 
   @BeforeAll
   static void start() {
     stack = RestStack.on(database);
+    var nightly = ScheduleRequest.of("nightly", "@daily", Works.TYPE.request("nothing"));
+    stack.schedules().put(RestStack.caller(ACME), nightly);
   }
 
   @AfterAll

@@ -142,7 +142,7 @@ final class Mutations {
   private Draft wellFormed() {
     var job = "/api/v1/jobs/" + (random.nextInt(3) > 0 ? own : foreign);
     var draft =
-        switch (random.nextInt(12)) {
+        switch (random.nextInt(14)) {
           case 0 -> new Draft("GET", "/api/v1/jobs");
           case 1 -> new Draft("GET", job);
           case 2 -> new Draft("GET", job + "/result");
@@ -154,6 +154,8 @@ final class Mutations {
           case 8 -> new Draft("GET", job + "/outputs/its.txt");
           case 9 -> new Draft("POST", job + "/cancel");
           case 10 -> new Draft("POST", job + "/retry");
+          case 11 -> new Draft("GET", "/api/v1/schedules");
+          case 12 -> new Draft("GET", "/api/v1/schedules/nightly");
           default -> new Draft("DELETE", "/api/v1/jobs/" + foreign);
         };
     draft.headers.add("Host: test");
@@ -171,7 +173,13 @@ final class Mutations {
       }
       case 4, 5 -> request.headers.add(one(HEADERS) + ": " + one(NASTY));
       case 6, 7 -> withBody(request);
-      case 8 -> request.path = request.path.replace(own, one(NASTY)).replace(foreign, one(NASTY));
+      case 8 ->
+          request.path =
+              request
+                  .path
+                  .replace(own, one(NASTY))
+                  .replace(foreign, one(NASTY))
+                  .replace("nightly", one(NASTY));
       case 9 -> request.path += one(NASTY);
       case 10 ->
           request.method =
@@ -226,6 +234,9 @@ final class Mutations {
     private List<String> takes() {
       if (path.endsWith("/jobs")) {
         return PARAMETERS.subList(0, 8);
+      }
+      if (path.endsWith("/schedules")) {
+        return List.of("cursor", "limit");
       }
       if (path.endsWith("/events") || path.endsWith("/stream")) {
         return List.of("after", "limit", "follow");

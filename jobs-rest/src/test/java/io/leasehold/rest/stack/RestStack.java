@@ -16,6 +16,7 @@ import io.leasehold.engine.JobEngine;
 import io.leasehold.jobs.JobHandler;
 import io.leasehold.jobs.JobId;
 import io.leasehold.jobs.JobService;
+import io.leasehold.jobs.Schedules;
 import io.leasehold.jobs.SecurityContext;
 import io.leasehold.jobs.TenantId;
 import io.leasehold.rest.MetricsPage;
@@ -106,6 +107,10 @@ public final class RestStack implements AutoCloseable {
 
   public JobService jobs() {
     return injector.getInstance(JobService.class);
+  }
+
+  public Schedules schedules() {
+    return injector.getInstance(Schedules.class);
   }
 
   /** A client that checks each answer against the document. */

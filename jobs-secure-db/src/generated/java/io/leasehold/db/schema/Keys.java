@@ -17,6 +17,7 @@ import io.leasehold.db.schema.tables.Outcome;
 import io.leasehold.db.schema.tables.Output;
 import io.leasehold.db.schema.tables.Progress;
 import io.leasehold.db.schema.tables.Queue;
+import io.leasehold.db.schema.tables.Schedule;
 import io.leasehold.db.schema.tables.Scheduled;
 import io.leasehold.db.schema.tables.Step;
 import io.leasehold.db.schema.tables.Turn;
@@ -53,6 +54,7 @@ public class Keys {
     public static final UniqueKey<Record> OUTPUT_IS_ONE_PER_NAME = Internal.createUniqueKey(Output.OUTPUT, DSL.name("output_is_one_per_name"), new TableField[] { Output.OUTPUT.ID, Output.OUTPUT.NAME, Output.OUTPUT.TENANT_ID }, true);
     public static final UniqueKey<Record> PROGRESS_IS_ONE_PER_JOB = Internal.createUniqueKey(Progress.PROGRESS, DSL.name("progress_is_one_per_job"), new TableField[] { Progress.PROGRESS.ID }, true);
     public static final UniqueKey<Record> QUEUE_IS_SET_ONCE = Internal.createUniqueKey(Queue.QUEUE, DSL.name("queue_is_set_once"), new TableField[] { Queue.QUEUE.NAME }, true);
+    public static final UniqueKey<Record> SCHEDULE_IS_NAMED_ONCE_PER_TENANT = Internal.createUniqueKey(Schedule.SCHEDULE, DSL.name("schedule_is_named_once_per_tenant"), new TableField[] { Schedule.SCHEDULE.TENANT_ID, Schedule.SCHEDULE.NAME }, true);
     public static final UniqueKey<Record> SCHEDULED_ONCE = Internal.createUniqueKey(Scheduled.SCHEDULED, DSL.name("scheduled_once"), new TableField[] { Scheduled.SCHEDULED.TENANT_ID, Scheduled.SCHEDULED.ID }, true);
     public static final UniqueKey<Record> STEP_IS_DONE_ONCE = Internal.createUniqueKey(Step.STEP, DSL.name("step_is_done_once"), new TableField[] { Step.STEP.ID, Step.STEP.NAME, Step.STEP.TENANT_ID }, true);
     public static final UniqueKey<Record> TURN_IS_ONE_PER_QUEUE = Internal.createUniqueKey(Turn.TURN, DSL.name("turn_is_one_per_queue"), new TableField[] { Turn.TURN.QUEUE, Turn.TURN.TENANT_ID }, true);

@@ -4,6 +4,7 @@
 package io.leasehold.db.schema;
 
 
+import io.leasehold.db.schema.tables.AdvanceSchedule;
 import io.leasehold.db.schema.tables.Attempt;
 import io.leasehold.db.schema.tables.Cancel;
 import io.leasehold.db.schema.tables.CancelRequest;
@@ -19,6 +20,7 @@ import io.leasehold.db.schema.tables.FindCheckpoint;
 import io.leasehold.db.schema.tables.FindStep;
 import io.leasehold.db.schema.tables.Finish;
 import io.leasehold.db.schema.tables.Handler;
+import io.leasehold.db.schema.tables.HoldSchedule;
 import io.leasehold.db.schema.tables.IsolationFindings;
 import io.leasehold.db.schema.tables.Job;
 import io.leasehold.db.schema.tables.JobEventV;
@@ -41,13 +43,20 @@ import io.leasehold.db.schema.tables.NewestJobs;
 import io.leasehold.db.schema.tables.Outcome;
 import io.leasehold.db.schema.tables.Output;
 import io.leasehold.db.schema.tables.OwnDead;
+import io.leasehold.db.schema.tables.PauseSchedule;
 import io.leasehold.db.schema.tables.PlaceBetween;
 import io.leasehold.db.schema.tables.Progress;
+import io.leasehold.db.schema.tables.PutSchedule;
+import io.leasehold.db.schema.tables.PutScheduleAside;
 import io.leasehold.db.schema.tables.Queue;
 import io.leasehold.db.schema.tables.QueueDepths;
 import io.leasehold.db.schema.tables.Ready;
+import io.leasehold.db.schema.tables.RemoveSchedule;
+import io.leasehold.db.schema.tables.ResumeSchedule;
 import io.leasehold.db.schema.tables.Retry;
 import io.leasehold.db.schema.tables.RetryAll;
+import io.leasehold.db.schema.tables.Schedule;
+import io.leasehold.db.schema.tables.ScheduleV;
 import io.leasehold.db.schema.tables.Scheduled;
 import io.leasehold.db.schema.tables.SessionFindings;
 import io.leasehold.db.schema.tables.Step;
@@ -58,6 +67,7 @@ import io.leasehold.db.schema.tables.Turn;
 import io.leasehold.db.schema.tables.Worker;
 import io.leasehold.jobs.JobId;
 
+import java.time.OffsetDateTime;
 import java.util.Arrays;
 import java.util.List;
 import java.util.UUID;
@@ -85,6 +95,75 @@ public class Leasehold extends SchemaImpl {
      * The reference instance of <code>leasehold</code>
      */
     public static final Leasehold LEASEHOLD = new Leasehold();
+
+    /**
+     * The table <code>leasehold.advance_schedule</code>.
+     */
+    public final AdvanceSchedule ADVANCE_SCHEDULE = AdvanceSchedule.ADVANCE_SCHEDULE;
+
+    /**
+     * Call <code>leasehold.advance_schedule</code>.
+     */
+    public static Result<Record> ADVANCE_SCHEDULE(
+          Configuration configuration
+        , String itsName
+        , Long itsRevision
+        , OffsetDateTime itsSlot
+        , OffsetDateTime itsNext
+        , OffsetDateTime itsLast
+        , UUID itsJob
+    ) {
+        return configuration.dsl().selectFrom(io.leasehold.db.schema.tables.AdvanceSchedule.ADVANCE_SCHEDULE.call(
+              itsName
+            , itsRevision
+            , itsSlot
+            , itsNext
+            , itsLast
+            , itsJob
+        )).fetch();
+    }
+
+    /**
+     * Get <code>leasehold.advance_schedule</code> as a table.
+     */
+    public static AdvanceSchedule ADVANCE_SCHEDULE(
+          String itsName
+        , Long itsRevision
+        , OffsetDateTime itsSlot
+        , OffsetDateTime itsNext
+        , OffsetDateTime itsLast
+        , UUID itsJob
+    ) {
+        return io.leasehold.db.schema.tables.AdvanceSchedule.ADVANCE_SCHEDULE.call(
+            itsName,
+            itsRevision,
+            itsSlot,
+            itsNext,
+            itsLast,
+            itsJob
+        );
+    }
+
+    /**
+     * Get <code>leasehold.advance_schedule</code> as a table.
+     */
+    public static AdvanceSchedule ADVANCE_SCHEDULE(
+          Field<String> itsName
+        , Field<Long> itsRevision
+        , Field<OffsetDateTime> itsSlot
+        , Field<OffsetDateTime> itsNext
+        , Field<OffsetDateTime> itsLast
+        , Field<UUID> itsJob
+    ) {
+        return io.leasehold.db.schema.tables.AdvanceSchedule.ADVANCE_SCHEDULE.call(
+            itsName,
+            itsRevision,
+            itsSlot,
+            itsNext,
+            itsLast,
+            itsJob
+        );
+    }
 
     /**
      * The table <code>leasehold.attempt</code>.
@@ -540,6 +619,57 @@ public class Leasehold extends SchemaImpl {
      * The table <code>leasehold.handler</code>.
      */
     public final Handler HANDLER = Handler.HANDLER;
+
+    /**
+     * The table <code>leasehold.hold_schedule</code>.
+     */
+    public final HoldSchedule HOLD_SCHEDULE = HoldSchedule.HOLD_SCHEDULE;
+
+    /**
+     * Call <code>leasehold.hold_schedule</code>.
+     */
+    public static Result<Record> HOLD_SCHEDULE(
+          Configuration configuration
+        , String itsName
+        , Long itsRevision
+        , OffsetDateTime itsSlot
+    ) {
+        return configuration.dsl().selectFrom(io.leasehold.db.schema.tables.HoldSchedule.HOLD_SCHEDULE.call(
+              itsName
+            , itsRevision
+            , itsSlot
+        )).fetch();
+    }
+
+    /**
+     * Get <code>leasehold.hold_schedule</code> as a table.
+     */
+    public static HoldSchedule HOLD_SCHEDULE(
+          String itsName
+        , Long itsRevision
+        , OffsetDateTime itsSlot
+    ) {
+        return io.leasehold.db.schema.tables.HoldSchedule.HOLD_SCHEDULE.call(
+            itsName,
+            itsRevision,
+            itsSlot
+        );
+    }
+
+    /**
+     * Get <code>leasehold.hold_schedule</code> as a table.
+     */
+    public static HoldSchedule HOLD_SCHEDULE(
+          Field<String> itsName
+        , Field<Long> itsRevision
+        , Field<OffsetDateTime> itsSlot
+    ) {
+        return io.leasehold.db.schema.tables.HoldSchedule.HOLD_SCHEDULE.call(
+            itsName,
+            itsRevision,
+            itsSlot
+        );
+    }
 
     /**
      * The table <code>leasehold.isolation_findings</code>.
@@ -1298,6 +1428,51 @@ public class Leasehold extends SchemaImpl {
     }
 
     /**
+     * The table <code>leasehold.pause_schedule</code>.
+     */
+    public final PauseSchedule PAUSE_SCHEDULE = PauseSchedule.PAUSE_SCHEDULE;
+
+    /**
+     * Call <code>leasehold.pause_schedule</code>.
+     */
+    public static Result<Record> PAUSE_SCHEDULE(
+          Configuration configuration
+        , String itsName
+        , String itsBy
+    ) {
+        return configuration.dsl().selectFrom(io.leasehold.db.schema.tables.PauseSchedule.PAUSE_SCHEDULE.call(
+              itsName
+            , itsBy
+        )).fetch();
+    }
+
+    /**
+     * Get <code>leasehold.pause_schedule</code> as a table.
+     */
+    public static PauseSchedule PAUSE_SCHEDULE(
+          String itsName
+        , String itsBy
+    ) {
+        return io.leasehold.db.schema.tables.PauseSchedule.PAUSE_SCHEDULE.call(
+            itsName,
+            itsBy
+        );
+    }
+
+    /**
+     * Get <code>leasehold.pause_schedule</code> as a table.
+     */
+    public static PauseSchedule PAUSE_SCHEDULE(
+          Field<String> itsName
+        , Field<String> itsBy
+    ) {
+        return io.leasehold.db.schema.tables.PauseSchedule.PAUSE_SCHEDULE.call(
+            itsName,
+            itsBy
+        );
+    }
+
+    /**
      * The table <code>leasehold.place_between</code>.
      */
     public final PlaceBetween PLACE_BETWEEN = PlaceBetween.PLACE_BETWEEN;
@@ -1340,6 +1515,192 @@ public class Leasehold extends SchemaImpl {
      * The table <code>leasehold.progress</code>.
      */
     public final Progress PROGRESS = Progress.PROGRESS;
+
+    /**
+     * The table <code>leasehold.put_schedule</code>.
+     */
+    public final PutSchedule PUT_SCHEDULE = PutSchedule.PUT_SCHEDULE;
+
+    /**
+     * Call <code>leasehold.put_schedule</code>.
+     */
+    public static Result<Record> PUT_SCHEDULE(
+          Configuration configuration
+        , String itsName
+        , String itsCron
+        , String itsZone
+        , OffsetDateTime itsStart
+        , OffsetDateTime itsEnd
+        , Long itsJitterMs
+        , String itsMissed
+        , String itsHandler
+        , String itsQueue
+        , Short itsPriority
+        , Short itsMaxAttempts
+        , Long itsTimeLimitMs
+        , JSON itsInput
+        , JSON itsMetadata
+        , String itsPrincipal
+        , OffsetDateTime itsNext
+    ) {
+        return configuration.dsl().selectFrom(io.leasehold.db.schema.tables.PutSchedule.PUT_SCHEDULE.call(
+              itsName
+            , itsCron
+            , itsZone
+            , itsStart
+            , itsEnd
+            , itsJitterMs
+            , itsMissed
+            , itsHandler
+            , itsQueue
+            , itsPriority
+            , itsMaxAttempts
+            , itsTimeLimitMs
+            , itsInput
+            , itsMetadata
+            , itsPrincipal
+            , itsNext
+        )).fetch();
+    }
+
+    /**
+     * Get <code>leasehold.put_schedule</code> as a table.
+     */
+    public static PutSchedule PUT_SCHEDULE(
+          String itsName
+        , String itsCron
+        , String itsZone
+        , OffsetDateTime itsStart
+        , OffsetDateTime itsEnd
+        , Long itsJitterMs
+        , String itsMissed
+        , String itsHandler
+        , String itsQueue
+        , Short itsPriority
+        , Short itsMaxAttempts
+        , Long itsTimeLimitMs
+        , JSON itsInput
+        , JSON itsMetadata
+        , String itsPrincipal
+        , OffsetDateTime itsNext
+    ) {
+        return io.leasehold.db.schema.tables.PutSchedule.PUT_SCHEDULE.call(
+            itsName,
+            itsCron,
+            itsZone,
+            itsStart,
+            itsEnd,
+            itsJitterMs,
+            itsMissed,
+            itsHandler,
+            itsQueue,
+            itsPriority,
+            itsMaxAttempts,
+            itsTimeLimitMs,
+            itsInput,
+            itsMetadata,
+            itsPrincipal,
+            itsNext
+        );
+    }
+
+    /**
+     * Get <code>leasehold.put_schedule</code> as a table.
+     */
+    public static PutSchedule PUT_SCHEDULE(
+          Field<String> itsName
+        , Field<String> itsCron
+        , Field<String> itsZone
+        , Field<OffsetDateTime> itsStart
+        , Field<OffsetDateTime> itsEnd
+        , Field<Long> itsJitterMs
+        , Field<String> itsMissed
+        , Field<String> itsHandler
+        , Field<String> itsQueue
+        , Field<Short> itsPriority
+        , Field<Short> itsMaxAttempts
+        , Field<Long> itsTimeLimitMs
+        , Field<JSON> itsInput
+        , Field<JSON> itsMetadata
+        , Field<String> itsPrincipal
+        , Field<OffsetDateTime> itsNext
+    ) {
+        return io.leasehold.db.schema.tables.PutSchedule.PUT_SCHEDULE.call(
+            itsName,
+            itsCron,
+            itsZone,
+            itsStart,
+            itsEnd,
+            itsJitterMs,
+            itsMissed,
+            itsHandler,
+            itsQueue,
+            itsPriority,
+            itsMaxAttempts,
+            itsTimeLimitMs,
+            itsInput,
+            itsMetadata,
+            itsPrincipal,
+            itsNext
+        );
+    }
+
+    /**
+     * The table <code>leasehold.put_schedule_aside</code>.
+     */
+    public final PutScheduleAside PUT_SCHEDULE_ASIDE = PutScheduleAside.PUT_SCHEDULE_ASIDE;
+
+    /**
+     * Call <code>leasehold.put_schedule_aside</code>.
+     */
+    public static Result<Record> PUT_SCHEDULE_ASIDE(
+          Configuration configuration
+        , String itsName
+        , Long itsRevision
+        , OffsetDateTime itsSlot
+        , String itsError
+    ) {
+        return configuration.dsl().selectFrom(io.leasehold.db.schema.tables.PutScheduleAside.PUT_SCHEDULE_ASIDE.call(
+              itsName
+            , itsRevision
+            , itsSlot
+            , itsError
+        )).fetch();
+    }
+
+    /**
+     * Get <code>leasehold.put_schedule_aside</code> as a table.
+     */
+    public static PutScheduleAside PUT_SCHEDULE_ASIDE(
+          String itsName
+        , Long itsRevision
+        , OffsetDateTime itsSlot
+        , String itsError
+    ) {
+        return io.leasehold.db.schema.tables.PutScheduleAside.PUT_SCHEDULE_ASIDE.call(
+            itsName,
+            itsRevision,
+            itsSlot,
+            itsError
+        );
+    }
+
+    /**
+     * Get <code>leasehold.put_schedule_aside</code> as a table.
+     */
+    public static PutScheduleAside PUT_SCHEDULE_ASIDE(
+          Field<String> itsName
+        , Field<Long> itsRevision
+        , Field<OffsetDateTime> itsSlot
+        , Field<String> itsError
+    ) {
+        return io.leasehold.db.schema.tables.PutScheduleAside.PUT_SCHEDULE_ASIDE.call(
+            itsName,
+            itsRevision,
+            itsSlot,
+            itsError
+        );
+    }
 
     /**
      * The table <code>leasehold.queue</code>.
@@ -1407,6 +1768,96 @@ public class Leasehold extends SchemaImpl {
      * The table <code>leasehold.ready</code>.
      */
     public final Ready READY = Ready.READY;
+
+    /**
+     * The table <code>leasehold.remove_schedule</code>.
+     */
+    public final RemoveSchedule REMOVE_SCHEDULE = RemoveSchedule.REMOVE_SCHEDULE;
+
+    /**
+     * Call <code>leasehold.remove_schedule</code>.
+     */
+    public static Result<Record> REMOVE_SCHEDULE(
+          Configuration configuration
+        , String itsName
+    ) {
+        return configuration.dsl().selectFrom(io.leasehold.db.schema.tables.RemoveSchedule.REMOVE_SCHEDULE.call(
+              itsName
+        )).fetch();
+    }
+
+    /**
+     * Get <code>leasehold.remove_schedule</code> as a table.
+     */
+    public static RemoveSchedule REMOVE_SCHEDULE(
+          String itsName
+    ) {
+        return io.leasehold.db.schema.tables.RemoveSchedule.REMOVE_SCHEDULE.call(
+            itsName
+        );
+    }
+
+    /**
+     * Get <code>leasehold.remove_schedule</code> as a table.
+     */
+    public static RemoveSchedule REMOVE_SCHEDULE(
+          Field<String> itsName
+    ) {
+        return io.leasehold.db.schema.tables.RemoveSchedule.REMOVE_SCHEDULE.call(
+            itsName
+        );
+    }
+
+    /**
+     * The table <code>leasehold.resume_schedule</code>.
+     */
+    public final ResumeSchedule RESUME_SCHEDULE = ResumeSchedule.RESUME_SCHEDULE;
+
+    /**
+     * Call <code>leasehold.resume_schedule</code>.
+     */
+    public static Result<Record> RESUME_SCHEDULE(
+          Configuration configuration
+        , String itsName
+        , Long itsRevision
+        , OffsetDateTime itsNext
+    ) {
+        return configuration.dsl().selectFrom(io.leasehold.db.schema.tables.ResumeSchedule.RESUME_SCHEDULE.call(
+              itsName
+            , itsRevision
+            , itsNext
+        )).fetch();
+    }
+
+    /**
+     * Get <code>leasehold.resume_schedule</code> as a table.
+     */
+    public static ResumeSchedule RESUME_SCHEDULE(
+          String itsName
+        , Long itsRevision
+        , OffsetDateTime itsNext
+    ) {
+        return io.leasehold.db.schema.tables.ResumeSchedule.RESUME_SCHEDULE.call(
+            itsName,
+            itsRevision,
+            itsNext
+        );
+    }
+
+    /**
+     * Get <code>leasehold.resume_schedule</code> as a table.
+     */
+    public static ResumeSchedule RESUME_SCHEDULE(
+          Field<String> itsName
+        , Field<Long> itsRevision
+        , Field<OffsetDateTime> itsNext
+    ) {
+        return io.leasehold.db.schema.tables.ResumeSchedule.RESUME_SCHEDULE.call(
+            itsName,
+            itsRevision,
+            itsNext
+        );
+    }
 
     /**
      * The table <code>leasehold.retry</code>.
@@ -1485,6 +1936,16 @@ public class Leasehold extends SchemaImpl {
             jobIds
         );
     }
+
+    /**
+     * The table <code>leasehold.schedule</code>.
+     */
+    public final Schedule SCHEDULE = Schedule.SCHEDULE;
+
+    /**
+     * The table <code>leasehold.schedule_v</code>.
+     */
+    public final ScheduleV SCHEDULE_V = ScheduleV.SCHEDULE_V;
 
     /**
      * The table <code>leasehold.scheduled</code>.
@@ -1829,6 +2290,7 @@ public class Leasehold extends SchemaImpl {
     @Override
     public final List<Table<?>> getTables() {
         return Arrays.asList(
+            AdvanceSchedule.ADVANCE_SCHEDULE,
             Attempt.ATTEMPT,
             Cancel.CANCEL,
             CancelRequest.CANCEL_REQUEST,
@@ -1844,6 +2306,7 @@ public class Leasehold extends SchemaImpl {
             FindStep.FIND_STEP,
             Finish.FINISH,
             Handler.HANDLER,
+            HoldSchedule.HOLD_SCHEDULE,
             IsolationFindings.ISOLATION_FINDINGS,
             Job.JOB,
             JobEventV.JOB_EVENT_V,
@@ -1866,13 +2329,20 @@ public class Leasehold extends SchemaImpl {
             Outcome.OUTCOME,
             Output.OUTPUT,
             OwnDead.OWN_DEAD,
+            PauseSchedule.PAUSE_SCHEDULE,
             PlaceBetween.PLACE_BETWEEN,
             Progress.PROGRESS,
+            PutSchedule.PUT_SCHEDULE,
+            PutScheduleAside.PUT_SCHEDULE_ASIDE,
             Queue.QUEUE,
             QueueDepths.QUEUE_DEPTHS,
             Ready.READY,
+            RemoveSchedule.REMOVE_SCHEDULE,
+            ResumeSchedule.RESUME_SCHEDULE,
             Retry.RETRY,
             RetryAll.RETRY_ALL,
+            Schedule.SCHEDULE,
+            ScheduleV.SCHEDULE_V,
             Scheduled.SCHEDULED,
             SessionFindings.SESSION_FINDINGS,
             Step.STEP,

@@ -29,6 +29,7 @@ import io.leasehold.db.schema.routines.Submitter;
 import io.leasehold.db.schema.routines.WhyItWaits;
 import io.leasehold.db.schema.routines.WhyNobody;
 import io.leasehold.db.schema.routines.WhyNotYet;
+import io.leasehold.db.schema.tables.AdvanceSchedule;
 import io.leasehold.db.schema.tables.Cancel;
 import io.leasehold.db.schema.tables.CountDead;
 import io.leasehold.db.schema.tables.Delete;
@@ -38,6 +39,7 @@ import io.leasehold.db.schema.tables.Explain;
 import io.leasehold.db.schema.tables.FindCheckpoint;
 import io.leasehold.db.schema.tables.FindStep;
 import io.leasehold.db.schema.tables.Finish;
+import io.leasehold.db.schema.tables.HoldSchedule;
 import io.leasehold.db.schema.tables.IsolationFindings;
 import io.leasehold.db.schema.tables.KeepCheckpoint;
 import io.leasehold.db.schema.tables.KeepOutput;
@@ -50,8 +52,13 @@ import io.leasehold.db.schema.tables.ListEvents;
 import io.leasehold.db.schema.tables.ListJobs;
 import io.leasehold.db.schema.tables.NewestJobs;
 import io.leasehold.db.schema.tables.OwnDead;
+import io.leasehold.db.schema.tables.PauseSchedule;
 import io.leasehold.db.schema.tables.PlaceBetween;
+import io.leasehold.db.schema.tables.PutSchedule;
+import io.leasehold.db.schema.tables.PutScheduleAside;
 import io.leasehold.db.schema.tables.QueueDepths;
+import io.leasehold.db.schema.tables.RemoveSchedule;
+import io.leasehold.db.schema.tables.ResumeSchedule;
 import io.leasehold.db.schema.tables.Retry;
 import io.leasehold.db.schema.tables.RetryAll;
 import io.leasehold.db.schema.tables.SessionFindings;
@@ -1027,6 +1034,70 @@ public class Routines {
     }
 
     /**
+     * Call <code>leasehold.advance_schedule</code>.
+     */
+    public static Result<Record> advanceSchedule(
+          Configuration configuration
+        , String itsName
+        , Long itsRevision
+        , OffsetDateTime itsSlot
+        , OffsetDateTime itsNext
+        , OffsetDateTime itsLast
+        , UUID itsJob
+    ) {
+        return configuration.dsl().selectFrom(io.leasehold.db.schema.tables.AdvanceSchedule.ADVANCE_SCHEDULE.call(
+              itsName
+            , itsRevision
+            , itsSlot
+            , itsNext
+            , itsLast
+            , itsJob
+        )).fetch();
+    }
+
+    /**
+     * Get <code>leasehold.advance_schedule</code> as a table.
+     */
+    public static AdvanceSchedule advanceSchedule(
+          String itsName
+        , Long itsRevision
+        , OffsetDateTime itsSlot
+        , OffsetDateTime itsNext
+        , OffsetDateTime itsLast
+        , UUID itsJob
+    ) {
+        return io.leasehold.db.schema.tables.AdvanceSchedule.ADVANCE_SCHEDULE.call(
+            itsName,
+            itsRevision,
+            itsSlot,
+            itsNext,
+            itsLast,
+            itsJob
+        );
+    }
+
+    /**
+     * Get <code>leasehold.advance_schedule</code> as a table.
+     */
+    public static AdvanceSchedule advanceSchedule(
+          Field<String> itsName
+        , Field<Long> itsRevision
+        , Field<OffsetDateTime> itsSlot
+        , Field<OffsetDateTime> itsNext
+        , Field<OffsetDateTime> itsLast
+        , Field<UUID> itsJob
+    ) {
+        return io.leasehold.db.schema.tables.AdvanceSchedule.ADVANCE_SCHEDULE.call(
+            itsName,
+            itsRevision,
+            itsSlot,
+            itsNext,
+            itsLast,
+            itsJob
+        );
+    }
+
+    /**
      * Call <code>leasehold.cancel</code>.
      */
     public static Result<Record> cancel(
@@ -1403,6 +1474,52 @@ public class Routines {
             worker,
             itsToken,
             itsResult
+        );
+    }
+
+    /**
+     * Call <code>leasehold.hold_schedule</code>.
+     */
+    public static Result<Record> holdSchedule(
+          Configuration configuration
+        , String itsName
+        , Long itsRevision
+        , OffsetDateTime itsSlot
+    ) {
+        return configuration.dsl().selectFrom(io.leasehold.db.schema.tables.HoldSchedule.HOLD_SCHEDULE.call(
+              itsName
+            , itsRevision
+            , itsSlot
+        )).fetch();
+    }
+
+    /**
+     * Get <code>leasehold.hold_schedule</code> as a table.
+     */
+    public static HoldSchedule holdSchedule(
+          String itsName
+        , Long itsRevision
+        , OffsetDateTime itsSlot
+    ) {
+        return io.leasehold.db.schema.tables.HoldSchedule.HOLD_SCHEDULE.call(
+            itsName,
+            itsRevision,
+            itsSlot
+        );
+    }
+
+    /**
+     * Get <code>leasehold.hold_schedule</code> as a table.
+     */
+    public static HoldSchedule holdSchedule(
+          Field<String> itsName
+        , Field<Long> itsRevision
+        , Field<OffsetDateTime> itsSlot
+    ) {
+        return io.leasehold.db.schema.tables.HoldSchedule.HOLD_SCHEDULE.call(
+            itsName,
+            itsRevision,
+            itsSlot
         );
     }
 
@@ -2053,6 +2170,46 @@ public class Routines {
     }
 
     /**
+     * Call <code>leasehold.pause_schedule</code>.
+     */
+    public static Result<Record> pauseSchedule(
+          Configuration configuration
+        , String itsName
+        , String itsBy
+    ) {
+        return configuration.dsl().selectFrom(io.leasehold.db.schema.tables.PauseSchedule.PAUSE_SCHEDULE.call(
+              itsName
+            , itsBy
+        )).fetch();
+    }
+
+    /**
+     * Get <code>leasehold.pause_schedule</code> as a table.
+     */
+    public static PauseSchedule pauseSchedule(
+          String itsName
+        , String itsBy
+    ) {
+        return io.leasehold.db.schema.tables.PauseSchedule.PAUSE_SCHEDULE.call(
+            itsName,
+            itsBy
+        );
+    }
+
+    /**
+     * Get <code>leasehold.pause_schedule</code> as a table.
+     */
+    public static PauseSchedule pauseSchedule(
+          Field<String> itsName
+        , Field<String> itsBy
+    ) {
+        return io.leasehold.db.schema.tables.PauseSchedule.PAUSE_SCHEDULE.call(
+            itsName,
+            itsBy
+        );
+    }
+
+    /**
      * Call <code>leasehold.place_between</code>.
      */
     public static Result<Record> placeBetween(
@@ -2083,6 +2240,182 @@ public class Routines {
     ) {
         return io.leasehold.db.schema.tables.PlaceBetween.PLACE_BETWEEN.call(
             jobId
+        );
+    }
+
+    /**
+     * Call <code>leasehold.put_schedule</code>.
+     */
+    public static Result<Record> putSchedule(
+          Configuration configuration
+        , String itsName
+        , String itsCron
+        , String itsZone
+        , OffsetDateTime itsStart
+        , OffsetDateTime itsEnd
+        , Long itsJitterMs
+        , String itsMissed
+        , String itsHandler
+        , String itsQueue
+        , Short itsPriority
+        , Short itsMaxAttempts
+        , Long itsTimeLimitMs
+        , JSON itsInput
+        , JSON itsMetadata
+        , String itsPrincipal
+        , OffsetDateTime itsNext
+    ) {
+        return configuration.dsl().selectFrom(io.leasehold.db.schema.tables.PutSchedule.PUT_SCHEDULE.call(
+              itsName
+            , itsCron
+            , itsZone
+            , itsStart
+            , itsEnd
+            , itsJitterMs
+            , itsMissed
+            , itsHandler
+            , itsQueue
+            , itsPriority
+            , itsMaxAttempts
+            , itsTimeLimitMs
+            , itsInput
+            , itsMetadata
+            , itsPrincipal
+            , itsNext
+        )).fetch();
+    }
+
+    /**
+     * Get <code>leasehold.put_schedule</code> as a table.
+     */
+    public static PutSchedule putSchedule(
+          String itsName
+        , String itsCron
+        , String itsZone
+        , OffsetDateTime itsStart
+        , OffsetDateTime itsEnd
+        , Long itsJitterMs
+        , String itsMissed
+        , String itsHandler
+        , String itsQueue
+        , Short itsPriority
+        , Short itsMaxAttempts
+        , Long itsTimeLimitMs
+        , JSON itsInput
+        , JSON itsMetadata
+        , String itsPrincipal
+        , OffsetDateTime itsNext
+    ) {
+        return io.leasehold.db.schema.tables.PutSchedule.PUT_SCHEDULE.call(
+            itsName,
+            itsCron,
+            itsZone,
+            itsStart,
+            itsEnd,
+            itsJitterMs,
+            itsMissed,
+            itsHandler,
+            itsQueue,
+            itsPriority,
+            itsMaxAttempts,
+            itsTimeLimitMs,
+            itsInput,
+            itsMetadata,
+            itsPrincipal,
+            itsNext
+        );
+    }
+
+    /**
+     * Get <code>leasehold.put_schedule</code> as a table.
+     */
+    public static PutSchedule putSchedule(
+          Field<String> itsName
+        , Field<String> itsCron
+        , Field<String> itsZone
+        , Field<OffsetDateTime> itsStart
+        , Field<OffsetDateTime> itsEnd
+        , Field<Long> itsJitterMs
+        , Field<String> itsMissed
+        , Field<String> itsHandler
+        , Field<String> itsQueue
+        , Field<Short> itsPriority
+        , Field<Short> itsMaxAttempts
+        , Field<Long> itsTimeLimitMs
+        , Field<JSON> itsInput
+        , Field<JSON> itsMetadata
+        , Field<String> itsPrincipal
+        , Field<OffsetDateTime> itsNext
+    ) {
+        return io.leasehold.db.schema.tables.PutSchedule.PUT_SCHEDULE.call(
+            itsName,
+            itsCron,
+            itsZone,
+            itsStart,
+            itsEnd,
+            itsJitterMs,
+            itsMissed,
+            itsHandler,
+            itsQueue,
+            itsPriority,
+            itsMaxAttempts,
+            itsTimeLimitMs,
+            itsInput,
+            itsMetadata,
+            itsPrincipal,
+            itsNext
+        );
+    }
+
+    /**
+     * Call <code>leasehold.put_schedule_aside</code>.
+     */
+    public static Result<Record> putScheduleAside(
+          Configuration configuration
+        , String itsName
+        , Long itsRevision
+        , OffsetDateTime itsSlot
+        , String itsError
+    ) {
+        return configuration.dsl().selectFrom(io.leasehold.db.schema.tables.PutScheduleAside.PUT_SCHEDULE_ASIDE.call(
+              itsName
+            , itsRevision
+            , itsSlot
+            , itsError
+        )).fetch();
+    }
+
+    /**
+     * Get <code>leasehold.put_schedule_aside</code> as a table.
+     */
+    public static PutScheduleAside putScheduleAside(
+          String itsName
+        , Long itsRevision
+        , OffsetDateTime itsSlot
+        , String itsError
+    ) {
+        return io.leasehold.db.schema.tables.PutScheduleAside.PUT_SCHEDULE_ASIDE.call(
+            itsName,
+            itsRevision,
+            itsSlot,
+            itsError
+        );
+    }
+
+    /**
+     * Get <code>leasehold.put_schedule_aside</code> as a table.
+     */
+    public static PutScheduleAside putScheduleAside(
+          Field<String> itsName
+        , Field<Long> itsRevision
+        , Field<OffsetDateTime> itsSlot
+        , Field<String> itsError
+    ) {
+        return io.leasehold.db.schema.tables.PutScheduleAside.PUT_SCHEDULE_ASIDE.call(
+            itsName,
+            itsRevision,
+            itsSlot,
+            itsError
         );
     }
 
@@ -2135,6 +2468,86 @@ public class Routines {
             most,
             lanes,
             pages
+        );
+    }
+
+    /**
+     * Call <code>leasehold.remove_schedule</code>.
+     */
+    public static Result<Record> removeSchedule(
+          Configuration configuration
+        , String itsName
+    ) {
+        return configuration.dsl().selectFrom(io.leasehold.db.schema.tables.RemoveSchedule.REMOVE_SCHEDULE.call(
+              itsName
+        )).fetch();
+    }
+
+    /**
+     * Get <code>leasehold.remove_schedule</code> as a table.
+     */
+    public static RemoveSchedule removeSchedule(
+          String itsName
+    ) {
+        return io.leasehold.db.schema.tables.RemoveSchedule.REMOVE_SCHEDULE.call(
+            itsName
+        );
+    }
+
+    /**
+     * Get <code>leasehold.remove_schedule</code> as a table.
+     */
+    public static RemoveSchedule removeSchedule(
+          Field<String> itsName
+    ) {
+        return io.leasehold.db.schema.tables.RemoveSchedule.REMOVE_SCHEDULE.call(
+            itsName
+        );
+    }
+
+    /**
+     * Call <code>leasehold.resume_schedule</code>.
+     */
+    public static Result<Record> resumeSchedule(
+          Configuration configuration
+        , String itsName
+        , Long itsRevision
+        , OffsetDateTime itsNext
+    ) {
+        return configuration.dsl().selectFrom(io.leasehold.db.schema.tables.ResumeSchedule.RESUME_SCHEDULE.call(
+              itsName
+            , itsRevision
+            , itsNext
+        )).fetch();
+    }
+
+    /**
+     * Get <code>leasehold.resume_schedule</code> as a table.
+     */
+    public static ResumeSchedule resumeSchedule(
+          String itsName
+        , Long itsRevision
+        , OffsetDateTime itsNext
+    ) {
+        return io.leasehold.db.schema.tables.ResumeSchedule.RESUME_SCHEDULE.call(
+            itsName,
+            itsRevision,
+            itsNext
+        );
+    }
+
+    /**
+     * Get <code>leasehold.resume_schedule</code> as a table.
+     */
+    public static ResumeSchedule resumeSchedule(
+          Field<String> itsName
+        , Field<Long> itsRevision
+        , Field<OffsetDateTime> itsNext
+    ) {
+        return io.leasehold.db.schema.tables.ResumeSchedule.RESUME_SCHEDULE.call(
+            itsName,
+            itsRevision,
+            itsNext
         );
     }
 

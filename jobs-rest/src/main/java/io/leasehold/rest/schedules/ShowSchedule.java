@@ -1,0 +1,43 @@
+package io.leasehold.rest.schedules;
+
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import io.leasehold.jobs.Schedules;
+import io.leasehold.rest.http.Exchange;
+import io.leasehold.rest.http.Resource;
+import io.leasehold.rest.problem.Problem;
+import io.leasehold.rest.problem.Refusal;
+import jakarta.inject.Inject;
+import java.io.IOException;
+import java.time.Instant;
+import java.util.List;
+
+/** Shows a schedule as it is, with the slots that come next. */
+public final class ShowSchedule implements Resource {
+
+  private static final int OK = 200;
+  private static final int SLOTS = 10;
+
+  private final Schedules schedules;
+
+  @Inject
+  ShowSchedule(Schedules schedules) {
+    this.schedules = schedules;
+  }
+
+  @Override
+  public void answer(Exchange exchange) throws IOException {
+    var name = exchange.schedule();
+    var schedule =
+        schedules.find(exchange.caller(), name).orElseThrow(() -> Refusal.of(Problem.NOT_FOUND));
+    exchange.json(
+        OK, new Whole(ScheduleView.of(schedule), schedules.next(exchange.caller(), name, SLOTS)));
+  }
+
+  /**
+   * All that there is to show.
+   *
+   * @param schedule as in the list
+   * @param nextSlots at most ten
+   */
+  private record Whole(@JsonUnwrapped ScheduleView schedule, List<Instant> nextSlots) {}
+}
