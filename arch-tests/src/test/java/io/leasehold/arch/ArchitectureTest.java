@@ -77,6 +77,7 @@ class ArchitectureTest {
   private static final List<String> ENGINE_WORK =
       List.of(
           ENGINE + ".claim.Lanes",
+          ENGINE + ".depend.FollowDependents",
           ENGINE + ".finish.Flush",
           ENGINE + ".journal.Steps",
           ENGINE + ".lease.FindCancelled",

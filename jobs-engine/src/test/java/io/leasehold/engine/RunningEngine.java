@@ -8,6 +8,7 @@ import io.leasehold.db.Secret;
 import io.leasehold.db.SecureDatabase;
 import io.leasehold.db.SecureDbModule;
 import io.leasehold.db.Transactions;
+import io.leasehold.jobs.Batches;
 import io.leasehold.jobs.DeadLetters;
 import io.leasehold.jobs.HandlerCatalogue;
 import io.leasehold.jobs.JobService;
@@ -54,6 +55,10 @@ public final class RunningEngine implements AutoCloseable {
 
   public JobWatch watch() {
     return injector.getInstance(JobWatch.class);
+  }
+
+  public Batches batches() {
+    return injector.getInstance(Batches.class);
   }
 
   public DeadLetters deadLetters() {

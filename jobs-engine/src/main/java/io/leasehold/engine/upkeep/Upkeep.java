@@ -1,5 +1,6 @@
 package io.leasehold.engine.upkeep;
 
+import io.leasehold.engine.depend.FollowDependents;
 import io.leasehold.engine.metrics.QueueDepths;
 import io.leasehold.engine.run.Chore;
 import io.leasehold.engine.run.Lasting;
@@ -31,7 +32,7 @@ public final class Upkeep {
   private static final Duration LAST_WORDS = Duration.ofSeconds(1);
 
   private final Chores chores;
-  private final MoveInTime move;
+  private final Movers movers;
   private final RandomGenerator random;
   private final Rhythm rhythm;
   private final QueueDepths queueDepths;
@@ -41,17 +42,24 @@ public final class Upkeep {
   @Inject
   Upkeep(
       Chores chores,
-      MoveInTime move,
+      Movers movers,
       RandomGenerator random,
       Rhythm rhythm,
       QueueDepths queueDepths,
       Duties duties) {
     this.chores = chores;
-    this.move = move;
+    this.movers = movers;
     this.random = random;
     this.rhythm = rhythm;
     this.queueDepths = queueDepths;
     this.duties = duties;
+  }
+
+  /** What moves jobs to where they can be claimed, when nothing is in their way any more. */
+  record Movers(MoveInTime inTime, FollowDependents afterOthers) {
+
+    @Inject
+    Movers {}
   }
 
   /** Starts; by then the worker is registered, if the database is there. */
@@ -65,10 +73,11 @@ public final class Upkeep {
     } else {
       everybody("look", "the look at the database", LOOK_EVERY, chores::look);
     }
+    keep("dependents", movers.afterOthers());
   }
 
   private void maintain() {
-    keep("move", move);
+    keep("move", movers.inTime());
     everybody(
         "prepare",
         "the making of partitions",

@@ -9,6 +9,7 @@ import io.leasehold.rest.http.Route;
 import io.leasehold.rest.jobs.CommandJobs;
 import io.leasehold.rest.jobs.ListHandlers;
 import io.leasehold.rest.jobs.ListJobs;
+import io.leasehold.rest.jobs.ShowDependencies;
 import io.leasehold.rest.jobs.ShowEvents;
 import io.leasehold.rest.jobs.ShowExplanation;
 import io.leasehold.rest.jobs.ShowJob;
@@ -57,6 +58,8 @@ public final class Routes {
             new Route("GET", JOB, CALLER, jobs.show()).taking("wait"),
             new Route("GET", JOB + "/result", CALLER, jobs.result()),
             new Route("GET", JOB + "/explanation", CALLER, jobs.explanation()),
+            new Route("GET", JOB + "/dependencies", CALLER, jobs.dependencies())
+                .taking("after", "limit"),
             new Route("GET", JOB + "/events", CALLER, jobs.events())
                 .taking("after", "limit", "follow")
                 .giving(JSON, NDJSON),
@@ -87,6 +90,7 @@ public final class Routes {
       ShowJob show,
       ShowResult result,
       ShowExplanation explanation,
+      ShowDependencies dependencies,
       ShowEvents events,
       StreamEvents stream) {
 

@@ -28,12 +28,15 @@ import io.leasehold.db.schema.routines.Submitter;
 import io.leasehold.db.schema.routines.WhyItWaits;
 import io.leasehold.db.schema.routines.WhyNobody;
 import io.leasehold.db.schema.routines.WhyNotYet;
+import io.leasehold.db.schema.tables.AddToBatch;
 import io.leasehold.db.schema.tables.Cancel;
+import io.leasehold.db.schema.tables.CancelBatch;
 import io.leasehold.db.schema.tables.CountDead;
 import io.leasehold.db.schema.tables.Delete;
 import io.leasehold.db.schema.tables.DiscardAll;
 import io.leasehold.db.schema.tables.Endings;
 import io.leasehold.db.schema.tables.Explain;
+import io.leasehold.db.schema.tables.FindBatch;
 import io.leasehold.db.schema.tables.FindCheckpoint;
 import io.leasehold.db.schema.tables.FindStep;
 import io.leasehold.db.schema.tables.Finish;
@@ -44,6 +47,7 @@ import io.leasehold.db.schema.tables.KnownHandlers;
 import io.leasehold.db.schema.tables.Lanes;
 import io.leasehold.db.schema.tables.Leases;
 import io.leasehold.db.schema.tables.ListDead;
+import io.leasehold.db.schema.tables.ListDependencies;
 import io.leasehold.db.schema.tables.ListEvents;
 import io.leasehold.db.schema.tables.ListJobs;
 import io.leasehold.db.schema.tables.NewestJobs;
@@ -53,6 +57,8 @@ import io.leasehold.db.schema.tables.QueueDepths;
 import io.leasehold.db.schema.tables.Retry;
 import io.leasehold.db.schema.tables.RetryAll;
 import io.leasehold.db.schema.tables.SessionFindings;
+import io.leasehold.db.schema.tables.Settle;
+import io.leasehold.db.schema.tables.SubmitAfter;
 import io.leasehold.db.schema.tables.SubmitAll;
 import io.leasehold.db.schema.tables.SubmitLeased;
 import io.leasehold.db.schema.tables.Tellings;
@@ -981,6 +987,52 @@ public class Routines {
     }
 
     /**
+     * Call <code>leasehold.add_to_batch</code>.
+     */
+    public static Result<Record> addToBatch(
+          Configuration configuration
+        , UUID batch
+        , UUID[] jobIds
+        , Boolean callback
+    ) {
+        return configuration.dsl().selectFrom(io.leasehold.db.schema.tables.AddToBatch.ADD_TO_BATCH.call(
+              batch
+            , jobIds
+            , callback
+        )).fetch();
+    }
+
+    /**
+     * Get <code>leasehold.add_to_batch</code> as a table.
+     */
+    public static AddToBatch addToBatch(
+          UUID batch
+        , UUID[] jobIds
+        , Boolean callback
+    ) {
+        return io.leasehold.db.schema.tables.AddToBatch.ADD_TO_BATCH.call(
+            batch,
+            jobIds,
+            callback
+        );
+    }
+
+    /**
+     * Get <code>leasehold.add_to_batch</code> as a table.
+     */
+    public static AddToBatch addToBatch(
+          Field<UUID> batch
+        , Field<UUID[]> jobIds
+        , Field<Boolean> callback
+    ) {
+        return io.leasehold.db.schema.tables.AddToBatch.ADD_TO_BATCH.call(
+            batch,
+            jobIds,
+            callback
+        );
+    }
+
+    /**
      * Call <code>leasehold.cancel</code>.
      */
     public static Result<Record> cancel(
@@ -1023,6 +1075,58 @@ public class Routines {
             jobId,
             principal,
             thenDelete
+        );
+    }
+
+    /**
+     * Call <code>leasehold.cancel_batch</code>.
+     */
+    public static Result<Record> cancelBatch(
+          Configuration configuration
+        , UUID batch
+        , UUID afterId
+        , Integer most
+        , String principal
+    ) {
+        return configuration.dsl().selectFrom(io.leasehold.db.schema.tables.CancelBatch.CANCEL_BATCH.call(
+              batch
+            , afterId
+            , most
+            , principal
+        )).fetch();
+    }
+
+    /**
+     * Get <code>leasehold.cancel_batch</code> as a table.
+     */
+    public static CancelBatch cancelBatch(
+          UUID batch
+        , UUID afterId
+        , Integer most
+        , String principal
+    ) {
+        return io.leasehold.db.schema.tables.CancelBatch.CANCEL_BATCH.call(
+            batch,
+            afterId,
+            most,
+            principal
+        );
+    }
+
+    /**
+     * Get <code>leasehold.cancel_batch</code> as a table.
+     */
+    public static CancelBatch cancelBatch(
+          Field<UUID> batch
+        , Field<UUID> afterId
+        , Field<Integer> most
+        , Field<String> principal
+    ) {
+        return io.leasehold.db.schema.tables.CancelBatch.CANCEL_BATCH.call(
+            batch,
+            afterId,
+            most,
+            principal
         );
     }
 
@@ -1207,6 +1311,40 @@ public class Routines {
     ) {
         return io.leasehold.db.schema.tables.Explain.EXPLAIN.call(
             jobId
+        );
+    }
+
+    /**
+     * Call <code>leasehold.find_batch</code>.
+     */
+    public static Result<Record> findBatch(
+          Configuration configuration
+        , UUID batch
+    ) {
+        return configuration.dsl().selectFrom(io.leasehold.db.schema.tables.FindBatch.FIND_BATCH.call(
+              batch
+        )).fetch();
+    }
+
+    /**
+     * Get <code>leasehold.find_batch</code> as a table.
+     */
+    public static FindBatch findBatch(
+          UUID batch
+    ) {
+        return io.leasehold.db.schema.tables.FindBatch.FIND_BATCH.call(
+            batch
+        );
+    }
+
+    /**
+     * Get <code>leasehold.find_batch</code> as a table.
+     */
+    public static FindBatch findBatch(
+          Field<UUID> batch
+    ) {
+        return io.leasehold.db.schema.tables.FindBatch.FIND_BATCH.call(
+            batch
         );
     }
 
@@ -1669,6 +1807,52 @@ public class Routines {
     }
 
     /**
+     * Call <code>leasehold.list_dependencies</code>.
+     */
+    public static Result<Record> listDependencies(
+          Configuration configuration
+        , UUID itsJob
+        , UUID afterId
+        , Integer most
+    ) {
+        return configuration.dsl().selectFrom(io.leasehold.db.schema.tables.ListDependencies.LIST_DEPENDENCIES.call(
+              itsJob
+            , afterId
+            , most
+        )).fetch();
+    }
+
+    /**
+     * Get <code>leasehold.list_dependencies</code> as a table.
+     */
+    public static ListDependencies listDependencies(
+          UUID itsJob
+        , UUID afterId
+        , Integer most
+    ) {
+        return io.leasehold.db.schema.tables.ListDependencies.LIST_DEPENDENCIES.call(
+            itsJob,
+            afterId,
+            most
+        );
+    }
+
+    /**
+     * Get <code>leasehold.list_dependencies</code> as a table.
+     */
+    public static ListDependencies listDependencies(
+          Field<UUID> itsJob
+        , Field<UUID> afterId
+        , Field<Integer> most
+    ) {
+        return io.leasehold.db.schema.tables.ListDependencies.LIST_DEPENDENCIES.call(
+            itsJob,
+            afterId,
+            most
+        );
+    }
+
+    /**
      * Call <code>leasehold.list_events</code>.
      */
     public static Result<Record> listEvents(
@@ -2115,6 +2299,158 @@ public class Routines {
     ) {
         return io.leasehold.db.schema.tables.SessionFindings.SESSION_FINDINGS.call(
             runAs
+        );
+    }
+
+    /**
+     * Call <code>leasehold.settle</code>.
+     */
+    public static Result<Record> settle(
+          Configuration configuration
+        , Integer most
+    ) {
+        return configuration.dsl().selectFrom(io.leasehold.db.schema.tables.Settle.SETTLE.call(
+              most
+        )).fetch();
+    }
+
+    /**
+     * Get <code>leasehold.settle</code> as a table.
+     */
+    public static Settle settle(
+          Integer most
+    ) {
+        return io.leasehold.db.schema.tables.Settle.SETTLE.call(
+            most
+        );
+    }
+
+    /**
+     * Get <code>leasehold.settle</code> as a table.
+     */
+    public static Settle settle(
+          Field<Integer> most
+    ) {
+        return io.leasehold.db.schema.tables.Settle.SETTLE.call(
+            most
+        );
+    }
+
+    /**
+     * Call <code>leasehold.submit_after</code>.
+     */
+    public static Result<Record> submitAfter(
+          Configuration configuration
+        , String handler
+        , String queue
+        , Short priority
+        , Short maxAttempts
+        , Long timeLimitMs
+        , Long delayMs
+        , String principal
+        , String correlationId
+        , JSON[] inputs
+        , JSON[] metadata
+        , String[] keys
+        , Long reuseMs
+        , UUID[] onIds
+        , Integer[] ofs
+        , Boolean untilEnd
+    ) {
+        return configuration.dsl().selectFrom(io.leasehold.db.schema.tables.SubmitAfter.SUBMIT_AFTER.call(
+              handler
+            , queue
+            , priority
+            , maxAttempts
+            , timeLimitMs
+            , delayMs
+            , principal
+            , correlationId
+            , inputs
+            , metadata
+            , keys
+            , reuseMs
+            , onIds
+            , ofs
+            , untilEnd
+        )).fetch();
+    }
+
+    /**
+     * Get <code>leasehold.submit_after</code> as a table.
+     */
+    public static SubmitAfter submitAfter(
+          String handler
+        , String queue
+        , Short priority
+        , Short maxAttempts
+        , Long timeLimitMs
+        , Long delayMs
+        , String principal
+        , String correlationId
+        , JSON[] inputs
+        , JSON[] metadata
+        , String[] keys
+        , Long reuseMs
+        , UUID[] onIds
+        , Integer[] ofs
+        , Boolean untilEnd
+    ) {
+        return io.leasehold.db.schema.tables.SubmitAfter.SUBMIT_AFTER.call(
+            handler,
+            queue,
+            priority,
+            maxAttempts,
+            timeLimitMs,
+            delayMs,
+            principal,
+            correlationId,
+            inputs,
+            metadata,
+            keys,
+            reuseMs,
+            onIds,
+            ofs,
+            untilEnd
+        );
+    }
+
+    /**
+     * Get <code>leasehold.submit_after</code> as a table.
+     */
+    public static SubmitAfter submitAfter(
+          Field<String> handler
+        , Field<String> queue
+        , Field<Short> priority
+        , Field<Short> maxAttempts
+        , Field<Long> timeLimitMs
+        , Field<Long> delayMs
+        , Field<String> principal
+        , Field<String> correlationId
+        , Field<JSON[]> inputs
+        , Field<JSON[]> metadata
+        , Field<String[]> keys
+        , Field<Long> reuseMs
+        , Field<UUID[]> onIds
+        , Field<Integer[]> ofs
+        , Field<Boolean> untilEnd
+    ) {
+        return io.leasehold.db.schema.tables.SubmitAfter.SUBMIT_AFTER.call(
+            handler,
+            queue,
+            priority,
+            maxAttempts,
+            timeLimitMs,
+            delayMs,
+            principal,
+            correlationId,
+            inputs,
+            metadata,
+            keys,
+            reuseMs,
+            onIds,
+            ofs,
+            untilEnd
         );
     }
 

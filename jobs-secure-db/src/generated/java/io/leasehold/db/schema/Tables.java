@@ -4,17 +4,22 @@
 package io.leasehold.db.schema;
 
 
+import io.leasehold.db.schema.tables.AddToBatch;
 import io.leasehold.db.schema.tables.Attempt;
+import io.leasehold.db.schema.tables.BatchJob;
 import io.leasehold.db.schema.tables.Cancel;
+import io.leasehold.db.schema.tables.CancelBatch;
 import io.leasehold.db.schema.tables.CancelRequest;
 import io.leasehold.db.schema.tables.Checkpoint;
 import io.leasehold.db.schema.tables.CountDead;
 import io.leasehold.db.schema.tables.Day;
 import io.leasehold.db.schema.tables.Delete;
+import io.leasehold.db.schema.tables.Dependency;
 import io.leasehold.db.schema.tables.DiscardAll;
 import io.leasehold.db.schema.tables.Endings;
 import io.leasehold.db.schema.tables.Event;
 import io.leasehold.db.schema.tables.Explain;
+import io.leasehold.db.schema.tables.FindBatch;
 import io.leasehold.db.schema.tables.FindCheckpoint;
 import io.leasehold.db.schema.tables.FindStep;
 import io.leasehold.db.schema.tables.Finish;
@@ -33,6 +38,7 @@ import io.leasehold.db.schema.tables.Leader;
 import io.leasehold.db.schema.tables.Lease;
 import io.leasehold.db.schema.tables.Leases;
 import io.leasehold.db.schema.tables.ListDead;
+import io.leasehold.db.schema.tables.ListDependencies;
 import io.leasehold.db.schema.tables.ListEvents;
 import io.leasehold.db.schema.tables.ListJobs;
 import io.leasehold.db.schema.tables.LiveWorker;
@@ -48,11 +54,15 @@ import io.leasehold.db.schema.tables.Retry;
 import io.leasehold.db.schema.tables.RetryAll;
 import io.leasehold.db.schema.tables.Scheduled;
 import io.leasehold.db.schema.tables.SessionFindings;
+import io.leasehold.db.schema.tables.Settle;
 import io.leasehold.db.schema.tables.Step;
+import io.leasehold.db.schema.tables.SubmitAfter;
 import io.leasehold.db.schema.tables.SubmitAll;
 import io.leasehold.db.schema.tables.SubmitLeased;
 import io.leasehold.db.schema.tables.Tellings;
 import io.leasehold.db.schema.tables.Turn;
+import io.leasehold.db.schema.tables.Unsettled;
+import io.leasehold.db.schema.tables.Waiting;
 import io.leasehold.db.schema.tables.Worker;
 import io.leasehold.jobs.JobId;
 
@@ -72,9 +82,65 @@ import org.jooq.Result;
 public class Tables {
 
     /**
+     * The table <code>leasehold.add_to_batch</code>.
+     */
+    public static final AddToBatch ADD_TO_BATCH = AddToBatch.ADD_TO_BATCH;
+
+    /**
+     * Call <code>leasehold.add_to_batch</code>.
+     */
+    public static Result<Record> ADD_TO_BATCH(
+          Configuration configuration
+        , UUID batch
+        , UUID[] jobIds
+        , Boolean callback
+    ) {
+        return configuration.dsl().selectFrom(io.leasehold.db.schema.tables.AddToBatch.ADD_TO_BATCH.call(
+              batch
+            , jobIds
+            , callback
+        )).fetch();
+    }
+
+    /**
+     * Get <code>leasehold.add_to_batch</code> as a table.
+     */
+    public static AddToBatch ADD_TO_BATCH(
+          UUID batch
+        , UUID[] jobIds
+        , Boolean callback
+    ) {
+        return io.leasehold.db.schema.tables.AddToBatch.ADD_TO_BATCH.call(
+            batch,
+            jobIds,
+            callback
+        );
+    }
+
+    /**
+     * Get <code>leasehold.add_to_batch</code> as a table.
+     */
+    public static AddToBatch ADD_TO_BATCH(
+          Field<UUID> batch
+        , Field<UUID[]> jobIds
+        , Field<Boolean> callback
+    ) {
+        return io.leasehold.db.schema.tables.AddToBatch.ADD_TO_BATCH.call(
+            batch,
+            jobIds,
+            callback
+        );
+    }
+
+    /**
      * The table <code>leasehold.attempt</code>.
      */
     public static final Attempt ATTEMPT = Attempt.ATTEMPT;
+
+    /**
+     * The table <code>leasehold.batch_job</code>.
+     */
+    public static final BatchJob BATCH_JOB = BatchJob.BATCH_JOB;
 
     /**
      * The table <code>leasehold.cancel</code>.
@@ -124,6 +190,63 @@ public class Tables {
             jobId,
             principal,
             thenDelete
+        );
+    }
+
+    /**
+     * The table <code>leasehold.cancel_batch</code>.
+     */
+    public static final CancelBatch CANCEL_BATCH = CancelBatch.CANCEL_BATCH;
+
+    /**
+     * Call <code>leasehold.cancel_batch</code>.
+     */
+    public static Result<Record> CANCEL_BATCH(
+          Configuration configuration
+        , UUID batch
+        , UUID afterId
+        , Integer most
+        , String principal
+    ) {
+        return configuration.dsl().selectFrom(io.leasehold.db.schema.tables.CancelBatch.CANCEL_BATCH.call(
+              batch
+            , afterId
+            , most
+            , principal
+        )).fetch();
+    }
+
+    /**
+     * Get <code>leasehold.cancel_batch</code> as a table.
+     */
+    public static CancelBatch CANCEL_BATCH(
+          UUID batch
+        , UUID afterId
+        , Integer most
+        , String principal
+    ) {
+        return io.leasehold.db.schema.tables.CancelBatch.CANCEL_BATCH.call(
+            batch,
+            afterId,
+            most,
+            principal
+        );
+    }
+
+    /**
+     * Get <code>leasehold.cancel_batch</code> as a table.
+     */
+    public static CancelBatch CANCEL_BATCH(
+          Field<UUID> batch
+        , Field<UUID> afterId
+        , Field<Integer> most
+        , Field<String> principal
+    ) {
+        return io.leasehold.db.schema.tables.CancelBatch.CANCEL_BATCH.call(
+            batch,
+            afterId,
+            most,
+            principal
         );
     }
 
@@ -203,6 +326,11 @@ public class Tables {
             jobId
         );
     }
+
+    /**
+     * The table <code>leasehold.dependency</code>.
+     */
+    public static final Dependency DEPENDENCY = Dependency.DEPENDENCY;
 
     /**
      * The table <code>leasehold.discard_all</code>.
@@ -353,6 +481,45 @@ public class Tables {
     ) {
         return io.leasehold.db.schema.tables.Explain.EXPLAIN.call(
             jobId
+        );
+    }
+
+    /**
+     * The table <code>leasehold.find_batch</code>.
+     */
+    public static final FindBatch FIND_BATCH = FindBatch.FIND_BATCH;
+
+    /**
+     * Call <code>leasehold.find_batch</code>.
+     */
+    public static Result<Record> FIND_BATCH(
+          Configuration configuration
+        , UUID batch
+    ) {
+        return configuration.dsl().selectFrom(io.leasehold.db.schema.tables.FindBatch.FIND_BATCH.call(
+              batch
+        )).fetch();
+    }
+
+    /**
+     * Get <code>leasehold.find_batch</code> as a table.
+     */
+    public static FindBatch FIND_BATCH(
+          UUID batch
+    ) {
+        return io.leasehold.db.schema.tables.FindBatch.FIND_BATCH.call(
+            batch
+        );
+    }
+
+    /**
+     * Get <code>leasehold.find_batch</code> as a table.
+     */
+    public static FindBatch FIND_BATCH(
+          Field<UUID> batch
+    ) {
+        return io.leasehold.db.schema.tables.FindBatch.FIND_BATCH.call(
+            batch
         );
     }
 
@@ -905,6 +1072,57 @@ public class Tables {
     }
 
     /**
+     * The table <code>leasehold.list_dependencies</code>.
+     */
+    public static final ListDependencies LIST_DEPENDENCIES = ListDependencies.LIST_DEPENDENCIES;
+
+    /**
+     * Call <code>leasehold.list_dependencies</code>.
+     */
+    public static Result<Record> LIST_DEPENDENCIES(
+          Configuration configuration
+        , UUID itsJob
+        , UUID afterId
+        , Integer most
+    ) {
+        return configuration.dsl().selectFrom(io.leasehold.db.schema.tables.ListDependencies.LIST_DEPENDENCIES.call(
+              itsJob
+            , afterId
+            , most
+        )).fetch();
+    }
+
+    /**
+     * Get <code>leasehold.list_dependencies</code> as a table.
+     */
+    public static ListDependencies LIST_DEPENDENCIES(
+          UUID itsJob
+        , UUID afterId
+        , Integer most
+    ) {
+        return io.leasehold.db.schema.tables.ListDependencies.LIST_DEPENDENCIES.call(
+            itsJob,
+            afterId,
+            most
+        );
+    }
+
+    /**
+     * Get <code>leasehold.list_dependencies</code> as a table.
+     */
+    public static ListDependencies LIST_DEPENDENCIES(
+          Field<UUID> itsJob
+        , Field<UUID> afterId
+        , Field<Integer> most
+    ) {
+        return io.leasehold.db.schema.tables.ListDependencies.LIST_DEPENDENCIES.call(
+            itsJob,
+            afterId,
+            most
+        );
+    }
+
+    /**
      * The table <code>leasehold.list_events</code>.
      */
     public static final ListEvents LIST_EVENTS = ListEvents.LIST_EVENTS;
@@ -1430,9 +1648,171 @@ public class Tables {
     }
 
     /**
+     * The table <code>leasehold.settle</code>.
+     */
+    public static final Settle SETTLE = Settle.SETTLE;
+
+    /**
+     * Call <code>leasehold.settle</code>.
+     */
+    public static Result<Record> SETTLE(
+          Configuration configuration
+        , Integer most
+    ) {
+        return configuration.dsl().selectFrom(io.leasehold.db.schema.tables.Settle.SETTLE.call(
+              most
+        )).fetch();
+    }
+
+    /**
+     * Get <code>leasehold.settle</code> as a table.
+     */
+    public static Settle SETTLE(
+          Integer most
+    ) {
+        return io.leasehold.db.schema.tables.Settle.SETTLE.call(
+            most
+        );
+    }
+
+    /**
+     * Get <code>leasehold.settle</code> as a table.
+     */
+    public static Settle SETTLE(
+          Field<Integer> most
+    ) {
+        return io.leasehold.db.schema.tables.Settle.SETTLE.call(
+            most
+        );
+    }
+
+    /**
      * The table <code>leasehold.step</code>.
      */
     public static final Step STEP = Step.STEP;
+
+    /**
+     * The table <code>leasehold.submit_after</code>.
+     */
+    public static final SubmitAfter SUBMIT_AFTER = SubmitAfter.SUBMIT_AFTER;
+
+    /**
+     * Call <code>leasehold.submit_after</code>.
+     */
+    public static Result<Record> SUBMIT_AFTER(
+          Configuration configuration
+        , String handler
+        , String queue
+        , Short priority
+        , Short maxAttempts
+        , Long timeLimitMs
+        , Long delayMs
+        , String principal
+        , String correlationId
+        , JSON[] inputs
+        , JSON[] metadata
+        , String[] keys
+        , Long reuseMs
+        , UUID[] onIds
+        , Integer[] ofs
+        , Boolean untilEnd
+    ) {
+        return configuration.dsl().selectFrom(io.leasehold.db.schema.tables.SubmitAfter.SUBMIT_AFTER.call(
+              handler
+            , queue
+            , priority
+            , maxAttempts
+            , timeLimitMs
+            , delayMs
+            , principal
+            , correlationId
+            , inputs
+            , metadata
+            , keys
+            , reuseMs
+            , onIds
+            , ofs
+            , untilEnd
+        )).fetch();
+    }
+
+    /**
+     * Get <code>leasehold.submit_after</code> as a table.
+     */
+    public static SubmitAfter SUBMIT_AFTER(
+          String handler
+        , String queue
+        , Short priority
+        , Short maxAttempts
+        , Long timeLimitMs
+        , Long delayMs
+        , String principal
+        , String correlationId
+        , JSON[] inputs
+        , JSON[] metadata
+        , String[] keys
+        , Long reuseMs
+        , UUID[] onIds
+        , Integer[] ofs
+        , Boolean untilEnd
+    ) {
+        return io.leasehold.db.schema.tables.SubmitAfter.SUBMIT_AFTER.call(
+            handler,
+            queue,
+            priority,
+            maxAttempts,
+            timeLimitMs,
+            delayMs,
+            principal,
+            correlationId,
+            inputs,
+            metadata,
+            keys,
+            reuseMs,
+            onIds,
+            ofs,
+            untilEnd
+        );
+    }
+
+    /**
+     * Get <code>leasehold.submit_after</code> as a table.
+     */
+    public static SubmitAfter SUBMIT_AFTER(
+          Field<String> handler
+        , Field<String> queue
+        , Field<Short> priority
+        , Field<Short> maxAttempts
+        , Field<Long> timeLimitMs
+        , Field<Long> delayMs
+        , Field<String> principal
+        , Field<String> correlationId
+        , Field<JSON[]> inputs
+        , Field<JSON[]> metadata
+        , Field<String[]> keys
+        , Field<Long> reuseMs
+        , Field<UUID[]> onIds
+        , Field<Integer[]> ofs
+        , Field<Boolean> untilEnd
+    ) {
+        return io.leasehold.db.schema.tables.SubmitAfter.SUBMIT_AFTER.call(
+            handler,
+            queue,
+            priority,
+            maxAttempts,
+            timeLimitMs,
+            delayMs,
+            principal,
+            correlationId,
+            inputs,
+            metadata,
+            keys,
+            reuseMs,
+            onIds,
+            ofs,
+            untilEnd
+        );
+    }
 
     /**
      * The table <code>leasehold.submit_all</code>.
@@ -1705,6 +2085,16 @@ public class Tables {
      * The table <code>leasehold.turn</code>.
      */
     public static final Turn TURN = Turn.TURN;
+
+    /**
+     * The table <code>leasehold.unsettled</code>.
+     */
+    public static final Unsettled UNSETTLED = Unsettled.UNSETTLED;
+
+    /**
+     * The table <code>leasehold.waiting</code>.
+     */
+    public static final Waiting WAITING = Waiting.WAITING;
 
     /**
      * The table <code>leasehold.worker</code>.
