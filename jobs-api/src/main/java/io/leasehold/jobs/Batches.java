@@ -5,8 +5,8 @@ import java.util.Optional;
 
 /**
  * Batches of a caller's tenant: many jobs that are submitted together, and followed and cancelled
- * as one. Their jobs are jobs like any other. A batch takes no more jobs once it is submitted, and is
- * kept as long as one of its jobs is.
+ * as one. Their jobs are jobs like any other. A batch takes no more jobs once it is submitted, and
+ * is kept as long as one of its jobs is.
  *
  * <p>Another tenant's batch and one that never was are the same: not there. Only restartable jobs
  * can be in one, and none in direct mode. Safe to share between threads.
@@ -16,8 +16,8 @@ public interface Batches {
   /**
    * Submits any number of jobs in one transaction as a batch: all of them, or none.
    *
-   * @param requests read a thousand at a time. One whose key was taken puts the job that has it into
-   *     the batch
+   * @param requests read a thousand at a time. One whose key was taken puts the job that has it
+   *     into the batch
    * @throws IllegalArgumentException if there is none, or one whose jobs live in memory
    */
   BatchId submit(SecurityContext caller, Iterator<? extends JobRequest<?, ?>> requests);

@@ -22,8 +22,8 @@ import java.util.stream.Stream;
  * @param maxAttempts how often it is attempted
  * @param metadata what the submitter wants to be kept with it
  * @param after the jobs that have to succeed before it runs
- * @param reuseWithin how long ago the job may have been made that is answered instead of a new one, if
- *     there is one of the same key
+ * @param reuseWithin how long ago the job may have been made that is answered instead of a new one,
+ *     if there is one of the same key
  * @param <I> the input
  * @param <O> the output
  */

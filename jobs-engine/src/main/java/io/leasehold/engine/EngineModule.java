@@ -66,8 +66,8 @@ import java.util.stream.Stream;
 
 /**
  * Binds the engine, and exposes {@link JobService}, {@link JobWatch}, {@link DeadLetters}, {@link
- * Batches} and {@link HandlerCatalogue}, {@link JobEngine} to start and stop it, {@link DueJobs}, and {@link
- * JobQueues} to pause queues.
+ * Batches} and {@link HandlerCatalogue}, {@link JobEngine} to start and stop it, {@link DueJobs},
+ * and {@link JobQueues} to pause queues.
  *
  * <p>Needs {@link Transactions}, {@link Notifications}, and the handlers that modules register with
  * {@link HandlerBinder}. What it measures it tells a {@link MeterRegistry}, if there is one:

@@ -118,8 +118,7 @@ class BatchesTest {
     gate.countDown();
 
     assertThat(end(find(id).callback().orElseThrow())).isEqualTo(JobStatus.SUCCEEDED);
-    assertThat(find(id).counts())
-        .isEqualTo(Map.of(JobStatus.SUCCEEDED, 2L, JobStatus.FAILED, 2L));
+    assertThat(find(id).counts()).isEqualTo(Map.of(JobStatus.SUCCEEDED, 2L, JobStatus.FAILED, 2L));
     assertThat(find(id).isOver()).isTrue();
   }
 

@@ -138,7 +138,9 @@ class BuildsAndRunsTest {
 
     assertThat(end(run).lastError().orElseThrow())
         .isEqualTo(
-            "job " + build + " (gts.x.core.jobs.handler.v1~acme.lab.images.build.v1) failed: "
+            "job "
+                + build
+                + " (gts.x.core.jobs.handler.v1~acme.lab.images.build.v1) failed: "
                 + "java.lang.IllegalStateException: no compiler");
 
     // It lost its key: whoever asks again is given a new build.

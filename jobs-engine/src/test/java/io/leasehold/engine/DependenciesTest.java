@@ -102,7 +102,11 @@ class DependenciesTest {
   void stop() {
     gates.values().forEach(CountDownLatch::countDown);
     engine.close();
-    assertThat(ask(database, "SELECT count(*) FROM leasehold.unsettled WHERE due_at < now() - '1 min'::interval"))
+    assertThat(
+            ask(
+                database,
+                "SELECT count(*) FROM leasehold.unsettled WHERE due_at < now() - '1"
+                    + " min'::interval"))
         .isEqualTo("0");
   }
 
@@ -305,7 +309,10 @@ class DependenciesTest {
 
     assertThat(error(last)).isEqualTo("job %s was removed".formatted(middle));
     assertThat(jobs.find(caller, middle)).isEmpty();
-    assertThat(ask(database, "SELECT count(*) FROM leasehold.dependency WHERE id = '%s'".formatted(middle)))
+    assertThat(
+            ask(
+                database,
+                "SELECT count(*) FROM leasehold.dependency WHERE id = '%s'".formatted(middle)))
         .isEqualTo("0");
   }
 
@@ -333,8 +340,7 @@ class DependenciesTest {
 
     assertThat(page.jobs())
         .containsExactly(
-            new JobDependency(
-                done, Optional.of(WORK.handler()), Optional.of(JobStatus.SUCCEEDED)));
+            new JobDependency(done, Optional.of(WORK.handler()), Optional.of(JobStatus.SUCCEEDED)));
     assertThat(next.jobs())
         .containsExactly(
             new JobDependency(one, Optional.of(NOBODYS.handler()), Optional.of(JobStatus.QUEUED)));
@@ -378,8 +384,7 @@ class DependenciesTest {
     jobs.retry(caller, run);
 
     assertThat(end(run).status()).isEqualTo(JobStatus.SUCCEEDED);
-    assertThat(kinds(run))
-        .containsSequence("queued", "failed", "queued", "failed", "queued");
+    assertThat(kinds(run)).containsSequence("queued", "failed", "queued", "failed", "queued");
   }
 
   @Test
@@ -509,8 +514,7 @@ class DependenciesTest {
   void oneWaitsForThousands() {
     var builds = new ArrayList<JobId>();
     jobs.submitAll(
-            caller,
-            IntStream.range(0, 3_000).mapToObj(i -> WORK.request("build " + i)).iterator())
+            caller, IntStream.range(0, 3_000).mapToObj(i -> WORK.request("build " + i)).iterator())
         .forEach(submission -> builds.add(submission.jobId()));
 
     var last = submit(WORK.request("last").after(builds));

@@ -114,9 +114,9 @@ class ReuseTest {
   void isOneJobForAllWhoAskAtTheSameMoment() throws Exception {
     for (int round = 0; round < 20; round++) {
       var key = "k" + round;
-      var failed = round % 2 == 0 ? List.<JobId>of() : List.of(ended(FAILING.request("x").key(key)));
-      var all = atTheSameMoment(
-              FAILING.request("x").key(key).delay(Duration.ofHours(1)).reuse());
+      var failed =
+          round % 2 == 0 ? List.<JobId>of() : List.of(ended(FAILING.request("x").key(key)));
+      var all = atTheSameMoment(FAILING.request("x").key(key).delay(Duration.ofHours(1)).reuse());
 
       assertThat(all).extracting(Submission::jobId).noneMatch(failed::contains);
       assertThat(all.stream().map(Submission::jobId).distinct()).hasSize(1);
@@ -159,7 +159,10 @@ class ReuseTest {
     assertThat(all).extracting(Submission::repeated).containsExactly(false, true, false, true);
     assertThat(all.get(1).jobId()).isEqualTo(kept);
     assertThat(all.get(3).jobId()).isEqualTo(all.get(0).jobId()).isNotEqualTo(failed);
-    assertThat(ask(database, "SELECT count(*) FROM leasehold.job_key WHERE id = '%s'".formatted(failed)))
+    assertThat(
+            ask(
+                database,
+                "SELECT count(*) FROM leasehold.job_key WHERE id = '%s'".formatted(failed)))
         .isEqualTo("0");
   }
 

@@ -4,6 +4,7 @@ import com.google.inject.PrivateModule;
 import com.google.inject.Provides;
 import com.google.inject.Singleton;
 import com.google.inject.multibindings.Multibinder;
+import io.leasehold.jobs.Batches;
 import io.leasehold.jobs.HandlerCatalogue;
 import io.leasehold.jobs.JobService;
 import io.leasehold.jobs.JobWatch;
@@ -21,8 +22,9 @@ import java.util.List;
 /**
  * Binds what serves HTTP, and exposes {@link RestServer} to start and stop it.
  *
- * <p>Needs {@link JobService}, {@link JobWatch}, {@link HandlerCatalogue} and a {@link
- * MeterRegistry}, as the engine's module binds them, {@link RestHealth} and {@link MetricsPage}.
+ * <p>Needs {@link JobService}, {@link JobWatch}, {@link HandlerCatalogue}, {@link Batches} and a
+ * {@link MeterRegistry}, as the engine's module binds them, {@link RestHealth} and {@link
+ * MetricsPage}.
  */
 public final class RestModule extends PrivateModule {
 
@@ -39,6 +41,7 @@ public final class RestModule extends PrivateModule {
     requireBinding(JobService.class);
     requireBinding(JobWatch.class);
     requireBinding(HandlerCatalogue.class);
+    requireBinding(Batches.class);
     requireBinding(MeterRegistry.class);
     requireBinding(RestHealth.class);
     requireBinding(MetricsPage.class);

@@ -41,7 +41,8 @@ public final class EngineQueue implements Contender {
 
   private static final String CLEARING =
       "TRUNCATE leasehold.job, leasehold.outcome, leasehold.ready, leasehold.scheduled,"
-          + " leasehold.lease, leasehold.attempt, leasehold.cancel_request";
+          + " leasehold.lease, leasehold.attempt, leasehold.cancel_request, leasehold.waiting,"
+          + " leasehold.dependency, leasehold.unsettled";
 
   private final BenchServer server;
   private final Injector injector;

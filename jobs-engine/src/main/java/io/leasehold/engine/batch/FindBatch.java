@@ -19,8 +19,7 @@ final class FindBatch {
   /** The batch, if the caller may read it. */
   static Optional<Batch> find(ScopedTransaction tx, BatchId id) {
     var found = FIND_BATCH.call(id.value());
-    var rows =
-        tx.dsl().select(found.STATUS, found.JOBS, found.CALLBACK).from(found).fetch();
+    var rows = tx.dsl().select(found.STATUS, found.JOBS, found.CALLBACK).from(found).fetch();
     if (rows.isEmpty()) {
       return Optional.empty();
     }

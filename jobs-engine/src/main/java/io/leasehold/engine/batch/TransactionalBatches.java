@@ -152,8 +152,7 @@ public final class TransactionalBatches implements Batches {
 
   private List<Asked> cancelSome(SecurityContext caller, BatchId id, JobId behind) {
     var asked =
-        transactions.asTenant(
-            caller, tx -> CancelBatch.cancel(tx, id, behind, CANCELLED_AT_ONCE));
+        transactions.asTenant(caller, tx -> CancelBatch.cancel(tx, id, behind, CANCELLED_AT_ONCE));
     if (asked.stream().anyMatch(Asked::runs)) {
       listeners.wakeUps().cancellations();
     }

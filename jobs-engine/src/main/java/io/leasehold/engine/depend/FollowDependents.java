@@ -27,6 +27,9 @@ public final class FollowDependents implements Dependents, Runnable {
   private static final int AT_ONCE = 1_000;
   private static final Duration PAUSE_MAX = Duration.ofSeconds(1);
 
+  /** What is held by others at this moment is taken up again after a tenth of a second. */
+  private static final Duration PAUSE_SOON = Duration.ofMillis(120);
+
   private final Transactions transactions;
   private final Provider<WakeUps> wakeUps; // These wake the worker, which ends jobs.
   private final JobChanges changes;
@@ -60,11 +63,11 @@ public final class FollowDependents implements Dependents, Runnable {
   public void run() {
     running = true;
     try {
+      var heard = false;
       while (true) {
-        settleIfPossible();
-        if (news.tryAcquire(pause(), TimeUnit.NANOSECONDS)) {
-          news.drainPermits();
-        }
+        var pause = settleIfPossible() || heard ? PAUSE_SOON : PAUSE_MAX;
+        heard = news.tryAcquire(shortened(pause), TimeUnit.NANOSECONDS);
+        news.drainPermits();
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
@@ -73,28 +76,33 @@ public final class FollowDependents implements Dependents, Runnable {
     }
   }
 
-  private void settleIfPossible() {
+  // Answers whether there was anything.
+  private boolean settleIfPossible() {
     try {
-      settle();
+      return settle();
     } catch (JobsException e) {
       log.warn("the look at waiting jobs failed, and is taken again: {}", e.getMessage());
     } catch (RuntimeException e) {
       log.error("the look at waiting jobs failed, and is taken again", e);
     }
+    return false;
   }
 
-  /** Settles all that is due. */
-  public void settle() {
+  /** Settles all that is due; answers whether there was anything. */
+  public boolean settle() {
+    var any = false;
     Settled settled;
     do {
       settled = transactions.asEngine(tx -> SettleNotes.settle(tx, AT_ONCE));
       settled.queues().forEach(wakeUps.get()::jobsIn);
       changes.changed(settled.changed());
+      any |= settled.any();
     } while (settled.any());
+    return any;
   }
 
   // Shortened by chance, so that many processes do not keep step.
-  private long pause() {
-    return (long) (PAUSE_MAX.toNanos() * (0.8 + random.nextDouble() / 5));
+  private long shortened(Duration pause) {
+    return (long) (pause.toNanos() * (0.9 + random.nextDouble() / 10));
   }
 }

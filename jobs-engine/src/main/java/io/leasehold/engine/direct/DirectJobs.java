@@ -49,7 +49,8 @@ public final class DirectJobs {
 
   /** Stores and starts a job, or refuses it at once. */
   public Submission submit(SecurityContext caller, JobRequest<?, ?> request) {
-    return submit(request, work -> transactions.asTenant(caller, ONE_STATEMENT, work));
+    var options = request.after().isEmpty() ? ONE_STATEMENT : TransactionOptions.defaults();
+    return submit(request, work -> transactions.asTenant(caller, options, work));
   }
 
   /** Stores a job that starts when the transaction has committed, or refuses it at once. */

@@ -23,8 +23,7 @@ final class RequireMet {
   static void require(ScopedTransaction tx, List<JobId> jobs) {
     var statuses =
         tx.selectFrom(JOB_STATUS_V)
-            .where(
-                JOB_STATUS_V.TENANT_ID.eq(tx.caller().tenant()), JOB_STATUS_V.JOB_ID.in(jobs))
+            .where(JOB_STATUS_V.TENANT_ID.eq(tx.caller().tenant()), JOB_STATUS_V.JOB_ID.in(jobs))
             .fetchMap(JOB_STATUS_V.JOB_ID, JOB_STATUS_V.STATUS);
     for (var job : jobs) {
       var status = statuses.get(job);

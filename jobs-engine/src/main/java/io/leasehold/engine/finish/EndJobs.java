@@ -112,8 +112,7 @@ final class EndJobs {
   }
 
   private static Ended ended(Result<Record2<JobId, Boolean>> rows) {
-    return new Ended(
-        rows.intoSet(Record2::value1), rows.stream().anyMatch(Record2::value2));
+    return new Ended(rows.intoSet(Record2::value1), rows.stream().anyMatch(Record2::value2));
   }
 
   private static Endings rows(List<Ending.Last> endings) {

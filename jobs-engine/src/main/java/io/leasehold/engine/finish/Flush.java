@@ -28,8 +28,7 @@ public final class Flush {
   private final Dependents dependents;
 
   @Inject
-  Flush(
-      Transactions transactions, WorkerId worker, JobChanges changes, Dependents dependents) {
+  Flush(Transactions transactions, WorkerId worker, JobChanges changes, Dependents dependents) {
     this.transactions = transactions;
     this.worker = worker;
     this.changes = changes;

@@ -27,8 +27,7 @@ public final class ReadDependencies {
 
   private static List<JobDependency> list(
       ScopedTransaction tx, JobId id, Optional<JobId> after, int most) {
-    var its =
-        LIST_DEPENDENCIES.call(id.value(), after.map(JobId::value).orElse(FIRST), most);
+    var its = LIST_DEPENDENCIES.call(id.value(), after.map(JobId::value).orElse(FIRST), most);
     return tx.dsl()
         .select(its.JOB_ID, its.HANDLER_ID, its.STATUS)
         .from(its)

@@ -236,7 +236,8 @@ public final class TransactionalJobService implements JobService {
 
   private static void requirePage(int limit) {
     if (limit < 1 || limit > PAGE_MAX) {
-      throw new IllegalArgumentException("limit must be 1 to %d, not %d".formatted(PAGE_MAX, limit));
+      throw new IllegalArgumentException(
+          "limit must be 1 to %d, not %d".formatted(PAGE_MAX, limit));
     }
   }
 

@@ -10,7 +10,7 @@ import java.util.concurrent.ThreadLocalRandom;
 final class Stress {
 
   private static final List<String> ALL =
-      List.of("freezes", "cuts", "terminations", "clocks", "steps", "streams", "storm");
+      List.of("freezes", "cuts", "terminations", "clocks", "steps", "streams", "builds", "storm");
 
   private Stress() {}
 
@@ -49,6 +49,7 @@ final class Stress {
         case "clocks" -> new Clocks(server).run(findings);
         case "steps" -> new Steps(seed, server).run(findings);
         case "streams" -> new Streams(seed, server).run(findings);
+        case "builds" -> new Builds(seed, server).run(findings);
         case "storm" -> new Storm(seed, server).run(findings);
         default ->
             throw new IllegalArgumentException("there is no proof %s: %s".formatted(proof, ALL));

@@ -6,6 +6,7 @@ import io.leasehold.db.DbConfig;
 import io.leasehold.db.Secret;
 import io.leasehold.db.SecureDatabase;
 import io.leasehold.db.SecureDbModule;
+import io.leasehold.db.Transactions;
 import io.leasehold.engine.EngineConfig;
 import io.leasehold.engine.EngineModule;
 import io.leasehold.jobs.EventCursor;
@@ -18,6 +19,7 @@ import io.leasehold.jobs.JobsException;
 import io.leasehold.jobs.SecurityContext;
 import io.leasehold.jobs.Submission;
 import io.leasehold.jobs.TenantId;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
@@ -39,7 +41,8 @@ final class Submitter implements AutoCloseable {
             new WatchfulJobs(),
             new ClockJobs(),
             new StepJobs(),
-            new ToldJobs());
+            new ToldJobs(),
+            new BuildJobs());
     injector.getInstance(SecureDatabase.class).start();
   }
 
@@ -57,6 +60,22 @@ final class Submitter implements AutoCloseable {
         Thread.onSpinWait(); // The server is down, and will come back.
       }
     }
+  }
+
+  /** Submits runs of a configuration, and its build if there is none, in one transaction. */
+  void submitRuns(Builds.Asked asked, int millis) {
+    var jobs = injector.getInstance(JobService.class);
+    var build =
+        BuildJobs.BUILD.request(asked.configuration()).key(asked.configuration().name()).reuse();
+    injector
+        .getInstance(Transactions.class)
+        .asTenant(
+            caller(0),
+            tx -> {
+              var id = jobs.submit(tx, build).jobId();
+              var run = BuildJobs.RUN.request(new BuildJobs.Run(id, millis)).after(id);
+              return jobs.submitAll(tx, Collections.nCopies(asked.runs(), run).iterator());
+            });
   }
 
   /** Finds a tenant's job. */

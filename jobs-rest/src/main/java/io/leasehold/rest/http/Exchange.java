@@ -1,5 +1,6 @@
 package io.leasehold.rest.http;
 
+import io.leasehold.jobs.BatchId;
 import io.leasehold.jobs.JobId;
 import io.leasehold.jobs.SecurityContext;
 import io.leasehold.rest.auth.Authenticated;
@@ -69,6 +70,17 @@ public final class Exchange {
   public JobId job() {
     return id.filter(StrictUuid::is)
         .map(JobId::of)
+        .orElseThrow(() -> Refusal.of(Problem.MALFORMED_ID));
+  }
+
+  /**
+   * Which batch is asked for.
+   *
+   * @throws Refusal if that cannot be one
+   */
+  public BatchId batch() {
+    return id.filter(StrictUuid::is)
+        .map(BatchId::of)
         .orElseThrow(() -> Refusal.of(Problem.MALFORMED_ID));
   }
 

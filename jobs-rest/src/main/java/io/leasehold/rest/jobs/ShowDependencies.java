@@ -40,8 +40,7 @@ public final class ShowDependencies implements Resource {
             .orElseThrow(() -> Refusal.of(Problem.NOT_FOUND));
     exchange.json(
         OK,
-        new Page(
-            page.jobs().stream().map(View::of).toList(), page.next().map(JobId::toString)));
+        new Page(page.jobs().stream().map(View::of).toList(), page.next().map(JobId::toString)));
   }
 
   private static JobId id(String text) {

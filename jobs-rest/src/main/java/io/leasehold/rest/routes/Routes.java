@@ -9,6 +9,7 @@ import io.leasehold.rest.http.Route;
 import io.leasehold.rest.jobs.CommandJobs;
 import io.leasehold.rest.jobs.ListHandlers;
 import io.leasehold.rest.jobs.ListJobs;
+import io.leasehold.rest.jobs.ShowBatch;
 import io.leasehold.rest.jobs.ShowDependencies;
 import io.leasehold.rest.jobs.ShowEvents;
 import io.leasehold.rest.jobs.ShowExplanation;
@@ -65,7 +66,8 @@ public final class Routes {
                 .giving(JSON, NDJSON),
             new Route("GET", JOB + "/events/stream", CALLER, jobs.stream())
                 .taking("after")
-                .giving("text/event-stream"));
+                .giving("text/event-stream"),
+            new Route("GET", "/api/v1/batches/{id}", CALLER, jobs.batch()));
     this.commands =
         List.of(
             new Route("POST", JOB + "/cancel", ADMIN, commands::cancel),
@@ -92,7 +94,8 @@ public final class Routes {
       ShowExplanation explanation,
       ShowDependencies dependencies,
       ShowEvents events,
-      StreamEvents stream) {
+      StreamEvents stream,
+      ShowBatch batch) {
 
     @Inject
     JobReads {}

@@ -62,6 +62,7 @@ final class RandomCalls {
           "GET /api/v1/jobs/{id}/result",
           "GET /api/v1/jobs/{id}/explanation",
           "GET /api/v1/jobs/{id}/dependencies",
+          "GET /api/v1/batches/{id}",
           "GET /api/v1/jobs/{id}/events",
           "GET /api/v1/jobs/{id}/events",
           "GET /api/v1/jobs/{id}/events",
@@ -161,13 +162,19 @@ final class RandomCalls {
     var job =
         reader == owner || random.nextInt(4) > 0 ? owner.anyJob(random) : owner.kept().toString();
     var method = route.replaceFirst(" .*", "");
-    var path = route.replaceFirst(".* ", "").replace("{id}", job) + query;
+    var id =
+        switch (route) {
+          case "GET /api/v1/batches/{id}" -> owner.batch().toString();
+          case "GET /api/v1/jobs/{id}/dependencies" -> owner.waiting().toString();
+          default -> job;
+        };
+    var path = route.replaceFirst(".* ", "").replace("{id}", id) + query;
     var answer = reader.client().send(method, path, "");
     check(
         route,
         reader,
         route.contains("{id}") ? owner : reader,
-        job,
+        id,
         answer.status(),
         answer.headers().map() + answer.body());
   }

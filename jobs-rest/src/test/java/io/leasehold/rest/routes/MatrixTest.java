@@ -49,6 +49,8 @@ class MatrixTest {
   static List<Route> routes;
   static String own;
   static String foreign;
+  static String ownBatch;
+  static String foreignBatch;
 
   enum Kind {
     OWN,
@@ -69,6 +71,8 @@ class MatrixTest {
     routes = stack.inside(new Key<List<Route>>() {});
     own = stack.done(ACME, (job, name) -> "done").toString();
     foreign = stack.done(GLOBEX, (job, name) -> "done").toString();
+    ownBatch = stack.batch(ACME, (job, name) -> "done").toString();
+    foreignBatch = stack.batch(GLOBEX, (job, name) -> "done").toString();
   }
 
   @AfterAll
@@ -176,18 +180,20 @@ class MatrixTest {
     var token = tokenOf(who).map(it -> new String[] {"Authorization: Bearer " + it});
     try (var connection = RawHttp.to(stack)) {
       return connection.ask(
-          verb, path.replace("{id}", idOf(kind)), token.orElseGet(() -> new String[0]));
+          verb, path.replace("{id}", idOf(path, kind)), token.orElseGet(() -> new String[0]));
     }
   }
 
   private static String path(Kind kind) {
-    return "/api/v1/jobs/" + idOf(kind);
+    var path = "/api/v1/jobs/";
+    return path + idOf(path, kind);
   }
 
-  private static String idOf(Kind kind) {
+  private static String idOf(String path, Kind kind) {
+    var isBatch = path.startsWith("/api/v1/batches/");
     return switch (kind) {
-      case OWN -> own;
-      case FOREIGN -> foreign;
+      case OWN -> isBatch ? ownBatch : own;
+      case FOREIGN -> isBatch ? foreignBatch : foreign;
       case ABSENT -> UUID.randomUUID().toString();
       case MALFORMED -> "00000000-0000-7000-8000-00000000000";
     };

@@ -134,7 +134,7 @@ final class Mutations {
   private Draft wellFormed() {
     var job = "/api/v1/jobs/" + (random.nextInt(3) > 0 ? own : foreign);
     var draft =
-        switch (random.nextInt(11)) {
+        switch (random.nextInt(12)) {
           case 0 -> new Draft("GET", "/api/v1/jobs");
           case 1 -> new Draft("GET", job);
           case 2 -> new Draft("GET", job + "/result");
@@ -145,6 +145,7 @@ final class Mutations {
           case 7 -> new Draft("POST", job + "/cancel");
           case 8 -> new Draft("POST", job + "/retry");
           case 9 -> new Draft("GET", job + "/dependencies");
+          case 10 -> new Draft("GET", "/api/v1/batches/" + own);
           default -> new Draft("DELETE", "/api/v1/jobs/" + foreign);
         };
     draft.headers.add("Host: test");

@@ -69,6 +69,11 @@ class PruneDaysTest {
   }
 
   @Test
+  void keepsADayForAJobThatWaitsForOthers() throws SQLException {
+    assertKeptFor(queue.waiting(OLD));
+  }
+
+  @Test
   void keepsADayForAJobThatEndedALittleLessThanARetentionAgo() throws SQLException {
     assertKeptFor(queue.ended(OLD, "succeeded", 13));
   }
@@ -192,7 +197,16 @@ class PruneDaysTest {
       assertThat(drop(OLD, RETENTION)).isEqualTo(Drop.KEPT);
       assertThat(queue.traces(id))
           .containsOnlyKeys(
-              "job", "ready", "attempt", "job_key", "progress", "event", "step", "checkpoint");
+              "job",
+              "waiting", // for a job that is gone
+              "dependency",
+              "batch_job",
+              "attempt",
+              "job_key",
+              "progress",
+              "event",
+              "step",
+              "checkpoint");
     }
 
     @Test
@@ -208,7 +222,16 @@ class PruneDaysTest {
       }
       assertThat(queue.traces(id))
           .containsOnlyKeys(
-              "job", "ready", "attempt", "job_key", "progress", "event", "step", "checkpoint");
+              "job",
+              "waiting", // for a job that is gone
+              "dependency",
+              "batch_job",
+              "attempt",
+              "job_key",
+              "progress",
+              "event",
+              "step",
+              "checkpoint");
     }
 
     @Test
@@ -241,7 +264,16 @@ class PruneDaysTest {
 
       assertThat(queue.traces(id))
           .containsOnlyKeys(
-              "job", "ready", "attempt", "job_key", "progress", "event", "step", "checkpoint");
+              "job",
+              "waiting", // for a job that is gone
+              "dependency",
+              "batch_job",
+              "attempt",
+              "job_key",
+              "progress",
+              "event",
+              "step",
+              "checkpoint");
     }
 
     @Test
@@ -253,7 +285,7 @@ class PruneDaysTest {
 
         assertThat(drop(OLD, RETENTION)).isEqualTo(Drop.BUSY);
       }
-      assertThat(queue.traces(id)).hasSize(9);
+      assertThat(queue.traces(id)).hasSize(11);
     }
 
     @Test
