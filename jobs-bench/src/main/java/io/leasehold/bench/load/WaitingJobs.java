@@ -4,25 +4,50 @@ import io.leasehold.bench.Report;
 import io.leasehold.bench.limit.BenchServer;
 import java.util.concurrent.TimeoutException;
 
-/** Do jobs drain as fast beside 100,000 that wait for unfinished ones as alone? */
+/**
+ * Do jobs drain as fast beside 100,000 that wait for unfinished ones as alone, and as fast as if
+ * nobody looked who waits? And as a batch whose callback waits for each of them?
+ */
 final class WaitingJobs implements Row {
 
   private static final int SHARE = 10;
+  private static final String UNFOLLOWED = "alone, and nobody looks who waits";
   private static final String EMPTY = "alone";
   private static final String WAITING = "beside waiting ones";
+  private static final String BATCH = "as a batch with a callback";
 
   @Override
   public void measure(BenchServer server, Sizes sizes, Report report) throws TimeoutException {
     var waiting = sizes.backlog() / SHARE;
     var rates = new Rates();
     for (int round = -sizes.warmUps(); round < sizes.rounds(); round++) {
+      rates.add(round, UNFOLLOWED, unfollowed(server, sizes));
       rates.add(round, EMPTY, rate(server, sizes, 0));
       rates.add(round, WAITING, rate(server, sizes, waiting));
+      rates.add(round, BATCH, batch(server, sizes));
     }
     report.add(
         "%,d jobs beside %,d that wait for unfinished ones, %d rounds."
             .formatted(sizes.jobs(), waiting, sizes.rounds()));
     rates.tell(report, "jobs/s");
+  }
+
+  private static double unfollowed(BenchServer server, Sizes sizes) throws TimeoutException {
+    server.execute("ALTER TABLE leasehold.outcome DISABLE TRIGGER follow_outcomes");
+    try {
+      return rate(server, sizes, 0);
+    } finally {
+      server.execute("ALTER TABLE leasehold.outcome ENABLE TRIGGER follow_outcomes");
+    }
+  }
+
+  private static double batch(BenchServer server, Sizes sizes) throws TimeoutException {
+    try (var queue = EngineQueue.emptied(server)) {
+      queue.submitBatch(sizes.jobs());
+      server.execute("VACUUM ANALYZE");
+      server.execute("CHECKPOINT");
+      return Drain.rateOfWaiting(queue, sizes.jobs());
+    }
   }
 
   private static double rate(BenchServer server, Sizes sizes, int waiting) throws TimeoutException {
