@@ -82,6 +82,7 @@ class ArchitectureTest {
       List.of(
           ENGINE + ".claim.Lanes",
           ENGINE + ".cron.FireInTime",
+          ENGINE + ".depend.FollowDependents",
           ENGINE + ".finish.Flush",
           ENGINE + ".journal.Steps",
           ENGINE + ".lease.FindCancelled",

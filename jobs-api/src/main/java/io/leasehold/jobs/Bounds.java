@@ -3,6 +3,7 @@ package io.leasehold.jobs;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collections;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -17,6 +18,7 @@ final class Bounds {
   private static final Duration TIMEOUT_MOST = Duration.ofDays(30);
   private static final Duration DELAY_MOST = Duration.ofDays(3_650);
   private static final int KEY_MAX = 255;
+  private static final int AFTER_MAX = 10_000;
   private static final int CAPACITY_MAX = 1_000_000;
   private static final int WORDS_MAX = 32;
   private static final int NAME_MAX = 64;
@@ -25,6 +27,9 @@ final class Bounds {
   private static final Duration JITTER_MOST = Duration.ofDays(1);
   private static final Instant EARLIEST = Instant.EPOCH;
   private static final Instant LATEST = Instant.parse("9999-12-31T00:00:00Z");
+
+  /** As long ago as a job can be waited for. */
+  static final Duration REUSE_MAX = DELAY_MOST;
 
   private Bounds() {}
 
@@ -69,6 +74,28 @@ final class Bounds {
       throw new IllegalArgumentException(
           "key must have 1 to %d characters, none of them NUL, not %d"
               .formatted(KEY_MAX, key.length()));
+    }
+  }
+
+  static void requireAfter(JobType<?, ?> type, List<JobId> after) {
+    if (after.size() > AFTER_MAX) {
+      throw new IllegalArgumentException(
+          "a job must wait for at most %d others, not %d".formatted(AFTER_MAX, after.size()));
+    }
+    if (!after.isEmpty() && type.kind() == JobKind.IN_MEMORY) {
+      throw new IllegalArgumentException(
+          "jobs of %s live in memory, and wait for no others".formatted(type.handler()));
+    }
+  }
+
+  static void requireReuse(JobType<?, ?> type, Duration notOlderThan) {
+    if (notOlderThan.isNegative() || notOlderThan.compareTo(REUSE_MAX) > 0) {
+      throw new IllegalArgumentException(
+          "notOlderThan must be 0 to %d days, not %s".formatted(REUSE_MAX.toDays(), notOlderThan));
+    }
+    if (type.kind() == JobKind.IN_MEMORY) {
+      throw new IllegalArgumentException(
+          "jobs of %s live in memory, and are not reused".formatted(type.handler()));
     }
   }
 

@@ -14,6 +14,8 @@ public enum ErrorCode {
   INPUT_REFUSED(Blame.CALLER),
   /** A value is larger than what is kept of it. */
   TOO_LARGE(Blame.CALLER),
+  /** A job should wait for one that is not there, or not the caller's; nothing was stored. */
+  DEPENDENCY_UNKNOWN(Blame.CALLER),
   /** The process that should run the job knows no handler for it. */
   HANDLER_UNKNOWN(Blame.CALLER),
   /** The job's output cannot be read as what was asked for. */
@@ -29,6 +31,8 @@ public enum ErrorCode {
   DIRECT_FULL(Blame.CAPACITY),
   /** The queue, or the tenant in it, is paused, and the job may not wait; nothing was stored. */
   QUEUE_PAUSED(Blame.CAPACITY),
+  /** A job should wait for others, and would run in this process, which keeps no queue. */
+  DEPENDENCY_UNMET(Blame.CAPACITY),
   /** The engine of this process does not run, not yet or no more, and the job should run in it. */
   ENGINE_STOPPED(Blame.CAPACITY),
 

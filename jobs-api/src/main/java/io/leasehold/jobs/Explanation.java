@@ -37,6 +37,8 @@ public record Explanation(
     QUEUE_PAUSED,
     /** The tenant's jobs are not taken from this queue until that is resumed. */
     TENANT_PAUSED,
+    /** It waits for other jobs to succeed. */
+    WAITS_FOR_JOBS,
     /** It was submitted for a later time. */
     NOT_DUE,
     /** Its last attempt failed, and the next has its time. */
@@ -66,6 +68,7 @@ public record Explanation(
       case RUNNING -> "the job runs";
       case QUEUE_PAUSED -> "the queue %s is paused".formatted(queue);
       case TENANT_PAUSED -> "the tenant's jobs in the queue %s are paused".formatted(queue);
+      case WAITS_FOR_JOBS -> "the job waits for others to succeed";
       case NOT_DUE -> "the job was submitted for a later time" + untilThen();
       case WAITS_FOR_RETRY -> "the last attempt failed, and the next one waits" + untilThen();
       case PUT_OFF -> "the handler could not work, and is asked again later" + untilThen();

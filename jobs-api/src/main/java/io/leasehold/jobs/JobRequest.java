@@ -1,10 +1,13 @@
 package io.leasehold.jobs;
 
 import java.time.Duration;
+import java.util.Collection;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 
 /**
  * Asks for one job. It names no tenant: the job is the caller's. Immutable; each method returns a
@@ -18,6 +21,9 @@ import java.util.function.Consumer;
  * @param timeout how long an attempt may take
  * @param maxAttempts how often it is attempted
  * @param metadata what the submitter wants to be kept with it
+ * @param after the jobs that have to succeed before it runs
+ * @param reuseWithin how long ago the job may have been made that is answered instead of a new one,
+ *     if there is one of the same key
  * @param <I> the input
  * @param <O> the output
  */
@@ -29,7 +35,9 @@ public record JobRequest<I, O>(
     Duration delay,
     Optional<Duration> timeout,
     int maxAttempts,
-    Map<String, String> metadata) {
+    Map<String, String> metadata,
+    List<JobId> after,
+    Optional<Duration> reuseWithin) {
 
   /**
    * Checks the bounds.
@@ -43,6 +51,9 @@ public record JobRequest<I, O>(
     Bounds.requireWithin(type, timeout, maxAttempts);
     metadata = Map.copyOf(metadata);
     Bounds.requireMetadata(metadata);
+    after = after.stream().distinct().toList();
+    Bounds.requireAfter(type, after);
+    reuseWithin.ifPresent(notOlderThan -> Bounds.requireReuse(type, notOlderThan));
   }
 
   /**
@@ -93,6 +104,48 @@ public record JobRequest<I, O>(
         });
   }
 
+  /** Lets the job run only when others have succeeded, see {@link #after(Collection)}. */
+  public JobRequest<I, O> after(JobId... jobs) {
+    return after(List.of(jobs));
+  }
+
+  /**
+   * Lets the job run only when others have succeeded, besides those that were named before; default
+   * none, at most 10,000. They are stored jobs of the caller's own tenant, finished or not. Until
+   * then the job is queued and never claimed; if one of them ends otherwise, or is removed before
+   * it succeeded, the job fails at once, never run, with an error that names it. A delay is counted
+   * from the submission, and passes meanwhile.
+   *
+   * <p>What is submitted is refused with {@link ErrorCode#DEPENDENCY_UNKNOWN} if one of them is not
+   * there. Since only jobs that there are can be named, no circle can come about.
+   *
+   * @throws IllegalArgumentException if there are more, or if the type's jobs live in memory
+   */
+  public JobRequest<I, O> after(Collection<JobId> jobs) {
+    return but(its -> its.after = Stream.concat(after.stream(), jobs.stream()).toList());
+  }
+
+  /** Is content with a job that there is, however old, see {@link #reuse(Duration)}. */
+  public JobRequest<I, O> reuse() {
+    return reuse(Bounds.REUSE_MAX);
+  }
+
+  /**
+   * Is content with a job of the same {@link #key(String)} that is unfinished or has succeeded, and
+   * was submitted so long ago at most, by the database's clock: its id is answered, and nothing is
+   * stored. A job that ended otherwise, or is older, loses its key to the new one. Of several who
+   * ask at the same moment one stores the job, and all are given its id.
+   *
+   * <p>Default: a key stands for its job whatever became of that.
+   *
+   * @param notOlderThan up to ten years
+   * @throws IllegalArgumentException if it is longer, or if the type's jobs live in memory; at the
+   *     submission, if the request has no key
+   */
+  public JobRequest<I, O> reuse(Duration notOlderThan) {
+    return but(its -> its.reuseWithin = Optional.of(notOlderThan));
+  }
+
   private JobRequest<I, O> but(Consumer<Draft<I, O>> change) {
     var draft = new Draft<>(this);
     change.accept(draft);
@@ -110,6 +163,8 @@ public record JobRequest<I, O>(
     private Optional<Duration> timeout;
     private int maxAttempts;
     private Map<String, String> metadata;
+    private List<JobId> after;
+    private Optional<Duration> reuseWithin;
 
     private Draft(JobRequest<I, O> its) {
       type = its.type;
@@ -120,10 +175,13 @@ public record JobRequest<I, O>(
       timeout = its.timeout;
       maxAttempts = its.maxAttempts;
       metadata = its.metadata;
+      after = its.after;
+      reuseWithin = its.reuseWithin;
     }
 
     private JobRequest<I, O> request() {
-      return new JobRequest<>(type, input, key, priority, delay, timeout, maxAttempts, metadata);
+      return new JobRequest<>(
+          type, input, key, priority, delay, timeout, maxAttempts, metadata, after, reuseWithin);
     }
   }
 }

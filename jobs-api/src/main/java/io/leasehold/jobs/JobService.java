@@ -29,7 +29,8 @@ public interface JobService {
    * Submits a job that exists if, and only if, the transaction commits; workers hear of it then.
    *
    * @throws JobsException with {@link ErrorCode#VALUE_REFUSED} if the input cannot be written as
-   *     JSON, or is larger than a megabyte
+   *     JSON, or is larger than a megabyte, and with {@link ErrorCode#DEPENDENCY_UNKNOWN} if it
+   *     should wait for a job that is not there
    */
   Submission submit(TenantTransaction tx, JobRequest<?, ?> request);
 
@@ -49,6 +50,17 @@ public interface JobService {
 
   /** Tells why a job does not run, of any tenant that the caller may read. */
   Optional<Explanation> explain(SecurityContext caller, JobId id);
+
+  /**
+   * Lists the jobs for which a job waits, or waited, in the order of their ids.
+   *
+   * @param after behind which of them; nothing for the first page
+   * @param limit at most so many, 1 to 1,000
+   * @return nothing if the caller may read no such job
+   * @throws IllegalArgumentException if the limit is not 1 to 1,000
+   */
+  Optional<DependencyPage> dependencies(
+      SecurityContext caller, JobId id, Optional<JobId> after, int limit);
 
   /** Lists jobs of all tenants that the caller may read, the newest first. */
   JobPage list(SecurityContext caller, JobFilter filter);

@@ -1,6 +1,7 @@
 package io.leasehold.jobs;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -119,7 +120,9 @@ public record JobType<I, O>(
         Duration.ZERO,
         timeout,
         retry.maxAttempts(),
-        Map.of());
+        Map.of(),
+        List.of(),
+        Optional.empty());
   }
 
   private JobType<I, O> but(Consumer<Draft<I, O>> change) {

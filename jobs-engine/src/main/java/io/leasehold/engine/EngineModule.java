@@ -19,10 +19,12 @@ import io.leasehold.db.Notifications;
 import io.leasehold.db.Transactions;
 import io.leasehold.engine.EngineConfig.Role;
 import io.leasehold.engine.attempt.RegisteredHandler;
+import io.leasehold.engine.batch.TransactionalBatches;
 import io.leasehold.engine.claim.WorkerId;
 import io.leasehold.engine.cron.FireInTime;
 import io.leasehold.engine.cron.StoredSchedules;
 import io.leasehold.engine.dead.TransactionalDeadLetters;
+import io.leasehold.engine.depend.FollowDependents;
 import io.leasehold.engine.memory.MemoryTerms;
 import io.leasehold.engine.memory.MemoryWorker;
 import io.leasehold.engine.memory.RoutedJobService;
@@ -41,6 +43,7 @@ import io.leasehold.engine.run.RunDueJobs;
 import io.leasehold.engine.run.Terms;
 import io.leasehold.engine.run.Worker;
 import io.leasehold.engine.schedule.Alarm;
+import io.leasehold.engine.submit.Dependents;
 import io.leasehold.engine.submit.WakeUps;
 import io.leasehold.engine.tell.Pace;
 import io.leasehold.engine.upkeep.Duties;
@@ -49,6 +52,7 @@ import io.leasehold.engine.upkeep.registry.Registration;
 import io.leasehold.engine.watch.HintedJobWatch;
 import io.leasehold.engine.watch.JobChanges;
 import io.leasehold.engine.watch.WatchTerms;
+import io.leasehold.jobs.Batches;
 import io.leasehold.jobs.DeadLetters;
 import io.leasehold.jobs.HandlerCatalogue;
 import io.leasehold.jobs.HandlerId;
@@ -73,8 +77,8 @@ import java.util.stream.Stream;
 
 /**
  * Binds the engine, and exposes {@link JobService}, {@link JobWatch}, {@link JobOutputs}, {@link
- * Schedules}, {@link DeadLetters} and {@link HandlerCatalogue}, {@link JobEngine} to start and stop
- * it, {@link DueJobs}, and {@link JobQueues} to pause queues.
+ * Schedules}, {@link Batches}, {@link DeadLetters} and {@link HandlerCatalogue}, {@link JobEngine}
+ * to start and stop it, {@link DueJobs}, and {@link JobQueues} to pause queues.
  *
  * <p>Needs {@link Transactions}, {@link Notifications}, and the handlers that modules register with
  * {@link HandlerBinder}. What it measures it tells a {@link MeterRegistry}, if there is one:
@@ -115,6 +119,7 @@ public final class EngineModule extends AbstractModule {
             "submit",
             "submit_all",
             "submit_leased",
+            "submit_after",
             "cancel",
             "retry",
             "delete",
@@ -134,7 +139,11 @@ public final class EngineModule extends AbstractModule {
             "keep_checkpoint",
             "find_checkpoint",
             "keep_output",
-            "list_events")
+            "list_events",
+            "list_dependencies",
+            "add_to_batch",
+            "find_batch",
+            "cancel_batch")
         .forEach(function -> tables.function(name("leasehold", function)));
     Stream.of(
             "put_schedule",
@@ -176,6 +185,8 @@ public final class EngineModule extends AbstractModule {
       bind(HintedJobWatch.class).in(Singleton.class);
       bind(JobWatch.class).to(HintedJobWatch.class);
       bind(JobChanges.class).to(HintedJobWatch.class);
+      bind(FollowDependents.class).in(Singleton.class);
+      bind(Dependents.class).to(FollowDependents.class);
       bind(MemoryWorker.class).in(Singleton.class);
       bind(SignsOfLife.class).in(Singleton.class);
       bind(CheckHealth.class).in(Singleton.class);
@@ -189,6 +200,7 @@ public final class EngineModule extends AbstractModule {
         bind(WakeUps.class).to(WakeWorker.class);
         bind(JobEngine.class).to(PollingEngine.class).in(Singleton.class);
       }
+      bind(Batches.class).to(TransactionalBatches.class).in(Singleton.class);
       bind(DeadLetters.class).to(TransactionalDeadLetters.class).in(Singleton.class);
       bind(HandlerCatalogue.class).to(StoredCatalogue.class).in(Singleton.class);
       bind(JobQueues.class).to(SharedQueues.class).in(Singleton.class);
@@ -197,6 +209,7 @@ public final class EngineModule extends AbstractModule {
           .in(Singleton.class); // the one that is started is the one that is woken
       bind(Schedules.class).to(StoredSchedules.class).in(Singleton.class);
       expose(Schedules.class);
+      expose(Batches.class);
       expose(DeadLetters.class);
       expose(HandlerCatalogue.class);
       expose(JobQueues.class);

@@ -2,12 +2,14 @@ package io.leasehold.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.awaitility.Awaitility.await;
 
 import io.leasehold.jobs.Cancellation;
 import io.leasehold.jobs.ErrorCode;
 import io.leasehold.jobs.Job;
 import io.leasehold.jobs.JobId;
+import io.leasehold.jobs.JobRequest;
 import io.leasehold.jobs.JobStatus;
 import io.leasehold.jobs.JobType;
 import io.leasehold.jobs.JobsException;
@@ -383,5 +385,31 @@ class DirectModeTest {
 
     assertThat(engine.jobs().submitAll(caller, five.subList(0, CAP).iterator())).hasSize(CAP);
     await().until(() -> running.get() == CAP);
+  }
+
+  @Test
+  void waitsForNoOtherJobs() {
+    gate.release(2);
+    var done = engine.jobs().submit(caller, OTHER.request("done")).jobId();
+    engine.jobs().await(caller, done, Duration.ofSeconds(30));
+    var last = engine.jobs().submit(caller, OTHER.request("last").after(done)).jobId();
+    assertThat(engine.jobs().await(caller, last, Duration.ofSeconds(30)).orElseThrow().status())
+        .isEqualTo(JobStatus.SUCCEEDED);
+    var running = engine.jobs().submit(caller, HOLDING.request("running")).jobId();
+
+    assertRefused(OTHER.request("x").after(done, running), ErrorCode.DEPENDENCY_UNMET);
+    assertRefused(
+        OTHER.request("x").after(new JobId(UUID.randomUUID())), ErrorCode.DEPENDENCY_UNKNOWN);
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> engine.jobs().submit(caller, OTHER.request("x").key("k").reuse()));
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> engine.batches().submit(caller, List.of(OTHER.request("x")).iterator()));
+  }
+
+  private void assertRefused(JobRequest<?, ?> request, ErrorCode code) {
+    assertThatExceptionOfType(JobsException.class)
+        .isThrownBy(() -> engine.jobs().submit(caller, request))
+        .extracting(JobsException::code)
+        .isEqualTo(code);
   }
 }

@@ -74,6 +74,7 @@ class ExplainExampleTest {
 
   private static String advice(Explanation its) {
     return switch (its.reason()) {
+      case WAITS_FOR_JOBS -> "look at those that it waits for";
       case NOT_DUE, WAITS_FOR_RETRY, PUT_OFF, ASIDE -> "later: " + its.until().orElseThrow();
       case QUEUE_PAUSED, TENANT_PAUSED -> "ask the platform team";
       case UNKNOWN_HANDLER, NO_WORKER -> "is the worker deployed?";

@@ -8,6 +8,7 @@ import io.leasehold.db.Secret;
 import io.leasehold.db.SecureDatabase;
 import io.leasehold.db.SecureDbModule;
 import io.leasehold.db.Transactions;
+import io.leasehold.jobs.Batches;
 import io.leasehold.jobs.DeadLetters;
 import io.leasehold.jobs.HandlerCatalogue;
 import io.leasehold.jobs.JobOutputs;
@@ -64,6 +65,10 @@ public final class RunningEngine implements AutoCloseable {
 
   public JobOutputs outputs() {
     return injector.getInstance(JobOutputs.class);
+  }
+
+  public Batches batches() {
+    return injector.getInstance(Batches.class);
   }
 
   public DeadLetters deadLetters() {

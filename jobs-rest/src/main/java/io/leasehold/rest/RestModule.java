@@ -4,6 +4,7 @@ import com.google.inject.PrivateModule;
 import com.google.inject.Provides;
 import com.google.inject.Singleton;
 import com.google.inject.multibindings.Multibinder;
+import io.leasehold.jobs.Batches;
 import io.leasehold.jobs.HandlerCatalogue;
 import io.leasehold.jobs.JobOutputs;
 import io.leasehold.jobs.JobService;
@@ -24,8 +25,8 @@ import java.util.List;
  * Binds what serves HTTP, and exposes {@link RestServer} to start and stop it.
  *
  * <p>Needs {@link JobService}, {@link JobWatch}, {@link JobOutputs}, {@link Schedules}, {@link
- * HandlerCatalogue} and a {@link MeterRegistry}, as the engine's module binds them, {@link
- * RestHealth} and {@link MetricsPage}.
+ * Batches}, {@link HandlerCatalogue} and a {@link MeterRegistry}, as the engine's module binds them,
+ * {@link RestHealth} and {@link MetricsPage}.
  */
 public final class RestModule extends PrivateModule {
 
@@ -44,6 +45,7 @@ public final class RestModule extends PrivateModule {
     requireBinding(JobOutputs.class);
     requireBinding(HandlerCatalogue.class);
     requireBinding(Schedules.class);
+    requireBinding(Batches.class);
     requireBinding(MeterRegistry.class);
     requireBinding(RestHealth.class);
     requireBinding(MetricsPage.class);

@@ -27,7 +27,7 @@ record SchemaSources(String schema, String packageName, Path folder, List<Forced
 
   /** What migrations and the rules of isolation use among themselves. */
   private static final String NO_QUERY =
-      "examined_.*|finding.*|job_default|outcome_default|withdraw|take_keys|new_id|first_id_of|protect.*|share|replace_policy|revoke_.*|run_as_engine";
+      "examined_.*|finding.*|job_default|outcome_default|withdraw|take_keys|take_or_reuse_keys|is_reusable|note|why_broken|look_at_waiting|follow_.*|hold_unfinished|queue_anew|new_id|first_id_of|protect.*|share|replace_policy|revoke_.*|run_as_engine";
 
   static SchemaSources platform(Path folder) {
     return new SchemaSources(
@@ -54,7 +54,7 @@ record SchemaSources(String schema, String packageName, Path folder, List<Forced
     return new ForcedType()
         .withUserType("io.leasehold.jobs.JobId")
         .withConverter("io.leasehold.db.schema.JobIdConverter")
-        .withIncludeExpression(".*\\.(id|job_id|floor)")
+        .withIncludeExpression(".*\\.(id|job_id|on_id|floor)")
         .withExcludeExpression(".*\\.worker\\.id")
         .withIncludeTypes("uuid")
         .withIgnoreUnused(true);

@@ -70,6 +70,18 @@ class TestJobsTest {
   }
 
   @Test
+  void runsWhatWaitedForOthers() {
+    var service = jobs.service();
+    var order = WriteInvoice.TYPE.request(new Order("tom", List.of(1)));
+    var first = service.submit(ann, order).jobId();
+    var last = service.submit(ann, order.after(first)).jobId();
+
+    jobs.runDue();
+
+    assertThat(service.find(ann, last).orElseThrow().status()).isEqualTo(JobStatus.SUCCEEDED);
+  }
+
+  @Test
   void runsWhatIsDueAndWhatThatSubmits() {
     var order = new Order("zoe", List.of(5, 6));
     jobs.instance(Shop.class).buy(ann, order);

@@ -25,6 +25,7 @@ public final class Bench {
     rows.put("steady", new Steady());
     rows.put("snapshot", new HeldSnapshot());
     rows.put("full", new FullTables());
+    rows.put("waiting", new WaitingJobs());
     rows.put("tenants", new ManyTenants());
     rows.put("fairness", new Fairness());
     rows.put("streams", new Streams());

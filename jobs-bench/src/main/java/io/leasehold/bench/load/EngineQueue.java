@@ -19,6 +19,7 @@ import io.leasehold.embedded.EmbeddedServer;
 import io.leasehold.engine.EngineConfig;
 import io.leasehold.engine.EngineModule;
 import io.leasehold.engine.JobEngine;
+import io.leasehold.jobs.Batches;
 import io.leasehold.jobs.JobId;
 import io.leasehold.jobs.JobRequest;
 import io.leasehold.jobs.JobService;
@@ -41,7 +42,8 @@ public final class EngineQueue implements Contender {
 
   private static final String CLEARING =
       "TRUNCATE leasehold.job, leasehold.outcome, leasehold.ready, leasehold.scheduled,"
-          + " leasehold.lease, leasehold.attempt, leasehold.cancel_request";
+          + " leasehold.lease, leasehold.attempt, leasehold.cancel_request, leasehold.waiting,"
+          + " leasehold.dependency, leasehold.unsettled, leasehold.batch_job";
 
   private final BenchServer server;
   private final Injector injector;
@@ -133,6 +135,15 @@ public final class EngineQueue implements Contender {
         IntStream.range(first, first + count)
             .mapToObj(number -> CountedJob.TYPE.request(Payload.of(number)));
     jobs.submitAll(caller(tenant), requests.iterator());
+  }
+
+  /** Submits so many jobs: a batch, and a callback that waits for all the others. */
+  void submitBatch(int count) {
+    var requests =
+        IntStream.range(1, count).mapToObj(number -> CountedJob.TYPE.request(Payload.of(number)));
+    injector
+        .getInstance(Batches.class)
+        .submit(caller(0), requests.iterator(), CountedJob.TYPE.request(Payload.of(0)));
   }
 
   static SecurityContext caller(int tenant) {

@@ -57,7 +57,8 @@ final class FullTables implements Row {
     }
   }
 
-  private static String jobs(int count) {
+  /** Makes so many of a tenant's, which are nowhere in the queue. */
+  static String jobs(int count) {
     return """
     INSERT INTO leasehold.job (tenant_id, id, handler_id, input, queue, priority, max_attempts,
       principal)

@@ -6,6 +6,7 @@ import io.leasehold.engine.claim.WorkerId;
 import io.leasehold.engine.finish.EndJobInTransaction;
 import io.leasehold.engine.finish.Ending;
 import io.leasehold.engine.lease.FindFree;
+import io.leasehold.engine.submit.Dependents;
 import io.leasehold.engine.submit.Json;
 import io.leasehold.engine.watch.JobChanges;
 import io.leasehold.jobs.JobStatus;
@@ -32,7 +33,7 @@ public final class Attempt {
   private final WorkerId worker;
   private final Journals journals;
   private final FindFree findFree;
-  private final JobChanges changes;
+  private final Listeners listeners;
 
   @Inject
   Attempt(
@@ -41,13 +42,20 @@ public final class Attempt {
       WorkerId worker,
       Journals journals,
       FindFree findFree,
-      JobChanges changes) {
+      Listeners listeners) {
     this.call = call;
     this.judge = judge;
     this.worker = worker;
     this.journals = journals;
     this.findFree = findFree;
-    this.changes = changes;
+    this.listeners = listeners;
+  }
+
+  /** Who is told of a job that ended itself. */
+  record Listeners(JobChanges changes, Dependents dependents) {
+
+    @Inject
+    Listeners {}
   }
 
   /** How the attempt ended; nothing if its end is committed already, or is not for us to write. */
@@ -70,24 +78,27 @@ public final class Attempt {
   private <I, O> Optional<Ending> worked(
       HeldJob held, RegisteredHandler<I, O> handler, AttemptContext context, Journal journal) {
     HandlerCalls<I, O> calls = null;
+    var end = new End(held, journal);
     try {
       calls = call.of(handler, context, input(held.job(), handler));
-      var end = new End(held, journal);
       calls.run(end);
       held.end();
-      return calls.isCommitted() ? endedItself(held) : end.ending();
+      return calls.isCommitted() ? endedItself(held, end) : end.ending();
     } catch (Throwable e) { // The edge of an attempt: whatever a handler throws ends it alone.
       var stopped = held.end();
       return calls != null && calls.isCommitted()
-          ? endedItself(held)
+          ? endedItself(held, end)
           : failed(held, calls, handler, e, stopped);
     }
   }
 
   // Its transaction wrote the end.
-  private Optional<Ending> endedItself(HeldJob held) {
+  private Optional<Ending> endedItself(HeldJob held, End end) {
     held.endedItself();
-    changes.changed(held.job().id());
+    listeners.changes().changed(held.job().id());
+    if (end.isAwaited()) {
+      listeners.dependents().look();
+    }
     return Optional.empty();
   }
 
@@ -164,6 +175,7 @@ public final class Attempt {
     private final HeldJob held;
     private final Journal journal;
     private @Nullable Ending ending;
+    private boolean awaited;
 
     private End(HeldJob held, Journal journal) {
       this.held = held;
@@ -172,6 +184,10 @@ public final class Attempt {
 
     Optional<Ending> ending() {
       return Optional.ofNullable(ending);
+    }
+
+    boolean isAwaited() {
+      return awaited;
     }
 
     @Override
@@ -188,7 +204,7 @@ public final class Attempt {
     public void send(ScopedTransaction tx, @Nullable Object output) {
       var json = output(output);
       journal.close();
-      EndJobInTransaction.end(tx, worker, held.job(), json);
+      awaited = EndJobInTransaction.end(tx, worker, held.job(), json);
     }
   }
 }

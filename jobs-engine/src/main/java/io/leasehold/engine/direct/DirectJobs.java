@@ -49,7 +49,8 @@ public final class DirectJobs {
 
   /** Stores and starts a job, or refuses it at once. */
   public Submission submit(SecurityContext caller, JobRequest<?, ?> request) {
-    return submit(request, work -> transactions.asTenant(caller, ONE_STATEMENT, work));
+    var options = request.after().isEmpty() ? ONE_STATEMENT : TransactionOptions.defaults();
+    return submit(request, work -> transactions.asTenant(caller, options, work));
   }
 
   /** Stores a job that starts when the transaction has committed, or refuses it at once. */
@@ -60,6 +61,9 @@ public final class DirectJobs {
   // What is refused for want of a slot has done nothing to the transaction, which may go on.
   private Submission submit(
       JobRequest<?, ?> request, Function<TenantWork<Submission, RuntimeException>, Submission> in) {
+    if (request.reuseWithin().isPresent()) {
+      throw new IllegalArgumentException("in direct mode no job is reused");
+    }
     var slots = runs.orElseThrow();
     var type = slots.type(request.type().handler());
     slots.reserve();
@@ -79,6 +83,9 @@ public final class DirectJobs {
       DirectRuns slots,
       JobType<?, ?> type,
       AtomicBoolean handedOver) {
+    if (!request.after().isEmpty()) {
+      RequireMet.require(tx, request.after());
+    }
     var sentAt = System.nanoTime();
     var leased =
         SubmitLeased.submit(tx, request, slots.worker(), slots.lease(), type.whenLost())

@@ -3,8 +3,10 @@ package io.leasehold.engine.finish;
 import io.leasehold.db.TransactionOptions;
 import io.leasehold.db.Transactions;
 import io.leasehold.engine.claim.WorkerId;
+import io.leasehold.engine.finish.EndJobs.Ended;
 import io.leasehold.engine.lease.HeldLease;
 import io.leasehold.engine.lease.ParkJobs;
+import io.leasehold.engine.submit.Dependents;
 import io.leasehold.engine.watch.JobChanges;
 import io.leasehold.jobs.JobId;
 import jakarta.inject.Inject;
@@ -23,12 +25,14 @@ public final class Flush {
   private final Transactions transactions;
   private final WorkerId worker;
   private final JobChanges changes;
+  private final Dependents dependents;
 
   @Inject
-  Flush(Transactions transactions, WorkerId worker, JobChanges changes) {
+  Flush(Transactions transactions, WorkerId worker, JobChanges changes, Dependents dependents) {
     this.transactions = transactions;
     this.worker = worker;
     this.changes = changes;
+    this.dependents = dependents;
   }
 
   /**
@@ -50,25 +54,32 @@ public final class Flush {
         again.isEmpty() && later.isEmpty()
             ? ended(last)
             : transactions.asEngine(tx -> each(tx, last, again, later));
-    changes.changed(written);
-    return written;
+    changes.changed(written.jobs());
+    if (written.awaited()) {
+      dependents.look();
+    }
+    return written.jobs();
   }
 
-  private Set<JobId> ended(List<Ending.Last> endings) {
-    Set<JobId> written =
-        new HashSet<>(transactions.asEngine(ONE, tx -> EndJobs.end(tx, worker, endings)));
-    if (written.size() < endings.size()) {
-      written.addAll(transactions.asEngine(ONE, tx -> FindEnded.find(tx, endings)));
+  private Ended ended(List<Ending.Last> endings) {
+    var ended = transactions.asEngine(ONE, tx -> EndJobs.end(tx, worker, endings));
+    if (ended.jobs().size() == endings.size()) {
+      return ended;
     }
-    return written;
+    Set<JobId> written = new HashSet<>(ended.jobs());
+    written.addAll(transactions.asEngine(ONE, tx -> FindEnded.find(tx, endings)));
+    return new Ended(written, true); // Nobody heard yet who waited for those that ended before.
   }
 
   // All or none: what was put aside is not found again by its token.
-  private Set<JobId> each(
+  private Ended each(
       DSLContext tx, List<Ending.Last> last, List<Ending.Again> again, List<Ending.Later> later) {
     Set<JobId> written = new HashSet<>();
+    var awaited = false;
     if (!last.isEmpty()) {
-      written.addAll(EndJobs.end(tx, worker, last));
+      var ended = EndJobs.end(tx, worker, last);
+      written.addAll(ended.jobs());
+      awaited = ended.awaited();
     }
     if (!again.isEmpty()) {
       written.addAll(RetryJobs.retry(tx, worker, again));
@@ -80,7 +91,8 @@ public final class Flush {
     if (written.size() < last.size() + again.size() + later.size()) {
       written.addAll(FindEnded.find(tx, last));
       written.addAll(FindEnded.find(tx, again));
+      awaited = true;
     }
-    return written;
+    return new Ended(written, awaited);
   }
 }

@@ -8,6 +8,7 @@ import io.leasehold.engine.submit.AdmitRequest;
 import io.leasehold.engine.submit.TransactionalJobService;
 import io.leasehold.jobs.Cancellation;
 import io.leasehold.jobs.Deletion;
+import io.leasehold.jobs.DependencyPage;
 import io.leasehold.jobs.EventCursor;
 import io.leasehold.jobs.EventPage;
 import io.leasehold.jobs.Explanation;
@@ -161,6 +162,15 @@ public final class RoutedJobService implements JobService {
   @Override
   public Optional<Job> find(SecurityContext caller, JobId id) {
     return here(() -> reads.find(caller, id)).or(() -> stored.find(caller, id));
+  }
+
+  /** A job in memory waits for no others. */
+  @Override
+  public Optional<DependencyPage> dependencies(
+      SecurityContext caller, JobId id, Optional<JobId> after, int limit) {
+    return here(() -> reads.find(caller, id))
+        .map(_ -> new DependencyPage(List.of(), Optional.empty()))
+        .or(() -> stored.dependencies(caller, id, after, limit));
   }
 
   @Override

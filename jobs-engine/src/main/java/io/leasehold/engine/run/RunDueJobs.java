@@ -7,6 +7,7 @@ import io.leasehold.engine.claim.Claimant;
 import io.leasehold.engine.claim.ClaimedJob;
 import io.leasehold.engine.claim.Lanes;
 import io.leasehold.engine.claim.WorkerId;
+import io.leasehold.engine.depend.FollowDependents;
 import io.leasehold.engine.finish.Ending;
 import io.leasehold.engine.finish.Flush;
 import io.leasehold.engine.metrics.JobMeters;
@@ -45,7 +46,12 @@ public final class RunDueJobs {
   }
 
   /** How jobs come to be due, how they run, and how their ends are written. */
-  record Work(MoveInTime due, Attempt attempt, Flush flush, JobChanges changes) {
+  record Work(
+      MoveInTime due,
+      FollowDependents dependents,
+      Attempt attempt,
+      Flush flush,
+      JobChanges changes) {
     @Inject
     Work {}
   }
@@ -56,6 +62,7 @@ public final class RunDueJobs {
     int some;
     do {
       work.due().move();
+      work.dependents().settle();
       some = handlers.queues().stream().mapToInt(this::runQueue).sum();
       all += some;
     } while (some > 0);

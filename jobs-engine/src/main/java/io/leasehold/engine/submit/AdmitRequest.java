@@ -22,9 +22,13 @@ public final class AdmitRequest {
    * it pass.
    *
    * @throws JobsException with {@link ErrorCode#INPUT_REFUSED} if that did not
+   * @throws IllegalArgumentException if it would reuse a job, and has no key
    */
   public <I, O> JobRequest<I, O> admit(SecurityContext caller, JobRequest<I, O> request) {
     var admitted = interceptors.submitting(caller, request);
+    if (admitted.reuseWithin().isPresent() && admitted.key().isEmpty()) {
+      throw new IllegalArgumentException("a request that is content with a job needs its key");
+    }
     requireTaken(admitted);
     return admitted;
   }

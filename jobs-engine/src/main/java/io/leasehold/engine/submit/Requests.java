@@ -2,6 +2,8 @@ package io.leasehold.engine.submit;
 
 import io.leasehold.jobs.JobRequest;
 import io.leasehold.jobs.SecurityContext;
+import java.util.List;
+import java.util.Optional;
 import org.jooq.JSON;
 import org.jspecify.annotations.Nullable;
 
@@ -16,6 +18,13 @@ public final class Requests {
 
   public static @Nullable JSON metadata(JobRequest<?, ?> request) {
     return request.metadata().isEmpty() ? null : Json.write("metadata", request.metadata());
+  }
+
+  /** The key of each, or nothing if none has one. */
+  static String @Nullable [] keys(List<? extends JobRequest<?, ?>> requests) {
+    return requests.stream().map(JobRequest::key).anyMatch(Optional::isPresent)
+        ? requests.stream().map(its -> its.key().orElse(null)).toArray(String[]::new)
+        : null;
   }
 
   public static @Nullable String correlation(SecurityContext caller) {

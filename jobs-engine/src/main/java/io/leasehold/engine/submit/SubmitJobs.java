@@ -4,7 +4,6 @@ import static io.leasehold.db.schema.Tables.SUBMIT_ALL;
 
 import io.leasehold.db.ScopedTransaction;
 import io.leasehold.jobs.JobRequest;
-import io.leasehold.jobs.JobType;
 import io.leasehold.jobs.Submission;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -12,7 +11,6 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import org.jooq.JSON;
 import org.jooq.Records;
 import org.jspecify.annotations.Nullable;
@@ -24,23 +22,6 @@ import org.jspecify.annotations.Nullable;
 final class SubmitJobs {
 
   private SubmitJobs() {}
-
-  /** What requests have in common that go into one statement. */
-  private record Alike(
-      JobType<?, ?> type,
-      int priority,
-      Duration delay,
-      Optional<Duration> timeout,
-      int maxAttempts) {
-    static Alike of(JobRequest<?, ?> request) {
-      return new Alike(
-          request.type(),
-          request.priority(),
-          request.delay(),
-          request.timeout(),
-          request.maxAttempts());
-    }
-  }
 
   private record Placed(int place, JobRequest<?, ?> request) {}
 
@@ -65,6 +46,13 @@ final class SubmitJobs {
 
   private static List<Submission> submit(
       ScopedTransaction tx, Alike alike, List<? extends JobRequest<?, ?>> requests) {
+    return alike.isPlain()
+        ? submitPlain(tx, alike, requests)
+        : SubmitAfter.submit(tx, alike, requests);
+  }
+
+  private static List<Submission> submitPlain(
+      ScopedTransaction tx, Alike alike, List<? extends JobRequest<?, ?>> requests) {
     var type = alike.type();
     var caller = tx.caller();
     var submitted =
@@ -79,16 +67,10 @@ final class SubmitJobs {
             Requests.correlation(caller),
             requests.stream().map(Requests::input).toArray(JSON[]::new),
             requests.stream().map(Requests::metadata).toArray(JSON[]::new),
-            keys(requests));
+            Requests.keys(requests));
     return tx.dsl()
         .select(submitted.ID, submitted.REPEATED)
         .from(submitted)
         .fetch(Records.mapping(Submission::new));
-  }
-
-  private static String @Nullable [] keys(List<? extends JobRequest<?, ?>> requests) {
-    return requests.stream().map(JobRequest::key).anyMatch(Optional::isPresent)
-        ? requests.stream().map(its -> its.key().orElse(null)).toArray(String[]::new)
-        : null;
   }
 }

@@ -7,11 +7,13 @@ import io.leasehold.engine.metrics.JobMeters;
 import io.leasehold.engine.read.ExplainJob;
 import io.leasehold.engine.read.FindJob;
 import io.leasehold.engine.read.ListJobs;
+import io.leasehold.engine.read.ReadDependencies;
 import io.leasehold.engine.read.ReadEvents;
 import io.leasehold.engine.read.ReadResult;
 import io.leasehold.engine.watch.JobChanges;
 import io.leasehold.jobs.Cancellation;
 import io.leasehold.jobs.Deletion;
+import io.leasehold.jobs.DependencyPage;
 import io.leasehold.jobs.ErrorCode;
 import io.leasehold.jobs.EventCursor;
 import io.leasehold.jobs.EventPage;
@@ -49,7 +51,7 @@ import tools.jackson.core.JacksonException;
 public final class TransactionalJobService implements JobService {
 
   private static final int AT_ONCE = 1_000;
-  private static final int EVENTS_MAX = 1_000;
+  private static final int PAGE_MAX = 1_000;
   private static final TransactionOptions ONE_STATEMENT =
       TransactionOptions.defaults().asOneStatement();
 
@@ -58,6 +60,7 @@ public final class TransactionalJobService implements JobService {
   private final JobChanges changes;
   private final JobMeters meters;
   private final JobWatch watch;
+  private final Dependents dependents;
 
   @Inject
   TransactionalJobService(
@@ -65,12 +68,14 @@ public final class TransactionalJobService implements JobService {
       WakeUps wakeUps,
       JobChanges changes,
       JobMeters meters,
-      JobWatch watch) {
+      JobWatch watch,
+      Dependents dependents) {
     this.transactions = transactions;
     this.wakeUps = wakeUps;
     this.changes = changes;
     this.meters = meters;
     this.watch = watch;
+    this.dependents = dependents;
   }
 
   @Override
@@ -115,7 +120,7 @@ public final class TransactionalJobService implements JobService {
   }
 
   private Submission submitOne(ScopedTransaction tx, JobRequest<?, ?> request) {
-    if (request.key().isPresent()) {
+    if (request.key().isPresent() || !Alike.of(request).isPlain()) {
       return submit(tx, List.of(request)).getFirst();
     }
     var submission = SubmitJob.submit(tx, request);
@@ -143,7 +148,30 @@ public final class TransactionalJobService implements JobService {
           stored.forEach((handler, jobs) -> meters.submitted(handler.value(), jobs));
           changes.changed(submissions, Submission::jobId);
         });
+    if (requests.stream().anyMatch(request -> !request.after().isEmpty())) {
+      tx.afterCommit(dependents::look);
+    }
     return submissions;
+  }
+
+  /**
+   * Submits a job that runs when others are over, however they ended, if the transaction commits.
+   *
+   * @param jobs are there; any number
+   */
+  public Submission submitAfterEnd(
+      ScopedTransaction tx, JobRequest<?, ?> request, List<JobId> jobs) {
+    var submission = SubmitAfter.submitAfterEnd(tx, request, jobs);
+    wakeAfterCommit(tx, List.of(request));
+    tx.afterCommit(
+        () -> {
+          if (!submission.repeated()) {
+            meters.submitted(request.type().handler().value(), 1);
+          }
+          changes.changed(submission.jobId());
+          dependents.look();
+        });
+    return submission;
   }
 
   private void wakeAfterCommit(ScopedTransaction tx, List<? extends JobRequest<?, ?>> requests) {
@@ -167,6 +195,13 @@ public final class TransactionalJobService implements JobService {
   @Override
   public Optional<Explanation> explain(SecurityContext caller, JobId id) {
     return transactions.asTenant(caller, ONE_STATEMENT, tx -> ExplainJob.explain(tx, id));
+  }
+
+  @Override
+  public Optional<DependencyPage> dependencies(
+      SecurityContext caller, JobId id, Optional<JobId> after, int limit) {
+    requirePage(limit);
+    return transactions.asTenant(caller, tx -> ReadDependencies.read(tx, id, after, limit));
   }
 
   @Override
@@ -194,12 +229,16 @@ public final class TransactionalJobService implements JobService {
   @Override
   public Optional<EventPage> events(
       SecurityContext caller, JobId id, EventCursor after, int limit) {
-    if (limit < 1 || limit > EVENTS_MAX) {
-      throw new IllegalArgumentException(
-          "limit must be 1 to %d, not %d".formatted(EVENTS_MAX, limit));
-    }
+    requirePage(limit);
     return transactions.asTenant(
         caller, ONE_STATEMENT, tx -> ReadEvents.read(tx, id, after, limit));
+  }
+
+  private static void requirePage(int limit) {
+    if (limit < 1 || limit > PAGE_MAX) {
+      throw new IllegalArgumentException(
+          "limit must be 1 to %d, not %d".formatted(PAGE_MAX, limit));
+    }
   }
 
   @Override
@@ -226,6 +265,9 @@ public final class TransactionalJobService implements JobService {
     if (!(cancellation instanceof Cancellation.NotFound)) {
       tx.afterCommit(() -> changes.changed(id));
     }
+    if (cancellation instanceof Cancellation.Cancelled) {
+      tx.afterCommit(dependents::look);
+    }
     return cancellation;
   }
 
@@ -243,6 +285,7 @@ public final class TransactionalJobService implements JobService {
     var retrial = RetryJob.retry(tx, id);
     if (retrial instanceof Retrial.Queued) {
       tx.afterCommit(() -> changes.changed(id));
+      tx.afterCommit(dependents::look);
       FindJob.find(tx, id).ifPresent(job -> tx.afterCommit(() -> wakeUps.jobsIn(job.queue())));
     }
     return retrial;
@@ -262,6 +305,7 @@ public final class TransactionalJobService implements JobService {
     var deletion = DeleteJob.delete(tx, id);
     if (deletion instanceof Deletion.Deleted) {
       tx.afterCommit(() -> changes.changed(id));
+      tx.afterCommit(dependents::look);
     }
     return deletion;
   }
@@ -283,6 +327,7 @@ public final class TransactionalJobService implements JobService {
     }
     if (!(deletion instanceof Deletion.NotFound)) {
       tx.afterCommit(() -> changes.changed(id));
+      tx.afterCommit(dependents::look);
     }
     return deletion;
   }

@@ -1,6 +1,7 @@
 package io.leasehold.engine.upkeep;
 
 import io.leasehold.engine.cron.FireInTime;
+import io.leasehold.engine.depend.FollowDependents;
 import io.leasehold.engine.metrics.QueueDepths;
 import io.leasehold.engine.run.Chore;
 import io.leasehold.engine.run.Lasting;
@@ -33,8 +34,7 @@ public final class Upkeep {
   private static final Duration LAST_WORDS = Duration.ofSeconds(1);
 
   private final Chores chores;
-  private final MoveInTime move;
-  private final FireInTime fire;
+  private final Movers movers;
   private final RandomGenerator random;
   private final Rhythm rhythm;
   private final QueueDepths queueDepths;
@@ -44,25 +44,24 @@ public final class Upkeep {
   @Inject
   Upkeep(
       Chores chores,
-      Timely timely,
+      Movers movers,
       RandomGenerator random,
       Rhythm rhythm,
       QueueDepths queueDepths,
       Duties duties) {
     this.chores = chores;
-    this.move = timely.move();
-    this.fire = timely.fire();
+    this.movers = movers;
     this.random = random;
     this.rhythm = rhythm;
     this.queueDepths = queueDepths;
     this.duties = duties;
   }
 
-  /** What is done when its time comes. */
-  record Timely(MoveInTime move, FireInTime fire) {
+  /** What moves jobs to where they can be claimed, when nothing is in their way any more. */
+  record Movers(MoveInTime inTime, FireInTime atSlots, FollowDependents afterOthers) {
 
     @Inject
-    Timely {}
+    Movers {}
   }
 
   /** Starts; by then the worker is registered, if the database is there. */
@@ -76,11 +75,12 @@ public final class Upkeep {
     } else {
       everybody("look", "the look at the database", LOOK_EVERY, chores::look);
     }
+    keep("dependents", movers.afterOthers());
   }
 
   private void maintain() {
-    keep("move", move);
-    keep("fire", fire);
+    keep("move", movers.inTime());
+    keep("fire", movers.atSlots());
     everybody(
         "prepare",
         "the making of partitions",

@@ -10,7 +10,16 @@ import java.util.concurrent.ThreadLocalRandom;
 final class Stress {
 
   private static final List<String> ALL =
-      List.of("freezes", "cuts", "terminations", "clocks", "cron", "steps", "streams", "storm");
+      List.of(
+          "freezes",
+          "cuts",
+          "terminations",
+          "clocks",
+          "cron",
+          "steps",
+          "streams",
+          "builds",
+          "storm");
 
   /** Of a schedule, one a second. */
   private static final int SLOTS = 100;
@@ -53,6 +62,7 @@ final class Stress {
         case "cron" -> new Cron(server, Integer.getInteger("leasehold.slots", SLOTS)).run(findings);
         case "steps" -> new Steps(seed, server).run(findings);
         case "streams" -> new Streams(seed, server).run(findings);
+        case "builds" -> new Builds(seed, server).run(findings);
         case "storm" -> new Storm(seed, server).run(findings);
         default ->
             throw new IllegalArgumentException("there is no proof %s: %s".formatted(proof, ALL));

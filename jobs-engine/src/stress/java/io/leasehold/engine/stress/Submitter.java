@@ -6,6 +6,7 @@ import io.leasehold.db.DbConfig;
 import io.leasehold.db.Secret;
 import io.leasehold.db.SecureDatabase;
 import io.leasehold.db.SecureDbModule;
+import io.leasehold.db.Transactions;
 import io.leasehold.engine.EngineConfig;
 import io.leasehold.engine.EngineModule;
 import io.leasehold.jobs.EventCursor;
@@ -20,6 +21,7 @@ import io.leasehold.jobs.Schedules;
 import io.leasehold.jobs.SecurityContext;
 import io.leasehold.jobs.Submission;
 import io.leasehold.jobs.TenantId;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
@@ -41,7 +43,8 @@ final class Submitter implements AutoCloseable {
             new WatchfulJobs(),
             new ClockJobs(),
             new StepJobs(),
-            new ToldJobs());
+            new ToldJobs(),
+            new BuildJobs());
     injector.getInstance(SecureDatabase.class).start();
   }
 
@@ -64,6 +67,22 @@ final class Submitter implements AutoCloseable {
   /** Puts a tenant's schedule. */
   void put(int tenant, ScheduleRequest request) {
     injector.getInstance(Schedules.class).put(caller(tenant), request);
+  }
+
+  /** Submits runs of a configuration, and its build if there is none, in one transaction. */
+  void submitRuns(Builds.Asked asked, int millis) {
+    var jobs = injector.getInstance(JobService.class);
+    var build =
+        BuildJobs.BUILD.request(asked.configuration()).key(asked.configuration().name()).reuse();
+    injector
+        .getInstance(Transactions.class)
+        .asTenant(
+            caller(0),
+            tx -> {
+              var id = jobs.submit(tx, build).jobId();
+              var run = BuildJobs.RUN.request(new BuildJobs.Run(id, millis)).after(id);
+              return jobs.submitAll(tx, Collections.nCopies(asked.runs(), run).iterator());
+            });
   }
 
   /** Finds a tenant's job. */

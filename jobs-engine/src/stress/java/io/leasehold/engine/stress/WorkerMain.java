@@ -38,7 +38,8 @@ final class WorkerMain {
             new WatchfulJobs(),
             new ClockJobs(),
             new StepJobs(),
-            new ToldJobs());
+            new ToldJobs(),
+            new BuildJobs());
     var database = injector.getInstance(SecureDatabase.class);
     var engine = injector.getInstance(JobEngine.class);
     database.start();

@@ -48,7 +48,11 @@ final class Board implements AutoCloseable {
     }
   }
 
+  /** Where everything is once the notes that were left are seen to. */
   Found look(Target job) throws SQLException {
+    try (var statement = connection.prepareStatement("SELECT explore.settle()")) {
+      statement.execute();
+    }
     try (var statement = connection.prepareStatement("SELECT * FROM explore.look(?, ?, ?)")) {
       statement.setObject(1, job.id().value());
       statement.setObject(2, Target.A.value());
@@ -67,7 +71,8 @@ final class Board implements AutoCloseable {
             rows.getInt("belongings"),
             rows.getInt("dangling"),
             rows.getInt("told"),
-            rows.getInt("kept"));
+            rows.getInt("kept"),
+            List.of((String[]) rows.getArray("wrong_dependents").getArray()));
       }
     }
   }

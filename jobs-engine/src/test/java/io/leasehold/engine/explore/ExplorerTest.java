@@ -1,14 +1,18 @@
 package io.leasehold.engine.explore;
 
 import static io.leasehold.engine.explore.Operations.CANCEL;
+import static io.leasehold.engine.explore.Operations.CANCEL_DEPENDENT;
 import static io.leasehold.engine.explore.Operations.CLAIM;
 import static io.leasehold.engine.explore.Operations.COMPLETE;
 import static io.leasehold.engine.explore.Operations.COMPLETE_BOTH;
+import static io.leasehold.engine.explore.Operations.COMPLETE_OTHER;
 import static io.leasehold.engine.explore.Operations.DELETE;
 import static io.leasehold.engine.explore.Operations.DROP;
 import static io.leasehold.engine.explore.Operations.END_BOTH;
 import static io.leasehold.engine.explore.Operations.FAIL;
+import static io.leasehold.engine.explore.Operations.FAIL_OTHER;
 import static io.leasehold.engine.explore.Operations.FINISH;
+import static io.leasehold.engine.explore.Operations.FINISH_OTHER;
 import static io.leasehold.engine.explore.Operations.MOVE;
 import static io.leasehold.engine.explore.Operations.PARK;
 import static io.leasehold.engine.explore.Operations.PROGRESS;
@@ -17,7 +21,10 @@ import static io.leasehold.engine.explore.Operations.RELEASE_BOTH;
 import static io.leasehold.engine.explore.Operations.RENEW;
 import static io.leasehold.engine.explore.Operations.RESCUE;
 import static io.leasehold.engine.explore.Operations.RETRY;
+import static io.leasehold.engine.explore.Operations.RETRY_DEPENDENT;
+import static io.leasehold.engine.explore.Operations.SETTLE;
 import static io.leasehold.engine.explore.Operations.SUBMIT;
+import static io.leasehold.engine.explore.Operations.SUBMIT_AFTER;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.leasehold.engine.explore.Explorer.Depth;
@@ -133,6 +140,64 @@ class ExplorerTest {
             List.of(DROP, RETRY, CLAIM),
             List.of(DROP, DELETE, SUBMIT))) {
       explore(three, Depth.TRANSACTIONS, () -> some(3));
+    }
+
+    assertThat(broken).isEmpty();
+  }
+
+  @Test
+  void whoeverWaitsForTheJobIsNotForgotten() throws Exception {
+    for (var one : Operations.ofDependents()) {
+      for (var other : Operations.all()) {
+        explore(List.of(one, other), Depth.TRANSACTIONS, () -> some(1));
+      }
+      for (var other : Operations.ofDependents()) {
+        exploreSome(List.of(one, other), Depth.TRANSACTIONS, () -> some(1));
+      }
+    }
+
+    assertThat(broken).isEmpty();
+    assertThat(answers)
+        .contains("submit after -> submitted after", "submit after -> unknown")
+        .contains("settle -> settled", "retry dependent -> dependent Queued");
+  }
+
+  @Test
+  void whoeverWaitsIsNotForgottenWhereverStatementsAreHeldUp() throws Exception {
+    for (var one : Operations.ofDependents()) {
+      for (var other : List.of(COMPLETE, FAIL, FINISH, CANCEL, DELETE, RETRY, SETTLE)) {
+        exploreSome(
+            List.of(one, other), Depth.STATEMENTS, () -> Choices.some(random, FULL ? 100 : 3));
+      }
+    }
+
+    assertThat(broken).isEmpty();
+  }
+
+  @Test
+  void threeLeaveNobodyWaitingInVain() throws Exception {
+    for (var three :
+        List.of(
+            List.of(SUBMIT_AFTER, COMPLETE, SETTLE),
+            List.of(SUBMIT_AFTER, CANCEL, RETRY),
+            List.of(SUBMIT_AFTER, FINISH.repeatableRead(), SETTLE),
+            List.of(RETRY_DEPENDENT, RETRY, SETTLE),
+            List.of(CANCEL_DEPENDENT, COMPLETE, SETTLE),
+            List.of(DELETE, SETTLE, RETRY_DEPENDENT))) {
+      explore(three, Depth.TRANSACTIONS, () -> some(3));
+    }
+
+    assertThat(broken).isEmpty();
+  }
+
+  /** Each sees the other's job unfinished, and one that waits for both. */
+  @Test
+  void whoeverWaitsForTwoIsNotForgotten() throws Exception {
+    for (var one : List.of(COMPLETE, FAIL, FINISH, FINISH.repeatableRead(), CANCEL, SETTLE)) {
+      for (var other : List.of(COMPLETE_OTHER, FAIL_OTHER, FINISH_OTHER)) {
+        explore(Start.LEASED, List.of(one, other), Depth.ROWS, some(10));
+        explore(Start.LEASED, List.of(one, other, SETTLE), Depth.ROWS, some(10));
+      }
     }
 
     assertThat(broken).isEmpty();

@@ -18,6 +18,7 @@ import java.util.List;
  * @param dangling how many keys stand for no job
  * @param told how many events A told
  * @param kept how many steps and checkpoints A kept
+ * @param wrongDependents what is wrong with those that wait for the job, or did
  */
 record Found(
     boolean known,
@@ -31,10 +32,12 @@ record Found(
     int belongings,
     int dangling,
     int told,
-    int kept) {
+    int kept,
+    List<String> wrongDependents) {
 
   Found {
     places = List.copyOf(places);
+    wrongDependents = List.copyOf(wrongDependents);
   }
 
   boolean isIn(String place) {

@@ -11,6 +11,7 @@ import static io.leasehold.engine.explore.Target.CALLER;
 import io.leasehold.db.Transactions;
 import io.leasehold.engine.claim.Claimant;
 import io.leasehold.engine.claim.Lanes;
+import io.leasehold.engine.depend.SettleNotes;
 import io.leasehold.engine.finish.EndJobInTransaction;
 import io.leasehold.engine.finish.Ending;
 import io.leasehold.engine.finish.Flushing;
@@ -26,7 +27,10 @@ import io.leasehold.engine.schedule.Moving;
 import io.leasehold.engine.submit.Serving;
 import io.leasehold.engine.tell.Saying;
 import io.leasehold.engine.upkeep.remove.Dropping;
+import io.leasehold.jobs.ErrorCode;
+import io.leasehold.jobs.JobId;
 import io.leasehold.jobs.JobStatus;
+import io.leasehold.jobs.JobsException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -175,6 +179,73 @@ final class Operations {
                   ? "repeated"
                   : "submitted");
 
+  /** Asks for a job that waits for this one. */
+  static final Operation SUBMIT_AFTER =
+      tenant(
+          "submit after",
+          (transactions, job) -> {
+            try {
+              Serving.on(transactions)
+                  .submit(CALLER, Target.TYPE.queue("aside").request("").after(job.id()));
+              return "submitted after";
+            } catch (JobsException e) {
+              return e.code() == ErrorCode.DEPENDENCY_UNKNOWN ? "unknown" : Answer.error(e);
+            }
+          });
+
+  /** Looks at what was noted. */
+  static final Operation SETTLE =
+      engine(
+          "settle",
+          (transactions, _) ->
+              transactions.asEngine(tx -> SettleNotes.settle(tx, MANY)).any()
+                  ? "settled"
+                  : "nothing");
+
+  static final Operation CANCEL_DEPENDENT =
+      tenant(
+          "cancel dependent",
+          (transactions, _) ->
+              "dependent "
+                  + word(Serving.on(transactions).cancel(CALLER, dependent(transactions))));
+
+  static final Operation RETRY_DEPENDENT =
+      tenant(
+          "retry dependent",
+          (transactions, _) ->
+              "dependent " + word(Serving.on(transactions).retry(CALLER, dependent(transactions))));
+
+  static final Operation DELETE_DEPENDENT =
+      tenant(
+          "delete dependent",
+          (transactions, _) ->
+              "dependent "
+                  + word(Serving.on(transactions).delete(CALLER, dependent(transactions))));
+
+  /** Ends A's other job. */
+  static final Operation COMPLETE_OTHER =
+      engine(
+          "complete other",
+          (transactions, job) ->
+              "other " + flush(transactions, other(job), last(other(job), JobStatus.SUCCEEDED)));
+
+  static final Operation FAIL_OTHER =
+      engine(
+          "fail other",
+          (transactions, job) ->
+              "other " + flush(transactions, other(job), last(other(job), JobStatus.FAILED)));
+
+  static final Operation FINISH_OTHER =
+      tenant(
+          "finish other",
+          (transactions, job) ->
+              transactions.asTenant(
+                  CALLER,
+                  tx -> {
+                    EndJobInTransaction.end(tx, A, other(job).claimed(), JSON.json("1"));
+                    return "other finished";
+                  }));
+
   /** Drops the day of the job. */
   static final Operation DROP =
       engine(
@@ -238,6 +309,17 @@ final class Operations {
         DROP);
   }
 
+  /** What is done to, and for, those that wait for the job. */
+  static List<Operation> ofDependents() {
+    return List.of(
+        SUBMIT_AFTER,
+        SUBMIT_AFTER.repeatableRead(),
+        SETTLE,
+        CANCEL_DEPENDENT,
+        RETRY_DEPENDENT,
+        DELETE_DEPENDENT);
+  }
+
   /** What tenants do, but that it is rolled back, or keeps its first snapshot. */
   static List<Operation> unusual() {
     var tenants = List.of(CANCEL, RETRY, DELETE, FINISH, SUBMIT, STEP);
@@ -248,6 +330,10 @@ final class Operations {
   }
 
   private Operations() {}
+
+  private static JobId dependent(SteppedTransactions transactions) {
+    return new JobId(transactions.one("SELECT explore.dependent()"));
+  }
 
   private static String word(Object answer) {
     return answer.getClass().getSimpleName();

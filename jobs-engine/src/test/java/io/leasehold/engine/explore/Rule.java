@@ -99,6 +99,9 @@ record Rule(String name, Predicate<Outcome> isBroken) {
               "stale tells and keeps nothing",
               its -> !its.start().isHeldByA() && its.found().told() + its.found().kept() > 0),
 
+          // Nobody waits in vain, or runs before all has succeeded; whoever waits is in one place.
+          new Rule("dependents are right", its -> !wrongDependents(its).isEmpty()),
+
           // What could be read of a history is the beginning of what can be read later.
           new Rule("history only grows", its -> !its.grown()),
 
@@ -159,6 +162,13 @@ record Rule(String name, Predicate<Outcome> isBroken) {
   /** The rules that are broken. */
   static List<String> brokenBy(Outcome outcome) {
     return ALL.stream().filter(rule -> rule.isBroken.test(outcome)).map(Rule::name).toList();
+  }
+
+  // One that failed stays so when that for which it failed is retried by hand, and succeeds.
+  private static List<String> wrongDependents(Outcome its) {
+    return its.found().wrongDependents().stream()
+        .filter(wrong -> !(wrong.equals("failed for nothing") && its.says("Queued")))
+        .toList();
   }
 
   private static boolean isDeleted(Outcome its) {

@@ -10,6 +10,7 @@ import io.leasehold.jobs.SecurityContext;
 import io.leasehold.jobs.TenantTransaction;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.UUID;
 import java.util.function.Consumer;
 import org.jooq.DSLContext;
 import org.jooq.ExecuteContext;
@@ -97,6 +98,17 @@ final class SteppedTransactions implements Transactions {
       statement.setString(1, variable);
       statement.setString(2, value);
       statement.execute();
+    } catch (SQLException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  /** Asks something before the transaction begins. */
+  UUID one(String sql) {
+    try (var statement = session.connection().prepareStatement(sql);
+        var rows = statement.executeQuery()) {
+      rows.next();
+      return rows.getObject(1, UUID.class);
     } catch (SQLException e) {
       throw new IllegalStateException(e);
     }

@@ -14,6 +14,6 @@ public final class Flushing {
 
   /** Writes them as the finisher does. */
   public static Set<JobId> write(Transactions transactions, WorkerId worker, List<Ending> endings) {
-    return new Flush(transactions, worker, Watching.nobody()).write(endings);
+    return new Flush(transactions, worker, Watching.nobody(), () -> {}).write(endings);
   }
 }

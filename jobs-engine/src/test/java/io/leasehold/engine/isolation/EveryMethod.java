@@ -14,6 +14,7 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** Every method of the service that takes a job's id, whichever there are. */
@@ -74,6 +75,9 @@ final class EveryMethod {
     }
     if (type == Duration.class) {
       return Duration.ZERO;
+    }
+    if (type == Optional.class) {
+      return Optional.empty();
     }
     if (type == int.class) {
       return 10;

@@ -137,7 +137,7 @@ class JobServiceIsolationTest {
   }
 
   private static boolean reads(String method) {
-    return Stream.of(".find(", ".result(", ".explain(", ".events(", ".await(")
+    return Stream.of(".find(", ".result(", ".explain(", ".events(", ".await(", ".dependencies(")
         .anyMatch(method::contains);
   }
 

@@ -73,6 +73,10 @@ record Victim(Connection administrator, TenantId tenant, List<JobId> jobs) {
         VALUES ('%1$s', '%2$s', 1, to_json('%3$s'::text), now());
         INSERT INTO leasehold.output
         VALUES ('%1$s', '%2$s', '%3$s', 1, 'output-1-0', 1, '', '%3$s', now());
+        INSERT INTO leasehold.dependency (tenant_id, id, on_id, until_end, state)
+        VALUES ('%1$s', '%2$s', gen_random_uuid(), false, 'met');
+        INSERT INTO leasehold.batch_job (tenant_id, id, batch_id, is_callback)
+        VALUES ('%1$s', '%2$s', gen_random_uuid(), false);
         INSERT INTO leasehold.job_key (tenant_id, handler_id, key, id)
         SELECT tenant_id, handler_id, '%4$s' || id, id FROM leasehold.job WHERE id = '%2$s';
         UPDATE leasehold.outcome SET result = to_json('%3$s'::text) WHERE id = '%2$s';

@@ -27,6 +27,7 @@ public final class Serving {
         },
         Watching.nobody(),
         Measuring.unrecorded(),
-        (caller, job, changed) -> () -> {});
+        (caller, job, changed) -> () -> {},
+        () -> {});
   }
 }

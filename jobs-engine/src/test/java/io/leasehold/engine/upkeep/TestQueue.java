@@ -42,6 +42,9 @@ public final class TestQueue implements BeforeAllCallback, BeforeEachCallback, A
           "step",
           "checkpoint",
           "output",
+          "waiting",
+          "dependency",
+          "batch_job",
           "cancel_request",
           "worker",
           "leader",
@@ -147,6 +150,19 @@ public final class TestQueue implements BeforeAllCallback, BeforeEachCallback, A
     return id;
   }
 
+  /** Inserts a job that waits for others. */
+  public UUID waiting(LocalDate day) throws SQLException {
+    var id = job(day);
+    run(
+        """
+        INSERT INTO leasehold.waiting (tenant_id, id, queue, priority, attempts, available_at)
+        VALUES (?, ?, 'default', 0, 0, now())\
+        """,
+        TENANT,
+        id);
+    return id;
+  }
+
   /** Inserts a running job, whose lease has so many seconds to go. */
   public UUID leased(LocalDate day, UUID worker, int attempt, String whenLost, int seconds)
       throws SQLException {
@@ -194,6 +210,11 @@ public final class TestQueue implements BeforeAllCallback, BeforeEachCallback, A
         TENANT,
         id);
     run(
+        "INSERT INTO leasehold.dependency VALUES (?, ?, gen_random_uuid(), false, 'met')",
+        TENANT,
+        id);
+    run("INSERT INTO leasehold.batch_job VALUES (?, ?, gen_random_uuid(), false)", TENANT, id);
+    run(
         """
         INSERT INTO leasehold.attempt (tenant_id, id, token, attempt, status, ended_at)
         VALUES (?, ?, 1, 1, 'failed', now())\
@@ -219,7 +240,7 @@ public final class TestQueue implements BeforeAllCallback, BeforeEachCallback, A
   /** How many rows of each table know the job. Tables that have none are left out. */
   public Map<String, Long> traces(UUID id) throws SQLException {
     var traces = new TreeMap<String, Long>();
-    for (var table : TABLES.subList(0, 12)) {
+    for (var table : TABLES.subList(0, 15)) {
       var rows = (Long) ask("SELECT count(*) FROM leasehold." + table + " WHERE id = ?", id).get(0);
       if (rows > 0) {
         traces.put(table, rows);

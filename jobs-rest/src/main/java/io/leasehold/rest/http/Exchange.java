@@ -1,5 +1,6 @@
 package io.leasehold.rest.http;
 
+import io.leasehold.jobs.BatchId;
 import io.leasehold.jobs.JobId;
 import io.leasehold.jobs.SecurityContext;
 import io.leasehold.rest.auth.Authenticated;
@@ -89,6 +90,18 @@ public final class Exchange {
   /** What the address names, of a route whose path has this name. */
   public String named(String name) {
     return Optional.ofNullable(named.get(name)).orElseThrow();
+  }
+
+  /**
+   * Which batch is asked for.
+   *
+   * @throws Refusal if that cannot be one
+   */
+  public BatchId batch() {
+    return Optional.ofNullable(named.get("id"))
+        .filter(StrictUuid::is)
+        .map(BatchId::of)
+        .orElseThrow(() -> Refusal.of(Problem.MALFORMED_ID));
   }
 
   /** The parameters. */

@@ -11,6 +11,8 @@ import io.leasehold.rest.jobs.ListHandlers;
 import io.leasehold.rest.jobs.ListJobs;
 import io.leasehold.rest.jobs.ListOutputs;
 import io.leasehold.rest.jobs.SendOutput;
+import io.leasehold.rest.jobs.ShowBatch;
+import io.leasehold.rest.jobs.ShowDependencies;
 import io.leasehold.rest.jobs.ShowEvents;
 import io.leasehold.rest.jobs.ShowExplanation;
 import io.leasehold.rest.jobs.ShowJob;
@@ -70,6 +72,8 @@ public final class Routes {
             new Route("GET", JOB + "/explanation", CALLER, jobs.explanation()),
             new Route("GET", JOB + "/outputs", CALLER, jobs.outputs().list()),
             new Route("GET", JOB + "/outputs/{name}", CALLER, jobs.outputs().send()).giving(BYTES),
+            new Route("GET", JOB + "/dependencies", CALLER, jobs.dependencies())
+                .taking("after", "limit"),
             new Route("GET", JOB + "/events", CALLER, jobs.events())
                 .taking("after", "limit", "follow")
                 .giving(JSON, NDJSON),
@@ -77,7 +81,8 @@ public final class Routes {
                 .taking("after")
                 .giving("text/event-stream"),
             new Route("GET", SCHEDULES, CALLER, schedules.list()).taking("cursor", "limit"),
-            new Route("GET", SCHEDULES + "/{name}", CALLER, schedules.show()));
+            new Route("GET", SCHEDULES + "/{name}", CALLER, schedules.show()),
+            new Route("GET", "/api/v1/batches/{id}", CALLER, jobs.batch()));
     this.commands =
         List.of(
             new Route("POST", JOB + "/cancel", ADMIN, commands::cancel),
@@ -102,9 +107,11 @@ public final class Routes {
       ShowJob show,
       ShowResult result,
       ShowExplanation explanation,
+      ShowDependencies dependencies,
       ShowEvents events,
       StreamEvents stream,
-      OutputReads outputs) {
+      OutputReads outputs,
+      ShowBatch batch) {
 
     @Inject
     JobReads {}

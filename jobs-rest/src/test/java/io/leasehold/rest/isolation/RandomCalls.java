@@ -65,6 +65,8 @@ final class RandomCalls {
           "GET /api/v1/jobs/{id}/outputs/{name}",
           "GET /api/v1/jobs/{id}/outputs",
           "GET /api/v1/jobs/{id}/outputs/{name}",
+          "GET /api/v1/jobs/{id}/dependencies",
+          "GET /api/v1/batches/{id}",
           "GET /api/v1/jobs/{id}/events",
           "GET /api/v1/jobs/{id}/events",
           "GET /api/v1/jobs/{id}/events",
@@ -177,15 +179,21 @@ final class RandomCalls {
     var job =
         reader == owner || random.nextInt(4) > 0 ? owner.anyJob(random) : owner.kept().toString();
     var method = route.replaceFirst(" .*", "");
+    var id =
+        switch (route) {
+          case "GET /api/v1/batches/{id}" -> owner.batch().toString();
+          case "GET /api/v1/jobs/{id}/dependencies" -> owner.waiting().toString();
+          default -> job;
+        };
     var path =
-        route.replaceFirst(".* ", "").replace("{id}", job).replace("{name}", owner.canary())
+        route.replaceFirst(".* ", "").replace("{id}", id).replace("{name}", owner.canary())
             + query;
     var answer = reader.client().send(method, path, "");
     check(
         route,
         reader,
         route.contains("{id}") ? owner : reader,
-        job,
+        id,
         answer.status(),
         answer.headers().map() + answer.body());
   }

@@ -1,5 +1,6 @@
 package io.leasehold.rest.isolation;
 
+import io.leasehold.jobs.BatchId;
 import io.leasehold.jobs.JobId;
 import io.leasehold.jobs.ScheduleRequest;
 import io.leasehold.jobs.SecurityContext;
@@ -26,6 +27,8 @@ final class Tenant {
   private final ApiClient client;
   private final Marks marks;
   private final JobId kept;
+  private final JobId waiting;
+  private final BatchId batch;
 
   /** Guarded by itself. */
   private final List<String> jobs = new ArrayList<>();
@@ -45,6 +48,10 @@ final class Tenant {
     marks.add(id, id.toString());
     this.kept = submit(Trick.SUCCEEDS, Duration.ofHours(1));
     stack.schedules().put(SecurityContext.of(canary, id).build(), schedule());
+    this.waiting = stack.jobs().submit(caller(), Works.TYPE.request("").after(kept)).jobId();
+    this.batch = stack.batch(id, Trick.SUCCEEDS.of(canary));
+    marks.add(id, waiting.toString());
+    marks.add(id, batch.toString());
   }
 
   /** Goes by its canary, and is due again and again. */
@@ -70,6 +77,15 @@ final class Tenant {
     return kept;
   }
 
+  /** One that waits for that. */
+  JobId waiting() {
+    return waiting;
+  }
+
+  BatchId batch() {
+    return batch;
+  }
+
   String submit(Trick trick) {
     var job = submit(trick, Duration.ZERO).toString();
     synchronized (jobs) {
@@ -85,10 +101,13 @@ final class Tenant {
             .key(canary + UUID.randomUUID())
             .metadata(canary, canary)
             .delay(delay);
-    var caller = SecurityContext.of(canary, id).correlationId(canary).build();
-    var job = stack.jobs().submit(caller, request).jobId();
+    var job = stack.jobs().submit(caller(), request).jobId();
     marks.add(id, job.toString());
     return job;
+  }
+
+  private SecurityContext caller() {
+    return SecurityContext.of(canary, id).correlationId(canary).build();
   }
 
   String anyJob(Random random) {

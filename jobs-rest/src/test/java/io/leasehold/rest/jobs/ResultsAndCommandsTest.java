@@ -88,6 +88,43 @@ class ResultsAndCommandsTest {
   }
 
   @Test
+  void listForWhatAJobWaits() {
+    var running = stack.submit(ACME, gate);
+    var waiting =
+        stack
+            .jobs()
+            .submit(RestStack.caller(ACME), Works.TYPE.request("").after(running, later()))
+            .jobId();
+
+    var page = acme.get(path(waiting, "/dependencies?limit=1"));
+    assertThat(page.json().path("jobs").path(0).path("job_id").asString(""))
+        .isEqualTo(running.toString());
+    assertThat(page.body()).contains(Works.TYPE.handler().value());
+    var next = acme.get(path(waiting, "/dependencies?after=" + page.word("next")));
+    assertThat(next.json().path("jobs").size()).isEqualTo(1);
+    assertThat(next.json().has("next")).isFalse();
+    assertThat(acme.get(path(running, "/dependencies")).body()).contains("\"jobs\":[]");
+    assertThat(acme.get(path(waiting, "/dependencies?after=1")).status()).isEqualTo(400);
+    assertThat(acme.get(path(waiting, "/explanation")).word("reason")).isEqualTo("waits_for_jobs");
+  }
+
+  @Test
+  void showABatch() {
+    var batch = "/api/v1/batches/" + stack.batch(ACME, gate);
+
+    assertThat(acme.get(batch).json().path("jobs").asInt(0)).isEqualTo(1);
+    assertThat(acme.get(batch).json().path("percent").asInt(-1)).isZero();
+    gate.open();
+    await()
+        .untilAsserted(
+            () ->
+                assertThat(acme.get(batch).json().path("counts").path("succeeded").asInt(0))
+                    .isEqualTo(1));
+    assertThat(acme.get(batch).json().path("over").asBoolean(false)).isTrue();
+    assertThat(acme.get("/api/v1/batches/" + running()).status()).isEqualTo(404);
+  }
+
+  @Test
   void listHandlers() {
     await()
         .untilAsserted(

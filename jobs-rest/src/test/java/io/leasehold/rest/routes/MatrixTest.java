@@ -56,6 +56,8 @@ class MatrixTest {
   static List<Route> routes;
   static String own;
   static String foreign;
+  static String ownBatch;
+  static String foreignBatch;
 
   enum Kind {
     OWN,
@@ -78,6 +80,8 @@ class MatrixTest {
     foreign = done(GLOBEX);
     put(ACME, OWN_SCHEDULE);
     put(GLOBEX, FOREIGN_SCHEDULE);
+    ownBatch = stack.batch(ACME, (job, name) -> "done").toString();
+    foreignBatch = stack.batch(GLOBEX, (job, name) -> "done").toString();
   }
 
   private static void put(TenantId tenant, String name) {
@@ -197,20 +201,22 @@ class MatrixTest {
     try (var connection = RawHttp.to(stack)) {
       return connection.ask(
           verb,
-          path.replace("{id}", idOf(kind))
+          path.replace("{id}", idOf(path, kind))
               .replace("{name}", path.contains("{id}") ? FILE : nameOf(kind)),
           token.orElseGet(() -> new String[0]));
     }
   }
 
   private static String path(Kind kind) {
-    return "/api/v1/jobs/" + idOf(kind);
+    var path = "/api/v1/jobs/";
+    return path + idOf(path, kind);
   }
 
-  private static String idOf(Kind kind) {
+  private static String idOf(String path, Kind kind) {
+    var isBatch = path.startsWith("/api/v1/batches/");
     return switch (kind) {
-      case OWN -> own;
-      case FOREIGN -> foreign;
+      case OWN -> isBatch ? ownBatch : own;
+      case FOREIGN -> isBatch ? foreignBatch : foreign;
       case ABSENT -> UUID.randomUUID().toString();
       case MALFORMED -> "00000000-0000-7000-8000-00000000000";
     };

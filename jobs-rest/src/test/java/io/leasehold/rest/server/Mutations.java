@@ -142,7 +142,7 @@ final class Mutations {
   private Draft wellFormed() {
     var job = "/api/v1/jobs/" + (random.nextInt(3) > 0 ? own : foreign);
     var draft =
-        switch (random.nextInt(14)) {
+        switch (random.nextInt(16)) {
           case 0 -> new Draft("GET", "/api/v1/jobs");
           case 1 -> new Draft("GET", job);
           case 2 -> new Draft("GET", job + "/result");
@@ -156,6 +156,8 @@ final class Mutations {
           case 10 -> new Draft("POST", job + "/retry");
           case 11 -> new Draft("GET", "/api/v1/schedules");
           case 12 -> new Draft("GET", "/api/v1/schedules/nightly");
+          case 13 -> new Draft("GET", job + "/dependencies");
+          case 14 -> new Draft("GET", "/api/v1/batches/" + own);
           default -> new Draft("DELETE", "/api/v1/jobs/" + foreign);
         };
     draft.headers.add("Host: test");

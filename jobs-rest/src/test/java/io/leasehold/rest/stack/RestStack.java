@@ -13,6 +13,8 @@ import io.leasehold.db.SecureDatabase;
 import io.leasehold.db.SecureDbModule;
 import io.leasehold.engine.EngineModule;
 import io.leasehold.engine.JobEngine;
+import io.leasehold.jobs.BatchId;
+import io.leasehold.jobs.Batches;
 import io.leasehold.jobs.JobHandler;
 import io.leasehold.jobs.JobId;
 import io.leasehold.jobs.JobService;
@@ -27,6 +29,7 @@ import io.leasehold.rest.RestModule;
 import io.leasehold.rest.RestServer;
 import io.leasehold.testkit.TestDatabase;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.function.UnaryOperator;
 
@@ -133,6 +136,13 @@ public final class RestStack implements AutoCloseable {
     var id = submit(tenant, work);
     jobs().await(caller(tenant), id, Duration.ofSeconds(20));
     return id;
+  }
+
+  /** Submits a batch of one job of a tenant that does this. */
+  public BatchId batch(TenantId tenant, JobHandler<String, Object> work) {
+    return injector
+        .getInstance(Batches.class)
+        .submit(caller(tenant), List.of(Works.TYPE.request(works.of(work))).iterator());
   }
 
   /** Somebody of a tenant, in the process. */

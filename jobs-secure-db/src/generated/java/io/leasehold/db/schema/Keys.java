@@ -5,8 +5,10 @@ package io.leasehold.db.schema;
 
 
 import io.leasehold.db.schema.tables.Attempt;
+import io.leasehold.db.schema.tables.BatchJob;
 import io.leasehold.db.schema.tables.Checkpoint;
 import io.leasehold.db.schema.tables.Day;
+import io.leasehold.db.schema.tables.Dependency;
 import io.leasehold.db.schema.tables.Event;
 import io.leasehold.db.schema.tables.Handler;
 import io.leasehold.db.schema.tables.Job;
@@ -21,6 +23,7 @@ import io.leasehold.db.schema.tables.Schedule;
 import io.leasehold.db.schema.tables.Scheduled;
 import io.leasehold.db.schema.tables.Step;
 import io.leasehold.db.schema.tables.Turn;
+import io.leasehold.db.schema.tables.Waiting;
 import io.leasehold.db.schema.tables.Worker;
 
 import org.jooq.Record;
@@ -42,8 +45,10 @@ public class Keys {
     // -------------------------------------------------------------------------
 
     public static final UniqueKey<Record> ATTEMPT_ENDED_ONCE = Internal.createUniqueKey(Attempt.ATTEMPT, DSL.name("attempt_ended_once"), new TableField[] { Attempt.ATTEMPT.ID, Attempt.ATTEMPT.TOKEN, Attempt.ATTEMPT.TENANT_ID }, true);
+    public static final UniqueKey<Record> BATCH_JOB_IS_IN_IT_ONCE = Internal.createUniqueKey(BatchJob.BATCH_JOB, DSL.name("batch_job_is_in_it_once"), new TableField[] { BatchJob.BATCH_JOB.ID, BatchJob.BATCH_JOB.BATCH_ID, BatchJob.BATCH_JOB.TENANT_ID }, true);
     public static final UniqueKey<Record> CHECKPOINT_IS_ONE_PER_JOB = Internal.createUniqueKey(Checkpoint.CHECKPOINT, DSL.name("checkpoint_is_one_per_job"), new TableField[] { Checkpoint.CHECKPOINT.ID }, true);
     public static final UniqueKey<Record> DAY_IS_PREPARED_ONCE = Internal.createUniqueKey(Day.DAY, DSL.name("day_is_prepared_once"), new TableField[] { Day.DAY.DAY_ }, true);
+    public static final UniqueKey<Record> DEPENDENCY_IS_NAMED_ONCE = Internal.createUniqueKey(Dependency.DEPENDENCY, DSL.name("dependency_is_named_once"), new TableField[] { Dependency.DEPENDENCY.ID, Dependency.DEPENDENCY.ON_ID, Dependency.DEPENDENCY.TENANT_ID }, true);
     public static final UniqueKey<Record> EVENT_HAS_ITS_PLACE = Internal.createUniqueKey(Event.EVENT, DSL.name("event_has_its_place"), new TableField[] { Event.EVENT.ID, Event.EVENT.TOKEN, Event.EVENT.N, Event.EVENT.TENANT_ID }, true);
     public static final UniqueKey<Record> HANDLER_IS_KNOWN_ONCE = Internal.createUniqueKey(Handler.HANDLER, DSL.name("handler_is_known_once"), new TableField[] { Handler.HANDLER.HANDLER_ID }, true);
     public static final UniqueKey<Record> JOB_IS_KNOWN_BY_TENANT_AND_ID = Internal.createUniqueKey(Job.JOB, DSL.name("job_is_known_by_tenant_and_id"), new TableField[] { Job.JOB.TENANT_ID, Job.JOB.ID }, true);
@@ -58,5 +63,6 @@ public class Keys {
     public static final UniqueKey<Record> SCHEDULED_ONCE = Internal.createUniqueKey(Scheduled.SCHEDULED, DSL.name("scheduled_once"), new TableField[] { Scheduled.SCHEDULED.TENANT_ID, Scheduled.SCHEDULED.ID }, true);
     public static final UniqueKey<Record> STEP_IS_DONE_ONCE = Internal.createUniqueKey(Step.STEP, DSL.name("step_is_done_once"), new TableField[] { Step.STEP.ID, Step.STEP.NAME, Step.STEP.TENANT_ID }, true);
     public static final UniqueKey<Record> TURN_IS_ONE_PER_QUEUE = Internal.createUniqueKey(Turn.TURN, DSL.name("turn_is_one_per_queue"), new TableField[] { Turn.TURN.QUEUE, Turn.TURN.TENANT_ID }, true);
+    public static final UniqueKey<Record> WAITING_ONCE = Internal.createUniqueKey(Waiting.WAITING, DSL.name("waiting_once"), new TableField[] { Waiting.WAITING.TENANT_ID, Waiting.WAITING.ID }, true);
     public static final UniqueKey<Record> WORKER_IS_A_PROCESS = Internal.createUniqueKey(Worker.WORKER, DSL.name("worker_is_a_process"), new TableField[] { Worker.WORKER.ID }, true);
 }

@@ -4,23 +4,26 @@
 package io.leasehold.db.schema;
 
 
-import io.leasehold.db.schema.tables.AdvanceSchedule;
+import io.leasehold.db.schema.tables.AddToBatch;
 import io.leasehold.db.schema.tables.Attempt;
+import io.leasehold.db.schema.tables.BatchJob;
 import io.leasehold.db.schema.tables.Cancel;
+import io.leasehold.db.schema.tables.CancelBatch;
 import io.leasehold.db.schema.tables.CancelRequest;
 import io.leasehold.db.schema.tables.Checkpoint;
 import io.leasehold.db.schema.tables.CountDead;
 import io.leasehold.db.schema.tables.Day;
 import io.leasehold.db.schema.tables.Delete;
+import io.leasehold.db.schema.tables.Dependency;
 import io.leasehold.db.schema.tables.DiscardAll;
 import io.leasehold.db.schema.tables.Endings;
 import io.leasehold.db.schema.tables.Event;
 import io.leasehold.db.schema.tables.Explain;
+import io.leasehold.db.schema.tables.FindBatch;
 import io.leasehold.db.schema.tables.FindCheckpoint;
 import io.leasehold.db.schema.tables.FindStep;
 import io.leasehold.db.schema.tables.Finish;
 import io.leasehold.db.schema.tables.Handler;
-import io.leasehold.db.schema.tables.HoldSchedule;
 import io.leasehold.db.schema.tables.IsolationFindings;
 import io.leasehold.db.schema.tables.Job;
 import io.leasehold.db.schema.tables.JobEventV;
@@ -28,7 +31,6 @@ import io.leasehold.db.schema.tables.JobKey;
 import io.leasehold.db.schema.tables.JobMilestoneV;
 import io.leasehold.db.schema.tables.JobStatusV;
 import io.leasehold.db.schema.tables.KeepCheckpoint;
-import io.leasehold.db.schema.tables.KeepOutput;
 import io.leasehold.db.schema.tables.KeepStep;
 import io.leasehold.db.schema.tables.KnownHandlers;
 import io.leasehold.db.schema.tables.Lanes;
@@ -36,38 +38,34 @@ import io.leasehold.db.schema.tables.Leader;
 import io.leasehold.db.schema.tables.Lease;
 import io.leasehold.db.schema.tables.Leases;
 import io.leasehold.db.schema.tables.ListDead;
+import io.leasehold.db.schema.tables.ListDependencies;
 import io.leasehold.db.schema.tables.ListEvents;
 import io.leasehold.db.schema.tables.ListJobs;
 import io.leasehold.db.schema.tables.LiveWorker;
 import io.leasehold.db.schema.tables.NewestJobs;
 import io.leasehold.db.schema.tables.Outcome;
-import io.leasehold.db.schema.tables.Output;
 import io.leasehold.db.schema.tables.OwnDead;
-import io.leasehold.db.schema.tables.PauseSchedule;
 import io.leasehold.db.schema.tables.PlaceBetween;
 import io.leasehold.db.schema.tables.Progress;
-import io.leasehold.db.schema.tables.PutSchedule;
-import io.leasehold.db.schema.tables.PutScheduleAside;
 import io.leasehold.db.schema.tables.Queue;
 import io.leasehold.db.schema.tables.QueueDepths;
 import io.leasehold.db.schema.tables.Ready;
-import io.leasehold.db.schema.tables.RemoveSchedule;
-import io.leasehold.db.schema.tables.ResumeSchedule;
 import io.leasehold.db.schema.tables.Retry;
 import io.leasehold.db.schema.tables.RetryAll;
-import io.leasehold.db.schema.tables.Schedule;
-import io.leasehold.db.schema.tables.ScheduleV;
 import io.leasehold.db.schema.tables.Scheduled;
 import io.leasehold.db.schema.tables.SessionFindings;
+import io.leasehold.db.schema.tables.Settle;
 import io.leasehold.db.schema.tables.Step;
+import io.leasehold.db.schema.tables.SubmitAfter;
 import io.leasehold.db.schema.tables.SubmitAll;
 import io.leasehold.db.schema.tables.SubmitLeased;
 import io.leasehold.db.schema.tables.Tellings;
 import io.leasehold.db.schema.tables.Turn;
+import io.leasehold.db.schema.tables.Unsettled;
+import io.leasehold.db.schema.tables.Waiting;
 import io.leasehold.db.schema.tables.Worker;
 import io.leasehold.jobs.JobId;
 
-import java.time.OffsetDateTime;
 import java.util.Arrays;
 import java.util.List;
 import java.util.UUID;
@@ -97,71 +95,53 @@ public class Leasehold extends SchemaImpl {
     public static final Leasehold LEASEHOLD = new Leasehold();
 
     /**
-     * The table <code>leasehold.advance_schedule</code>.
+     * The table <code>leasehold.add_to_batch</code>.
      */
-    public final AdvanceSchedule ADVANCE_SCHEDULE = AdvanceSchedule.ADVANCE_SCHEDULE;
+    public final AddToBatch ADD_TO_BATCH = AddToBatch.ADD_TO_BATCH;
 
     /**
-     * Call <code>leasehold.advance_schedule</code>.
+     * Call <code>leasehold.add_to_batch</code>.
      */
-    public static Result<Record> ADVANCE_SCHEDULE(
+    public static Result<Record> ADD_TO_BATCH(
           Configuration configuration
-        , String itsName
-        , Long itsRevision
-        , OffsetDateTime itsSlot
-        , OffsetDateTime itsNext
-        , OffsetDateTime itsLast
-        , UUID itsJob
+        , UUID batch
+        , UUID[] jobIds
+        , Boolean callback
     ) {
-        return configuration.dsl().selectFrom(io.leasehold.db.schema.tables.AdvanceSchedule.ADVANCE_SCHEDULE.call(
-              itsName
-            , itsRevision
-            , itsSlot
-            , itsNext
-            , itsLast
-            , itsJob
+        return configuration.dsl().selectFrom(io.leasehold.db.schema.tables.AddToBatch.ADD_TO_BATCH.call(
+              batch
+            , jobIds
+            , callback
         )).fetch();
     }
 
     /**
-     * Get <code>leasehold.advance_schedule</code> as a table.
+     * Get <code>leasehold.add_to_batch</code> as a table.
      */
-    public static AdvanceSchedule ADVANCE_SCHEDULE(
-          String itsName
-        , Long itsRevision
-        , OffsetDateTime itsSlot
-        , OffsetDateTime itsNext
-        , OffsetDateTime itsLast
-        , UUID itsJob
+    public static AddToBatch ADD_TO_BATCH(
+          UUID batch
+        , UUID[] jobIds
+        , Boolean callback
     ) {
-        return io.leasehold.db.schema.tables.AdvanceSchedule.ADVANCE_SCHEDULE.call(
-            itsName,
-            itsRevision,
-            itsSlot,
-            itsNext,
-            itsLast,
-            itsJob
+        return io.leasehold.db.schema.tables.AddToBatch.ADD_TO_BATCH.call(
+            batch,
+            jobIds,
+            callback
         );
     }
 
     /**
-     * Get <code>leasehold.advance_schedule</code> as a table.
+     * Get <code>leasehold.add_to_batch</code> as a table.
      */
-    public static AdvanceSchedule ADVANCE_SCHEDULE(
-          Field<String> itsName
-        , Field<Long> itsRevision
-        , Field<OffsetDateTime> itsSlot
-        , Field<OffsetDateTime> itsNext
-        , Field<OffsetDateTime> itsLast
-        , Field<UUID> itsJob
+    public static AddToBatch ADD_TO_BATCH(
+          Field<UUID> batch
+        , Field<UUID[]> jobIds
+        , Field<Boolean> callback
     ) {
-        return io.leasehold.db.schema.tables.AdvanceSchedule.ADVANCE_SCHEDULE.call(
-            itsName,
-            itsRevision,
-            itsSlot,
-            itsNext,
-            itsLast,
-            itsJob
+        return io.leasehold.db.schema.tables.AddToBatch.ADD_TO_BATCH.call(
+            batch,
+            jobIds,
+            callback
         );
     }
 
@@ -169,6 +149,11 @@ public class Leasehold extends SchemaImpl {
      * The table <code>leasehold.attempt</code>.
      */
     public final Attempt ATTEMPT = Attempt.ATTEMPT;
+
+    /**
+     * The table <code>leasehold.batch_job</code>.
+     */
+    public final BatchJob BATCH_JOB = BatchJob.BATCH_JOB;
 
     /**
      * The table <code>leasehold.cancel</code>.
@@ -218,6 +203,63 @@ public class Leasehold extends SchemaImpl {
             jobId,
             principal,
             thenDelete
+        );
+    }
+
+    /**
+     * The table <code>leasehold.cancel_batch</code>.
+     */
+    public final CancelBatch CANCEL_BATCH = CancelBatch.CANCEL_BATCH;
+
+    /**
+     * Call <code>leasehold.cancel_batch</code>.
+     */
+    public static Result<Record> CANCEL_BATCH(
+          Configuration configuration
+        , UUID batch
+        , UUID afterId
+        , Integer most
+        , String principal
+    ) {
+        return configuration.dsl().selectFrom(io.leasehold.db.schema.tables.CancelBatch.CANCEL_BATCH.call(
+              batch
+            , afterId
+            , most
+            , principal
+        )).fetch();
+    }
+
+    /**
+     * Get <code>leasehold.cancel_batch</code> as a table.
+     */
+    public static CancelBatch CANCEL_BATCH(
+          UUID batch
+        , UUID afterId
+        , Integer most
+        , String principal
+    ) {
+        return io.leasehold.db.schema.tables.CancelBatch.CANCEL_BATCH.call(
+            batch,
+            afterId,
+            most,
+            principal
+        );
+    }
+
+    /**
+     * Get <code>leasehold.cancel_batch</code> as a table.
+     */
+    public static CancelBatch CANCEL_BATCH(
+          Field<UUID> batch
+        , Field<UUID> afterId
+        , Field<Integer> most
+        , Field<String> principal
+    ) {
+        return io.leasehold.db.schema.tables.CancelBatch.CANCEL_BATCH.call(
+            batch,
+            afterId,
+            most,
+            principal
         );
     }
 
@@ -297,6 +339,11 @@ public class Leasehold extends SchemaImpl {
             jobId
         );
     }
+
+    /**
+     * The table <code>leasehold.dependency</code>.
+     */
+    public final Dependency DEPENDENCY = Dependency.DEPENDENCY;
 
     /**
      * The table <code>leasehold.discard_all</code>.
@@ -447,6 +494,45 @@ public class Leasehold extends SchemaImpl {
     ) {
         return io.leasehold.db.schema.tables.Explain.EXPLAIN.call(
             jobId
+        );
+    }
+
+    /**
+     * The table <code>leasehold.find_batch</code>.
+     */
+    public final FindBatch FIND_BATCH = FindBatch.FIND_BATCH;
+
+    /**
+     * Call <code>leasehold.find_batch</code>.
+     */
+    public static Result<Record> FIND_BATCH(
+          Configuration configuration
+        , UUID batch
+    ) {
+        return configuration.dsl().selectFrom(io.leasehold.db.schema.tables.FindBatch.FIND_BATCH.call(
+              batch
+        )).fetch();
+    }
+
+    /**
+     * Get <code>leasehold.find_batch</code> as a table.
+     */
+    public static FindBatch FIND_BATCH(
+          UUID batch
+    ) {
+        return io.leasehold.db.schema.tables.FindBatch.FIND_BATCH.call(
+            batch
+        );
+    }
+
+    /**
+     * Get <code>leasehold.find_batch</code> as a table.
+     */
+    public static FindBatch FIND_BATCH(
+          Field<UUID> batch
+    ) {
+        return io.leasehold.db.schema.tables.FindBatch.FIND_BATCH.call(
+            batch
         );
     }
 
@@ -621,57 +707,6 @@ public class Leasehold extends SchemaImpl {
     public final Handler HANDLER = Handler.HANDLER;
 
     /**
-     * The table <code>leasehold.hold_schedule</code>.
-     */
-    public final HoldSchedule HOLD_SCHEDULE = HoldSchedule.HOLD_SCHEDULE;
-
-    /**
-     * Call <code>leasehold.hold_schedule</code>.
-     */
-    public static Result<Record> HOLD_SCHEDULE(
-          Configuration configuration
-        , String itsName
-        , Long itsRevision
-        , OffsetDateTime itsSlot
-    ) {
-        return configuration.dsl().selectFrom(io.leasehold.db.schema.tables.HoldSchedule.HOLD_SCHEDULE.call(
-              itsName
-            , itsRevision
-            , itsSlot
-        )).fetch();
-    }
-
-    /**
-     * Get <code>leasehold.hold_schedule</code> as a table.
-     */
-    public static HoldSchedule HOLD_SCHEDULE(
-          String itsName
-        , Long itsRevision
-        , OffsetDateTime itsSlot
-    ) {
-        return io.leasehold.db.schema.tables.HoldSchedule.HOLD_SCHEDULE.call(
-            itsName,
-            itsRevision,
-            itsSlot
-        );
-    }
-
-    /**
-     * Get <code>leasehold.hold_schedule</code> as a table.
-     */
-    public static HoldSchedule HOLD_SCHEDULE(
-          Field<String> itsName
-        , Field<Long> itsRevision
-        , Field<OffsetDateTime> itsSlot
-    ) {
-        return io.leasehold.db.schema.tables.HoldSchedule.HOLD_SCHEDULE.call(
-            itsName,
-            itsRevision,
-            itsSlot
-        );
-    }
-
-    /**
      * The table <code>leasehold.isolation_findings</code>.
      */
     public final IsolationFindings ISOLATION_FINDINGS = IsolationFindings.ISOLATION_FINDINGS;
@@ -773,87 +808,6 @@ public class Leasehold extends SchemaImpl {
             worker,
             itsToken,
             itsValue
-        );
-    }
-
-    /**
-     * The table <code>leasehold.keep_output</code>.
-     */
-    public final KeepOutput KEEP_OUTPUT = KeepOutput.KEEP_OUTPUT;
-
-    /**
-     * Call <code>leasehold.keep_output</code>.
-     */
-    public static Result<Record> KEEP_OUTPUT(
-          Configuration configuration
-        , JobId jobId
-        , UUID worker
-        , Long itsToken
-        , String itsName
-        , String itsFile
-        , Long itsSize
-        , String itsSha256
-        , String itsMediaType
-    ) {
-        return configuration.dsl().selectFrom(io.leasehold.db.schema.tables.KeepOutput.KEEP_OUTPUT.call(
-              jobId
-            , worker
-            , itsToken
-            , itsName
-            , itsFile
-            , itsSize
-            , itsSha256
-            , itsMediaType
-        )).fetch();
-    }
-
-    /**
-     * Get <code>leasehold.keep_output</code> as a table.
-     */
-    public static KeepOutput KEEP_OUTPUT(
-          JobId jobId
-        , UUID worker
-        , Long itsToken
-        , String itsName
-        , String itsFile
-        , Long itsSize
-        , String itsSha256
-        , String itsMediaType
-    ) {
-        return io.leasehold.db.schema.tables.KeepOutput.KEEP_OUTPUT.call(
-            jobId,
-            worker,
-            itsToken,
-            itsName,
-            itsFile,
-            itsSize,
-            itsSha256,
-            itsMediaType
-        );
-    }
-
-    /**
-     * Get <code>leasehold.keep_output</code> as a table.
-     */
-    public static KeepOutput KEEP_OUTPUT(
-          Field<JobId> jobId
-        , Field<UUID> worker
-        , Field<Long> itsToken
-        , Field<String> itsName
-        , Field<String> itsFile
-        , Field<Long> itsSize
-        , Field<String> itsSha256
-        , Field<String> itsMediaType
-    ) {
-        return io.leasehold.db.schema.tables.KeepOutput.KEEP_OUTPUT.call(
-            jobId,
-            worker,
-            itsToken,
-            itsName,
-            itsFile,
-            itsSize,
-            itsSha256,
-            itsMediaType
         );
     }
 
@@ -1131,6 +1085,57 @@ public class Leasehold extends SchemaImpl {
     }
 
     /**
+     * The table <code>leasehold.list_dependencies</code>.
+     */
+    public final ListDependencies LIST_DEPENDENCIES = ListDependencies.LIST_DEPENDENCIES;
+
+    /**
+     * Call <code>leasehold.list_dependencies</code>.
+     */
+    public static Result<Record> LIST_DEPENDENCIES(
+          Configuration configuration
+        , UUID itsJob
+        , UUID afterId
+        , Integer most
+    ) {
+        return configuration.dsl().selectFrom(io.leasehold.db.schema.tables.ListDependencies.LIST_DEPENDENCIES.call(
+              itsJob
+            , afterId
+            , most
+        )).fetch();
+    }
+
+    /**
+     * Get <code>leasehold.list_dependencies</code> as a table.
+     */
+    public static ListDependencies LIST_DEPENDENCIES(
+          UUID itsJob
+        , UUID afterId
+        , Integer most
+    ) {
+        return io.leasehold.db.schema.tables.ListDependencies.LIST_DEPENDENCIES.call(
+            itsJob,
+            afterId,
+            most
+        );
+    }
+
+    /**
+     * Get <code>leasehold.list_dependencies</code> as a table.
+     */
+    public static ListDependencies LIST_DEPENDENCIES(
+          Field<UUID> itsJob
+        , Field<UUID> afterId
+        , Field<Integer> most
+    ) {
+        return io.leasehold.db.schema.tables.ListDependencies.LIST_DEPENDENCIES.call(
+            itsJob,
+            afterId,
+            most
+        );
+    }
+
+    /**
      * The table <code>leasehold.list_events</code>.
      */
     public final ListEvents LIST_EVENTS = ListEvents.LIST_EVENTS;
@@ -1348,11 +1353,6 @@ public class Leasehold extends SchemaImpl {
     public final Outcome OUTCOME = Outcome.OUTCOME;
 
     /**
-     * The table <code>leasehold.output</code>.
-     */
-    public final Output OUTPUT = Output.OUTPUT;
-
-    /**
      * The table <code>leasehold.own_dead</code>.
      */
     public final OwnDead OWN_DEAD = OwnDead.OWN_DEAD;
@@ -1428,51 +1428,6 @@ public class Leasehold extends SchemaImpl {
     }
 
     /**
-     * The table <code>leasehold.pause_schedule</code>.
-     */
-    public final PauseSchedule PAUSE_SCHEDULE = PauseSchedule.PAUSE_SCHEDULE;
-
-    /**
-     * Call <code>leasehold.pause_schedule</code>.
-     */
-    public static Result<Record> PAUSE_SCHEDULE(
-          Configuration configuration
-        , String itsName
-        , String itsBy
-    ) {
-        return configuration.dsl().selectFrom(io.leasehold.db.schema.tables.PauseSchedule.PAUSE_SCHEDULE.call(
-              itsName
-            , itsBy
-        )).fetch();
-    }
-
-    /**
-     * Get <code>leasehold.pause_schedule</code> as a table.
-     */
-    public static PauseSchedule PAUSE_SCHEDULE(
-          String itsName
-        , String itsBy
-    ) {
-        return io.leasehold.db.schema.tables.PauseSchedule.PAUSE_SCHEDULE.call(
-            itsName,
-            itsBy
-        );
-    }
-
-    /**
-     * Get <code>leasehold.pause_schedule</code> as a table.
-     */
-    public static PauseSchedule PAUSE_SCHEDULE(
-          Field<String> itsName
-        , Field<String> itsBy
-    ) {
-        return io.leasehold.db.schema.tables.PauseSchedule.PAUSE_SCHEDULE.call(
-            itsName,
-            itsBy
-        );
-    }
-
-    /**
      * The table <code>leasehold.place_between</code>.
      */
     public final PlaceBetween PLACE_BETWEEN = PlaceBetween.PLACE_BETWEEN;
@@ -1515,192 +1470,6 @@ public class Leasehold extends SchemaImpl {
      * The table <code>leasehold.progress</code>.
      */
     public final Progress PROGRESS = Progress.PROGRESS;
-
-    /**
-     * The table <code>leasehold.put_schedule</code>.
-     */
-    public final PutSchedule PUT_SCHEDULE = PutSchedule.PUT_SCHEDULE;
-
-    /**
-     * Call <code>leasehold.put_schedule</code>.
-     */
-    public static Result<Record> PUT_SCHEDULE(
-          Configuration configuration
-        , String itsName
-        , String itsCron
-        , String itsZone
-        , OffsetDateTime itsStart
-        , OffsetDateTime itsEnd
-        , Long itsJitterMs
-        , String itsMissed
-        , String itsHandler
-        , String itsQueue
-        , Short itsPriority
-        , Short itsMaxAttempts
-        , Long itsTimeLimitMs
-        , JSON itsInput
-        , JSON itsMetadata
-        , String itsPrincipal
-        , OffsetDateTime itsNext
-    ) {
-        return configuration.dsl().selectFrom(io.leasehold.db.schema.tables.PutSchedule.PUT_SCHEDULE.call(
-              itsName
-            , itsCron
-            , itsZone
-            , itsStart
-            , itsEnd
-            , itsJitterMs
-            , itsMissed
-            , itsHandler
-            , itsQueue
-            , itsPriority
-            , itsMaxAttempts
-            , itsTimeLimitMs
-            , itsInput
-            , itsMetadata
-            , itsPrincipal
-            , itsNext
-        )).fetch();
-    }
-
-    /**
-     * Get <code>leasehold.put_schedule</code> as a table.
-     */
-    public static PutSchedule PUT_SCHEDULE(
-          String itsName
-        , String itsCron
-        , String itsZone
-        , OffsetDateTime itsStart
-        , OffsetDateTime itsEnd
-        , Long itsJitterMs
-        , String itsMissed
-        , String itsHandler
-        , String itsQueue
-        , Short itsPriority
-        , Short itsMaxAttempts
-        , Long itsTimeLimitMs
-        , JSON itsInput
-        , JSON itsMetadata
-        , String itsPrincipal
-        , OffsetDateTime itsNext
-    ) {
-        return io.leasehold.db.schema.tables.PutSchedule.PUT_SCHEDULE.call(
-            itsName,
-            itsCron,
-            itsZone,
-            itsStart,
-            itsEnd,
-            itsJitterMs,
-            itsMissed,
-            itsHandler,
-            itsQueue,
-            itsPriority,
-            itsMaxAttempts,
-            itsTimeLimitMs,
-            itsInput,
-            itsMetadata,
-            itsPrincipal,
-            itsNext
-        );
-    }
-
-    /**
-     * Get <code>leasehold.put_schedule</code> as a table.
-     */
-    public static PutSchedule PUT_SCHEDULE(
-          Field<String> itsName
-        , Field<String> itsCron
-        , Field<String> itsZone
-        , Field<OffsetDateTime> itsStart
-        , Field<OffsetDateTime> itsEnd
-        , Field<Long> itsJitterMs
-        , Field<String> itsMissed
-        , Field<String> itsHandler
-        , Field<String> itsQueue
-        , Field<Short> itsPriority
-        , Field<Short> itsMaxAttempts
-        , Field<Long> itsTimeLimitMs
-        , Field<JSON> itsInput
-        , Field<JSON> itsMetadata
-        , Field<String> itsPrincipal
-        , Field<OffsetDateTime> itsNext
-    ) {
-        return io.leasehold.db.schema.tables.PutSchedule.PUT_SCHEDULE.call(
-            itsName,
-            itsCron,
-            itsZone,
-            itsStart,
-            itsEnd,
-            itsJitterMs,
-            itsMissed,
-            itsHandler,
-            itsQueue,
-            itsPriority,
-            itsMaxAttempts,
-            itsTimeLimitMs,
-            itsInput,
-            itsMetadata,
-            itsPrincipal,
-            itsNext
-        );
-    }
-
-    /**
-     * The table <code>leasehold.put_schedule_aside</code>.
-     */
-    public final PutScheduleAside PUT_SCHEDULE_ASIDE = PutScheduleAside.PUT_SCHEDULE_ASIDE;
-
-    /**
-     * Call <code>leasehold.put_schedule_aside</code>.
-     */
-    public static Result<Record> PUT_SCHEDULE_ASIDE(
-          Configuration configuration
-        , String itsName
-        , Long itsRevision
-        , OffsetDateTime itsSlot
-        , String itsError
-    ) {
-        return configuration.dsl().selectFrom(io.leasehold.db.schema.tables.PutScheduleAside.PUT_SCHEDULE_ASIDE.call(
-              itsName
-            , itsRevision
-            , itsSlot
-            , itsError
-        )).fetch();
-    }
-
-    /**
-     * Get <code>leasehold.put_schedule_aside</code> as a table.
-     */
-    public static PutScheduleAside PUT_SCHEDULE_ASIDE(
-          String itsName
-        , Long itsRevision
-        , OffsetDateTime itsSlot
-        , String itsError
-    ) {
-        return io.leasehold.db.schema.tables.PutScheduleAside.PUT_SCHEDULE_ASIDE.call(
-            itsName,
-            itsRevision,
-            itsSlot,
-            itsError
-        );
-    }
-
-    /**
-     * Get <code>leasehold.put_schedule_aside</code> as a table.
-     */
-    public static PutScheduleAside PUT_SCHEDULE_ASIDE(
-          Field<String> itsName
-        , Field<Long> itsRevision
-        , Field<OffsetDateTime> itsSlot
-        , Field<String> itsError
-    ) {
-        return io.leasehold.db.schema.tables.PutScheduleAside.PUT_SCHEDULE_ASIDE.call(
-            itsName,
-            itsRevision,
-            itsSlot,
-            itsError
-        );
-    }
 
     /**
      * The table <code>leasehold.queue</code>.
@@ -1768,96 +1537,6 @@ public class Leasehold extends SchemaImpl {
      * The table <code>leasehold.ready</code>.
      */
     public final Ready READY = Ready.READY;
-
-    /**
-     * The table <code>leasehold.remove_schedule</code>.
-     */
-    public final RemoveSchedule REMOVE_SCHEDULE = RemoveSchedule.REMOVE_SCHEDULE;
-
-    /**
-     * Call <code>leasehold.remove_schedule</code>.
-     */
-    public static Result<Record> REMOVE_SCHEDULE(
-          Configuration configuration
-        , String itsName
-    ) {
-        return configuration.dsl().selectFrom(io.leasehold.db.schema.tables.RemoveSchedule.REMOVE_SCHEDULE.call(
-              itsName
-        )).fetch();
-    }
-
-    /**
-     * Get <code>leasehold.remove_schedule</code> as a table.
-     */
-    public static RemoveSchedule REMOVE_SCHEDULE(
-          String itsName
-    ) {
-        return io.leasehold.db.schema.tables.RemoveSchedule.REMOVE_SCHEDULE.call(
-            itsName
-        );
-    }
-
-    /**
-     * Get <code>leasehold.remove_schedule</code> as a table.
-     */
-    public static RemoveSchedule REMOVE_SCHEDULE(
-          Field<String> itsName
-    ) {
-        return io.leasehold.db.schema.tables.RemoveSchedule.REMOVE_SCHEDULE.call(
-            itsName
-        );
-    }
-
-    /**
-     * The table <code>leasehold.resume_schedule</code>.
-     */
-    public final ResumeSchedule RESUME_SCHEDULE = ResumeSchedule.RESUME_SCHEDULE;
-
-    /**
-     * Call <code>leasehold.resume_schedule</code>.
-     */
-    public static Result<Record> RESUME_SCHEDULE(
-          Configuration configuration
-        , String itsName
-        , Long itsRevision
-        , OffsetDateTime itsNext
-    ) {
-        return configuration.dsl().selectFrom(io.leasehold.db.schema.tables.ResumeSchedule.RESUME_SCHEDULE.call(
-              itsName
-            , itsRevision
-            , itsNext
-        )).fetch();
-    }
-
-    /**
-     * Get <code>leasehold.resume_schedule</code> as a table.
-     */
-    public static ResumeSchedule RESUME_SCHEDULE(
-          String itsName
-        , Long itsRevision
-        , OffsetDateTime itsNext
-    ) {
-        return io.leasehold.db.schema.tables.ResumeSchedule.RESUME_SCHEDULE.call(
-            itsName,
-            itsRevision,
-            itsNext
-        );
-    }
-
-    /**
-     * Get <code>leasehold.resume_schedule</code> as a table.
-     */
-    public static ResumeSchedule RESUME_SCHEDULE(
-          Field<String> itsName
-        , Field<Long> itsRevision
-        , Field<OffsetDateTime> itsNext
-    ) {
-        return io.leasehold.db.schema.tables.ResumeSchedule.RESUME_SCHEDULE.call(
-            itsName,
-            itsRevision,
-            itsNext
-        );
-    }
 
     /**
      * The table <code>leasehold.retry</code>.
@@ -1938,16 +1617,6 @@ public class Leasehold extends SchemaImpl {
     }
 
     /**
-     * The table <code>leasehold.schedule</code>.
-     */
-    public final Schedule SCHEDULE = Schedule.SCHEDULE;
-
-    /**
-     * The table <code>leasehold.schedule_v</code>.
-     */
-    public final ScheduleV SCHEDULE_V = ScheduleV.SCHEDULE_V;
-
-    /**
      * The table <code>leasehold.scheduled</code>.
      */
     public final Scheduled SCHEDULED = Scheduled.SCHEDULED;
@@ -1992,9 +1661,171 @@ public class Leasehold extends SchemaImpl {
     }
 
     /**
+     * The table <code>leasehold.settle</code>.
+     */
+    public final Settle SETTLE = Settle.SETTLE;
+
+    /**
+     * Call <code>leasehold.settle</code>.
+     */
+    public static Result<Record> SETTLE(
+          Configuration configuration
+        , Integer most
+    ) {
+        return configuration.dsl().selectFrom(io.leasehold.db.schema.tables.Settle.SETTLE.call(
+              most
+        )).fetch();
+    }
+
+    /**
+     * Get <code>leasehold.settle</code> as a table.
+     */
+    public static Settle SETTLE(
+          Integer most
+    ) {
+        return io.leasehold.db.schema.tables.Settle.SETTLE.call(
+            most
+        );
+    }
+
+    /**
+     * Get <code>leasehold.settle</code> as a table.
+     */
+    public static Settle SETTLE(
+          Field<Integer> most
+    ) {
+        return io.leasehold.db.schema.tables.Settle.SETTLE.call(
+            most
+        );
+    }
+
+    /**
      * The table <code>leasehold.step</code>.
      */
     public final Step STEP = Step.STEP;
+
+    /**
+     * The table <code>leasehold.submit_after</code>.
+     */
+    public final SubmitAfter SUBMIT_AFTER = SubmitAfter.SUBMIT_AFTER;
+
+    /**
+     * Call <code>leasehold.submit_after</code>.
+     */
+    public static Result<Record> SUBMIT_AFTER(
+          Configuration configuration
+        , String handler
+        , String queue
+        , Short priority
+        , Short maxAttempts
+        , Long timeLimitMs
+        , Long delayMs
+        , String principal
+        , String correlationId
+        , JSON[] inputs
+        , JSON[] metadata
+        , String[] keys
+        , Long reuseMs
+        , UUID[] onIds
+        , Integer[] ofs
+        , Boolean untilEnd
+    ) {
+        return configuration.dsl().selectFrom(io.leasehold.db.schema.tables.SubmitAfter.SUBMIT_AFTER.call(
+              handler
+            , queue
+            , priority
+            , maxAttempts
+            , timeLimitMs
+            , delayMs
+            , principal
+            , correlationId
+            , inputs
+            , metadata
+            , keys
+            , reuseMs
+            , onIds
+            , ofs
+            , untilEnd
+        )).fetch();
+    }
+
+    /**
+     * Get <code>leasehold.submit_after</code> as a table.
+     */
+    public static SubmitAfter SUBMIT_AFTER(
+          String handler
+        , String queue
+        , Short priority
+        , Short maxAttempts
+        , Long timeLimitMs
+        , Long delayMs
+        , String principal
+        , String correlationId
+        , JSON[] inputs
+        , JSON[] metadata
+        , String[] keys
+        , Long reuseMs
+        , UUID[] onIds
+        , Integer[] ofs
+        , Boolean untilEnd
+    ) {
+        return io.leasehold.db.schema.tables.SubmitAfter.SUBMIT_AFTER.call(
+            handler,
+            queue,
+            priority,
+            maxAttempts,
+            timeLimitMs,
+            delayMs,
+            principal,
+            correlationId,
+            inputs,
+            metadata,
+            keys,
+            reuseMs,
+            onIds,
+            ofs,
+            untilEnd
+        );
+    }
+
+    /**
+     * Get <code>leasehold.submit_after</code> as a table.
+     */
+    public static SubmitAfter SUBMIT_AFTER(
+          Field<String> handler
+        , Field<String> queue
+        , Field<Short> priority
+        , Field<Short> maxAttempts
+        , Field<Long> timeLimitMs
+        , Field<Long> delayMs
+        , Field<String> principal
+        , Field<String> correlationId
+        , Field<JSON[]> inputs
+        , Field<JSON[]> metadata
+        , Field<String[]> keys
+        , Field<Long> reuseMs
+        , Field<UUID[]> onIds
+        , Field<Integer[]> ofs
+        , Field<Boolean> untilEnd
+    ) {
+        return io.leasehold.db.schema.tables.SubmitAfter.SUBMIT_AFTER.call(
+            handler,
+            queue,
+            priority,
+            maxAttempts,
+            timeLimitMs,
+            delayMs,
+            principal,
+            correlationId,
+            inputs,
+            metadata,
+            keys,
+            reuseMs,
+            onIds,
+            ofs,
+            untilEnd
+        );
+    }
 
     /**
      * The table <code>leasehold.submit_all</code>.
@@ -2269,6 +2100,16 @@ public class Leasehold extends SchemaImpl {
     public final Turn TURN = Turn.TURN;
 
     /**
+     * The table <code>leasehold.unsettled</code>.
+     */
+    public final Unsettled UNSETTLED = Unsettled.UNSETTLED;
+
+    /**
+     * The table <code>leasehold.waiting</code>.
+     */
+    public final Waiting WAITING = Waiting.WAITING;
+
+    /**
      * The table <code>leasehold.worker</code>.
      */
     public final Worker WORKER = Worker.WORKER;
@@ -2290,23 +2131,26 @@ public class Leasehold extends SchemaImpl {
     @Override
     public final List<Table<?>> getTables() {
         return Arrays.asList(
-            AdvanceSchedule.ADVANCE_SCHEDULE,
+            AddToBatch.ADD_TO_BATCH,
             Attempt.ATTEMPT,
+            BatchJob.BATCH_JOB,
             Cancel.CANCEL,
+            CancelBatch.CANCEL_BATCH,
             CancelRequest.CANCEL_REQUEST,
             Checkpoint.CHECKPOINT,
             CountDead.COUNT_DEAD,
             Day.DAY,
             Delete.DELETE,
+            Dependency.DEPENDENCY,
             DiscardAll.DISCARD_ALL,
             Endings.ENDINGS,
             Event.EVENT,
             Explain.EXPLAIN,
+            FindBatch.FIND_BATCH,
             FindCheckpoint.FIND_CHECKPOINT,
             FindStep.FIND_STEP,
             Finish.FINISH,
             Handler.HANDLER,
-            HoldSchedule.HOLD_SCHEDULE,
             IsolationFindings.ISOLATION_FINDINGS,
             Job.JOB,
             JobEventV.JOB_EVENT_V,
@@ -2314,7 +2158,6 @@ public class Leasehold extends SchemaImpl {
             JobMilestoneV.JOB_MILESTONE_V,
             JobStatusV.JOB_STATUS_V,
             KeepCheckpoint.KEEP_CHECKPOINT,
-            KeepOutput.KEEP_OUTPUT,
             KeepStep.KEEP_STEP,
             KnownHandlers.KNOWN_HANDLERS,
             Lanes.LANES,
@@ -2322,34 +2165,31 @@ public class Leasehold extends SchemaImpl {
             Lease.LEASE,
             Leases.LEASES,
             ListDead.LIST_DEAD,
+            ListDependencies.LIST_DEPENDENCIES,
             ListEvents.LIST_EVENTS,
             ListJobs.LIST_JOBS,
             LiveWorker.LIVE_WORKER,
             NewestJobs.NEWEST_JOBS,
             Outcome.OUTCOME,
-            Output.OUTPUT,
             OwnDead.OWN_DEAD,
-            PauseSchedule.PAUSE_SCHEDULE,
             PlaceBetween.PLACE_BETWEEN,
             Progress.PROGRESS,
-            PutSchedule.PUT_SCHEDULE,
-            PutScheduleAside.PUT_SCHEDULE_ASIDE,
             Queue.QUEUE,
             QueueDepths.QUEUE_DEPTHS,
             Ready.READY,
-            RemoveSchedule.REMOVE_SCHEDULE,
-            ResumeSchedule.RESUME_SCHEDULE,
             Retry.RETRY,
             RetryAll.RETRY_ALL,
-            Schedule.SCHEDULE,
-            ScheduleV.SCHEDULE_V,
             Scheduled.SCHEDULED,
             SessionFindings.SESSION_FINDINGS,
+            Settle.SETTLE,
             Step.STEP,
+            SubmitAfter.SUBMIT_AFTER,
             SubmitAll.SUBMIT_ALL,
             SubmitLeased.SUBMIT_LEASED,
             Tellings.TELLINGS,
             Turn.TURN,
+            Unsettled.UNSETTLED,
+            Waiting.WAITING,
             Worker.WORKER
         );
     }

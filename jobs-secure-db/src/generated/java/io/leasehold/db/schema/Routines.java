@@ -14,7 +14,6 @@ import io.leasehold.db.schema.routines.ForgetJob;
 import io.leasehold.db.schema.routines.ForgetJobs;
 import io.leasehold.db.schema.routines.HoldDead;
 import io.leasehold.db.schema.routines.HoldLease;
-import io.leasehold.db.schema.routines.IsPaused;
 import io.leasehold.db.schema.routines.Listen;
 import io.leasehold.db.schema.routines.OldestInLanes;
 import io.leasehold.db.schema.routines.OthersWait;
@@ -29,39 +28,37 @@ import io.leasehold.db.schema.routines.Submitter;
 import io.leasehold.db.schema.routines.WhyItWaits;
 import io.leasehold.db.schema.routines.WhyNobody;
 import io.leasehold.db.schema.routines.WhyNotYet;
-import io.leasehold.db.schema.tables.AdvanceSchedule;
+import io.leasehold.db.schema.tables.AddToBatch;
 import io.leasehold.db.schema.tables.Cancel;
+import io.leasehold.db.schema.tables.CancelBatch;
 import io.leasehold.db.schema.tables.CountDead;
 import io.leasehold.db.schema.tables.Delete;
 import io.leasehold.db.schema.tables.DiscardAll;
 import io.leasehold.db.schema.tables.Endings;
 import io.leasehold.db.schema.tables.Explain;
+import io.leasehold.db.schema.tables.FindBatch;
 import io.leasehold.db.schema.tables.FindCheckpoint;
 import io.leasehold.db.schema.tables.FindStep;
 import io.leasehold.db.schema.tables.Finish;
-import io.leasehold.db.schema.tables.HoldSchedule;
 import io.leasehold.db.schema.tables.IsolationFindings;
 import io.leasehold.db.schema.tables.KeepCheckpoint;
-import io.leasehold.db.schema.tables.KeepOutput;
 import io.leasehold.db.schema.tables.KeepStep;
 import io.leasehold.db.schema.tables.KnownHandlers;
 import io.leasehold.db.schema.tables.Lanes;
 import io.leasehold.db.schema.tables.Leases;
 import io.leasehold.db.schema.tables.ListDead;
+import io.leasehold.db.schema.tables.ListDependencies;
 import io.leasehold.db.schema.tables.ListEvents;
 import io.leasehold.db.schema.tables.ListJobs;
 import io.leasehold.db.schema.tables.NewestJobs;
 import io.leasehold.db.schema.tables.OwnDead;
-import io.leasehold.db.schema.tables.PauseSchedule;
 import io.leasehold.db.schema.tables.PlaceBetween;
-import io.leasehold.db.schema.tables.PutSchedule;
-import io.leasehold.db.schema.tables.PutScheduleAside;
 import io.leasehold.db.schema.tables.QueueDepths;
-import io.leasehold.db.schema.tables.RemoveSchedule;
-import io.leasehold.db.schema.tables.ResumeSchedule;
 import io.leasehold.db.schema.tables.Retry;
 import io.leasehold.db.schema.tables.RetryAll;
 import io.leasehold.db.schema.tables.SessionFindings;
+import io.leasehold.db.schema.tables.Settle;
+import io.leasehold.db.schema.tables.SubmitAfter;
 import io.leasehold.db.schema.tables.SubmitAll;
 import io.leasehold.db.schema.tables.SubmitLeased;
 import io.leasehold.db.schema.tables.Tellings;
@@ -421,50 +418,6 @@ public class Routines {
         f.setJobId(jobId);
         f.setWorker(worker);
         f.setItsToken(itsToken);
-
-        return f.asField();
-    }
-
-    /**
-     * Call <code>leasehold.is_paused</code>
-     */
-    public static Boolean isPaused(
-          Configuration configuration
-        , UUID itsTenant
-        , String itsQueue
-    ) {
-        IsPaused f = new IsPaused();
-        f.setItsTenant(itsTenant);
-        f.setItsQueue(itsQueue);
-
-        f.execute(configuration);
-        return f.getReturnValue();
-    }
-
-    /**
-     * Get <code>leasehold.is_paused</code> as a field.
-     */
-    public static Field<Boolean> isPaused(
-          UUID itsTenant
-        , String itsQueue
-    ) {
-        IsPaused f = new IsPaused();
-        f.setItsTenant(itsTenant);
-        f.setItsQueue(itsQueue);
-
-        return f.asField();
-    }
-
-    /**
-     * Get <code>leasehold.is_paused</code> as a field.
-     */
-    public static Field<Boolean> isPaused(
-          Field<UUID> itsTenant
-        , Field<String> itsQueue
-    ) {
-        IsPaused f = new IsPaused();
-        f.setItsTenant(itsTenant);
-        f.setItsQueue(itsQueue);
 
         return f.asField();
     }
@@ -1034,66 +987,48 @@ public class Routines {
     }
 
     /**
-     * Call <code>leasehold.advance_schedule</code>.
+     * Call <code>leasehold.add_to_batch</code>.
      */
-    public static Result<Record> advanceSchedule(
+    public static Result<Record> addToBatch(
           Configuration configuration
-        , String itsName
-        , Long itsRevision
-        , OffsetDateTime itsSlot
-        , OffsetDateTime itsNext
-        , OffsetDateTime itsLast
-        , UUID itsJob
+        , UUID batch
+        , UUID[] jobIds
+        , Boolean callback
     ) {
-        return configuration.dsl().selectFrom(io.leasehold.db.schema.tables.AdvanceSchedule.ADVANCE_SCHEDULE.call(
-              itsName
-            , itsRevision
-            , itsSlot
-            , itsNext
-            , itsLast
-            , itsJob
+        return configuration.dsl().selectFrom(io.leasehold.db.schema.tables.AddToBatch.ADD_TO_BATCH.call(
+              batch
+            , jobIds
+            , callback
         )).fetch();
     }
 
     /**
-     * Get <code>leasehold.advance_schedule</code> as a table.
+     * Get <code>leasehold.add_to_batch</code> as a table.
      */
-    public static AdvanceSchedule advanceSchedule(
-          String itsName
-        , Long itsRevision
-        , OffsetDateTime itsSlot
-        , OffsetDateTime itsNext
-        , OffsetDateTime itsLast
-        , UUID itsJob
+    public static AddToBatch addToBatch(
+          UUID batch
+        , UUID[] jobIds
+        , Boolean callback
     ) {
-        return io.leasehold.db.schema.tables.AdvanceSchedule.ADVANCE_SCHEDULE.call(
-            itsName,
-            itsRevision,
-            itsSlot,
-            itsNext,
-            itsLast,
-            itsJob
+        return io.leasehold.db.schema.tables.AddToBatch.ADD_TO_BATCH.call(
+            batch,
+            jobIds,
+            callback
         );
     }
 
     /**
-     * Get <code>leasehold.advance_schedule</code> as a table.
+     * Get <code>leasehold.add_to_batch</code> as a table.
      */
-    public static AdvanceSchedule advanceSchedule(
-          Field<String> itsName
-        , Field<Long> itsRevision
-        , Field<OffsetDateTime> itsSlot
-        , Field<OffsetDateTime> itsNext
-        , Field<OffsetDateTime> itsLast
-        , Field<UUID> itsJob
+    public static AddToBatch addToBatch(
+          Field<UUID> batch
+        , Field<UUID[]> jobIds
+        , Field<Boolean> callback
     ) {
-        return io.leasehold.db.schema.tables.AdvanceSchedule.ADVANCE_SCHEDULE.call(
-            itsName,
-            itsRevision,
-            itsSlot,
-            itsNext,
-            itsLast,
-            itsJob
+        return io.leasehold.db.schema.tables.AddToBatch.ADD_TO_BATCH.call(
+            batch,
+            jobIds,
+            callback
         );
     }
 
@@ -1140,6 +1075,58 @@ public class Routines {
             jobId,
             principal,
             thenDelete
+        );
+    }
+
+    /**
+     * Call <code>leasehold.cancel_batch</code>.
+     */
+    public static Result<Record> cancelBatch(
+          Configuration configuration
+        , UUID batch
+        , UUID afterId
+        , Integer most
+        , String principal
+    ) {
+        return configuration.dsl().selectFrom(io.leasehold.db.schema.tables.CancelBatch.CANCEL_BATCH.call(
+              batch
+            , afterId
+            , most
+            , principal
+        )).fetch();
+    }
+
+    /**
+     * Get <code>leasehold.cancel_batch</code> as a table.
+     */
+    public static CancelBatch cancelBatch(
+          UUID batch
+        , UUID afterId
+        , Integer most
+        , String principal
+    ) {
+        return io.leasehold.db.schema.tables.CancelBatch.CANCEL_BATCH.call(
+            batch,
+            afterId,
+            most,
+            principal
+        );
+    }
+
+    /**
+     * Get <code>leasehold.cancel_batch</code> as a table.
+     */
+    public static CancelBatch cancelBatch(
+          Field<UUID> batch
+        , Field<UUID> afterId
+        , Field<Integer> most
+        , Field<String> principal
+    ) {
+        return io.leasehold.db.schema.tables.CancelBatch.CANCEL_BATCH.call(
+            batch,
+            afterId,
+            most,
+            principal
         );
     }
 
@@ -1328,6 +1315,40 @@ public class Routines {
     }
 
     /**
+     * Call <code>leasehold.find_batch</code>.
+     */
+    public static Result<Record> findBatch(
+          Configuration configuration
+        , UUID batch
+    ) {
+        return configuration.dsl().selectFrom(io.leasehold.db.schema.tables.FindBatch.FIND_BATCH.call(
+              batch
+        )).fetch();
+    }
+
+    /**
+     * Get <code>leasehold.find_batch</code> as a table.
+     */
+    public static FindBatch findBatch(
+          UUID batch
+    ) {
+        return io.leasehold.db.schema.tables.FindBatch.FIND_BATCH.call(
+            batch
+        );
+    }
+
+    /**
+     * Get <code>leasehold.find_batch</code> as a table.
+     */
+    public static FindBatch findBatch(
+          Field<UUID> batch
+    ) {
+        return io.leasehold.db.schema.tables.FindBatch.FIND_BATCH.call(
+            batch
+        );
+    }
+
+    /**
      * Call <code>leasehold.find_checkpoint</code>.
      */
     public static Result<Record> findCheckpoint(
@@ -1478,52 +1499,6 @@ public class Routines {
     }
 
     /**
-     * Call <code>leasehold.hold_schedule</code>.
-     */
-    public static Result<Record> holdSchedule(
-          Configuration configuration
-        , String itsName
-        , Long itsRevision
-        , OffsetDateTime itsSlot
-    ) {
-        return configuration.dsl().selectFrom(io.leasehold.db.schema.tables.HoldSchedule.HOLD_SCHEDULE.call(
-              itsName
-            , itsRevision
-            , itsSlot
-        )).fetch();
-    }
-
-    /**
-     * Get <code>leasehold.hold_schedule</code> as a table.
-     */
-    public static HoldSchedule holdSchedule(
-          String itsName
-        , Long itsRevision
-        , OffsetDateTime itsSlot
-    ) {
-        return io.leasehold.db.schema.tables.HoldSchedule.HOLD_SCHEDULE.call(
-            itsName,
-            itsRevision,
-            itsSlot
-        );
-    }
-
-    /**
-     * Get <code>leasehold.hold_schedule</code> as a table.
-     */
-    public static HoldSchedule holdSchedule(
-          Field<String> itsName
-        , Field<Long> itsRevision
-        , Field<OffsetDateTime> itsSlot
-    ) {
-        return io.leasehold.db.schema.tables.HoldSchedule.HOLD_SCHEDULE.call(
-            itsName,
-            itsRevision,
-            itsSlot
-        );
-    }
-
-    /**
      * Call <code>leasehold.isolation_findings</code>.
      */
     public static Result<Record> isolationFindings(
@@ -1590,82 +1565,6 @@ public class Routines {
             worker,
             itsToken,
             itsValue
-        );
-    }
-
-    /**
-     * Call <code>leasehold.keep_output</code>.
-     */
-    public static Result<Record> keepOutput(
-          Configuration configuration
-        , JobId jobId
-        , UUID worker
-        , Long itsToken
-        , String itsName
-        , String itsFile
-        , Long itsSize
-        , String itsSha256
-        , String itsMediaType
-    ) {
-        return configuration.dsl().selectFrom(io.leasehold.db.schema.tables.KeepOutput.KEEP_OUTPUT.call(
-              jobId
-            , worker
-            , itsToken
-            , itsName
-            , itsFile
-            , itsSize
-            , itsSha256
-            , itsMediaType
-        )).fetch();
-    }
-
-    /**
-     * Get <code>leasehold.keep_output</code> as a table.
-     */
-    public static KeepOutput keepOutput(
-          JobId jobId
-        , UUID worker
-        , Long itsToken
-        , String itsName
-        , String itsFile
-        , Long itsSize
-        , String itsSha256
-        , String itsMediaType
-    ) {
-        return io.leasehold.db.schema.tables.KeepOutput.KEEP_OUTPUT.call(
-            jobId,
-            worker,
-            itsToken,
-            itsName,
-            itsFile,
-            itsSize,
-            itsSha256,
-            itsMediaType
-        );
-    }
-
-    /**
-     * Get <code>leasehold.keep_output</code> as a table.
-     */
-    public static KeepOutput keepOutput(
-          Field<JobId> jobId
-        , Field<UUID> worker
-        , Field<Long> itsToken
-        , Field<String> itsName
-        , Field<String> itsFile
-        , Field<Long> itsSize
-        , Field<String> itsSha256
-        , Field<String> itsMediaType
-    ) {
-        return io.leasehold.db.schema.tables.KeepOutput.KEEP_OUTPUT.call(
-            jobId,
-            worker,
-            itsToken,
-            itsName,
-            itsFile,
-            itsSize,
-            itsSha256,
-            itsMediaType
         );
     }
 
@@ -1903,6 +1802,52 @@ public class Routines {
             itsCorrelation,
             first,
             beyond,
+            most
+        );
+    }
+
+    /**
+     * Call <code>leasehold.list_dependencies</code>.
+     */
+    public static Result<Record> listDependencies(
+          Configuration configuration
+        , UUID itsJob
+        , UUID afterId
+        , Integer most
+    ) {
+        return configuration.dsl().selectFrom(io.leasehold.db.schema.tables.ListDependencies.LIST_DEPENDENCIES.call(
+              itsJob
+            , afterId
+            , most
+        )).fetch();
+    }
+
+    /**
+     * Get <code>leasehold.list_dependencies</code> as a table.
+     */
+    public static ListDependencies listDependencies(
+          UUID itsJob
+        , UUID afterId
+        , Integer most
+    ) {
+        return io.leasehold.db.schema.tables.ListDependencies.LIST_DEPENDENCIES.call(
+            itsJob,
+            afterId,
+            most
+        );
+    }
+
+    /**
+     * Get <code>leasehold.list_dependencies</code> as a table.
+     */
+    public static ListDependencies listDependencies(
+          Field<UUID> itsJob
+        , Field<UUID> afterId
+        , Field<Integer> most
+    ) {
+        return io.leasehold.db.schema.tables.ListDependencies.LIST_DEPENDENCIES.call(
+            itsJob,
+            afterId,
             most
         );
     }
@@ -2170,46 +2115,6 @@ public class Routines {
     }
 
     /**
-     * Call <code>leasehold.pause_schedule</code>.
-     */
-    public static Result<Record> pauseSchedule(
-          Configuration configuration
-        , String itsName
-        , String itsBy
-    ) {
-        return configuration.dsl().selectFrom(io.leasehold.db.schema.tables.PauseSchedule.PAUSE_SCHEDULE.call(
-              itsName
-            , itsBy
-        )).fetch();
-    }
-
-    /**
-     * Get <code>leasehold.pause_schedule</code> as a table.
-     */
-    public static PauseSchedule pauseSchedule(
-          String itsName
-        , String itsBy
-    ) {
-        return io.leasehold.db.schema.tables.PauseSchedule.PAUSE_SCHEDULE.call(
-            itsName,
-            itsBy
-        );
-    }
-
-    /**
-     * Get <code>leasehold.pause_schedule</code> as a table.
-     */
-    public static PauseSchedule pauseSchedule(
-          Field<String> itsName
-        , Field<String> itsBy
-    ) {
-        return io.leasehold.db.schema.tables.PauseSchedule.PAUSE_SCHEDULE.call(
-            itsName,
-            itsBy
-        );
-    }
-
-    /**
      * Call <code>leasehold.place_between</code>.
      */
     public static Result<Record> placeBetween(
@@ -2240,182 +2145,6 @@ public class Routines {
     ) {
         return io.leasehold.db.schema.tables.PlaceBetween.PLACE_BETWEEN.call(
             jobId
-        );
-    }
-
-    /**
-     * Call <code>leasehold.put_schedule</code>.
-     */
-    public static Result<Record> putSchedule(
-          Configuration configuration
-        , String itsName
-        , String itsCron
-        , String itsZone
-        , OffsetDateTime itsStart
-        , OffsetDateTime itsEnd
-        , Long itsJitterMs
-        , String itsMissed
-        , String itsHandler
-        , String itsQueue
-        , Short itsPriority
-        , Short itsMaxAttempts
-        , Long itsTimeLimitMs
-        , JSON itsInput
-        , JSON itsMetadata
-        , String itsPrincipal
-        , OffsetDateTime itsNext
-    ) {
-        return configuration.dsl().selectFrom(io.leasehold.db.schema.tables.PutSchedule.PUT_SCHEDULE.call(
-              itsName
-            , itsCron
-            , itsZone
-            , itsStart
-            , itsEnd
-            , itsJitterMs
-            , itsMissed
-            , itsHandler
-            , itsQueue
-            , itsPriority
-            , itsMaxAttempts
-            , itsTimeLimitMs
-            , itsInput
-            , itsMetadata
-            , itsPrincipal
-            , itsNext
-        )).fetch();
-    }
-
-    /**
-     * Get <code>leasehold.put_schedule</code> as a table.
-     */
-    public static PutSchedule putSchedule(
-          String itsName
-        , String itsCron
-        , String itsZone
-        , OffsetDateTime itsStart
-        , OffsetDateTime itsEnd
-        , Long itsJitterMs
-        , String itsMissed
-        , String itsHandler
-        , String itsQueue
-        , Short itsPriority
-        , Short itsMaxAttempts
-        , Long itsTimeLimitMs
-        , JSON itsInput
-        , JSON itsMetadata
-        , String itsPrincipal
-        , OffsetDateTime itsNext
-    ) {
-        return io.leasehold.db.schema.tables.PutSchedule.PUT_SCHEDULE.call(
-            itsName,
-            itsCron,
-            itsZone,
-            itsStart,
-            itsEnd,
-            itsJitterMs,
-            itsMissed,
-            itsHandler,
-            itsQueue,
-            itsPriority,
-            itsMaxAttempts,
-            itsTimeLimitMs,
-            itsInput,
-            itsMetadata,
-            itsPrincipal,
-            itsNext
-        );
-    }
-
-    /**
-     * Get <code>leasehold.put_schedule</code> as a table.
-     */
-    public static PutSchedule putSchedule(
-          Field<String> itsName
-        , Field<String> itsCron
-        , Field<String> itsZone
-        , Field<OffsetDateTime> itsStart
-        , Field<OffsetDateTime> itsEnd
-        , Field<Long> itsJitterMs
-        , Field<String> itsMissed
-        , Field<String> itsHandler
-        , Field<String> itsQueue
-        , Field<Short> itsPriority
-        , Field<Short> itsMaxAttempts
-        , Field<Long> itsTimeLimitMs
-        , Field<JSON> itsInput
-        , Field<JSON> itsMetadata
-        , Field<String> itsPrincipal
-        , Field<OffsetDateTime> itsNext
-    ) {
-        return io.leasehold.db.schema.tables.PutSchedule.PUT_SCHEDULE.call(
-            itsName,
-            itsCron,
-            itsZone,
-            itsStart,
-            itsEnd,
-            itsJitterMs,
-            itsMissed,
-            itsHandler,
-            itsQueue,
-            itsPriority,
-            itsMaxAttempts,
-            itsTimeLimitMs,
-            itsInput,
-            itsMetadata,
-            itsPrincipal,
-            itsNext
-        );
-    }
-
-    /**
-     * Call <code>leasehold.put_schedule_aside</code>.
-     */
-    public static Result<Record> putScheduleAside(
-          Configuration configuration
-        , String itsName
-        , Long itsRevision
-        , OffsetDateTime itsSlot
-        , String itsError
-    ) {
-        return configuration.dsl().selectFrom(io.leasehold.db.schema.tables.PutScheduleAside.PUT_SCHEDULE_ASIDE.call(
-              itsName
-            , itsRevision
-            , itsSlot
-            , itsError
-        )).fetch();
-    }
-
-    /**
-     * Get <code>leasehold.put_schedule_aside</code> as a table.
-     */
-    public static PutScheduleAside putScheduleAside(
-          String itsName
-        , Long itsRevision
-        , OffsetDateTime itsSlot
-        , String itsError
-    ) {
-        return io.leasehold.db.schema.tables.PutScheduleAside.PUT_SCHEDULE_ASIDE.call(
-            itsName,
-            itsRevision,
-            itsSlot,
-            itsError
-        );
-    }
-
-    /**
-     * Get <code>leasehold.put_schedule_aside</code> as a table.
-     */
-    public static PutScheduleAside putScheduleAside(
-          Field<String> itsName
-        , Field<Long> itsRevision
-        , Field<OffsetDateTime> itsSlot
-        , Field<String> itsError
-    ) {
-        return io.leasehold.db.schema.tables.PutScheduleAside.PUT_SCHEDULE_ASIDE.call(
-            itsName,
-            itsRevision,
-            itsSlot,
-            itsError
         );
     }
 
@@ -2468,86 +2197,6 @@ public class Routines {
             most,
             lanes,
             pages
-        );
-    }
-
-    /**
-     * Call <code>leasehold.remove_schedule</code>.
-     */
-    public static Result<Record> removeSchedule(
-          Configuration configuration
-        , String itsName
-    ) {
-        return configuration.dsl().selectFrom(io.leasehold.db.schema.tables.RemoveSchedule.REMOVE_SCHEDULE.call(
-              itsName
-        )).fetch();
-    }
-
-    /**
-     * Get <code>leasehold.remove_schedule</code> as a table.
-     */
-    public static RemoveSchedule removeSchedule(
-          String itsName
-    ) {
-        return io.leasehold.db.schema.tables.RemoveSchedule.REMOVE_SCHEDULE.call(
-            itsName
-        );
-    }
-
-    /**
-     * Get <code>leasehold.remove_schedule</code> as a table.
-     */
-    public static RemoveSchedule removeSchedule(
-          Field<String> itsName
-    ) {
-        return io.leasehold.db.schema.tables.RemoveSchedule.REMOVE_SCHEDULE.call(
-            itsName
-        );
-    }
-
-    /**
-     * Call <code>leasehold.resume_schedule</code>.
-     */
-    public static Result<Record> resumeSchedule(
-          Configuration configuration
-        , String itsName
-        , Long itsRevision
-        , OffsetDateTime itsNext
-    ) {
-        return configuration.dsl().selectFrom(io.leasehold.db.schema.tables.ResumeSchedule.RESUME_SCHEDULE.call(
-              itsName
-            , itsRevision
-            , itsNext
-        )).fetch();
-    }
-
-    /**
-     * Get <code>leasehold.resume_schedule</code> as a table.
-     */
-    public static ResumeSchedule resumeSchedule(
-          String itsName
-        , Long itsRevision
-        , OffsetDateTime itsNext
-    ) {
-        return io.leasehold.db.schema.tables.ResumeSchedule.RESUME_SCHEDULE.call(
-            itsName,
-            itsRevision,
-            itsNext
-        );
-    }
-
-    /**
-     * Get <code>leasehold.resume_schedule</code> as a table.
-     */
-    public static ResumeSchedule resumeSchedule(
-          Field<String> itsName
-        , Field<Long> itsRevision
-        , Field<OffsetDateTime> itsNext
-    ) {
-        return io.leasehold.db.schema.tables.ResumeSchedule.RESUME_SCHEDULE.call(
-            itsName,
-            itsRevision,
-            itsNext
         );
     }
 
@@ -2650,6 +2299,158 @@ public class Routines {
     ) {
         return io.leasehold.db.schema.tables.SessionFindings.SESSION_FINDINGS.call(
             runAs
+        );
+    }
+
+    /**
+     * Call <code>leasehold.settle</code>.
+     */
+    public static Result<Record> settle(
+          Configuration configuration
+        , Integer most
+    ) {
+        return configuration.dsl().selectFrom(io.leasehold.db.schema.tables.Settle.SETTLE.call(
+              most
+        )).fetch();
+    }
+
+    /**
+     * Get <code>leasehold.settle</code> as a table.
+     */
+    public static Settle settle(
+          Integer most
+    ) {
+        return io.leasehold.db.schema.tables.Settle.SETTLE.call(
+            most
+        );
+    }
+
+    /**
+     * Get <code>leasehold.settle</code> as a table.
+     */
+    public static Settle settle(
+          Field<Integer> most
+    ) {
+        return io.leasehold.db.schema.tables.Settle.SETTLE.call(
+            most
+        );
+    }
+
+    /**
+     * Call <code>leasehold.submit_after</code>.
+     */
+    public static Result<Record> submitAfter(
+          Configuration configuration
+        , String handler
+        , String queue
+        , Short priority
+        , Short maxAttempts
+        , Long timeLimitMs
+        , Long delayMs
+        , String principal
+        , String correlationId
+        , JSON[] inputs
+        , JSON[] metadata
+        , String[] keys
+        , Long reuseMs
+        , UUID[] onIds
+        , Integer[] ofs
+        , Boolean untilEnd
+    ) {
+        return configuration.dsl().selectFrom(io.leasehold.db.schema.tables.SubmitAfter.SUBMIT_AFTER.call(
+              handler
+            , queue
+            , priority
+            , maxAttempts
+            , timeLimitMs
+            , delayMs
+            , principal
+            , correlationId
+            , inputs
+            , metadata
+            , keys
+            , reuseMs
+            , onIds
+            , ofs
+            , untilEnd
+        )).fetch();
+    }
+
+    /**
+     * Get <code>leasehold.submit_after</code> as a table.
+     */
+    public static SubmitAfter submitAfter(
+          String handler
+        , String queue
+        , Short priority
+        , Short maxAttempts
+        , Long timeLimitMs
+        , Long delayMs
+        , String principal
+        , String correlationId
+        , JSON[] inputs
+        , JSON[] metadata
+        , String[] keys
+        , Long reuseMs
+        , UUID[] onIds
+        , Integer[] ofs
+        , Boolean untilEnd
+    ) {
+        return io.leasehold.db.schema.tables.SubmitAfter.SUBMIT_AFTER.call(
+            handler,
+            queue,
+            priority,
+            maxAttempts,
+            timeLimitMs,
+            delayMs,
+            principal,
+            correlationId,
+            inputs,
+            metadata,
+            keys,
+            reuseMs,
+            onIds,
+            ofs,
+            untilEnd
+        );
+    }
+
+    /**
+     * Get <code>leasehold.submit_after</code> as a table.
+     */
+    public static SubmitAfter submitAfter(
+          Field<String> handler
+        , Field<String> queue
+        , Field<Short> priority
+        , Field<Short> maxAttempts
+        , Field<Long> timeLimitMs
+        , Field<Long> delayMs
+        , Field<String> principal
+        , Field<String> correlationId
+        , Field<JSON[]> inputs
+        , Field<JSON[]> metadata
+        , Field<String[]> keys
+        , Field<Long> reuseMs
+        , Field<UUID[]> onIds
+        , Field<Integer[]> ofs
+        , Field<Boolean> untilEnd
+    ) {
+        return io.leasehold.db.schema.tables.SubmitAfter.SUBMIT_AFTER.call(
+            handler,
+            queue,
+            priority,
+            maxAttempts,
+            timeLimitMs,
+            delayMs,
+            principal,
+            correlationId,
+            inputs,
+            metadata,
+            keys,
+            reuseMs,
+            onIds,
+            ofs,
+            untilEnd
         );
     }
 

@@ -1,8 +1,10 @@
 package io.leasehold.engine.upkeep.remove;
 
 import static io.leasehold.db.schema.Tables.ATTEMPT;
+import static io.leasehold.db.schema.Tables.BATCH_JOB;
 import static io.leasehold.db.schema.Tables.CANCEL_REQUEST;
 import static io.leasehold.db.schema.Tables.CHECKPOINT;
+import static io.leasehold.db.schema.Tables.DEPENDENCY;
 import static io.leasehold.db.schema.Tables.EVENT;
 import static io.leasehold.db.schema.Tables.JOB_KEY;
 import static io.leasehold.db.schema.Tables.OUTPUT;
@@ -33,5 +35,7 @@ record Belonging(Table<?> table, TableField<?, JobId> id) {
           new Belonging(EVENT, EVENT.ID),
           new Belonging(STEP, STEP.ID),
           new Belonging(CHECKPOINT, CHECKPOINT.ID),
-          new Belonging(OUTPUT, OUTPUT.ID));
+          new Belonging(OUTPUT, OUTPUT.ID),
+          new Belonging(DEPENDENCY, DEPENDENCY.ID),
+          new Belonging(BATCH_JOB, BATCH_JOB.ID));
 }

@@ -7,6 +7,7 @@ import static io.leasehold.db.schema.Tables.OUTCOME;
 import static io.leasehold.db.schema.Tables.PLACE_BETWEEN;
 import static io.leasehold.db.schema.Tables.READY;
 import static io.leasehold.db.schema.Tables.SCHEDULED;
+import static io.leasehold.db.schema.Tables.WAITING;
 import static org.jooq.impl.DSL.currentOffsetDateTime;
 import static org.jooq.impl.DSL.deleteFrom;
 import static org.jooq.impl.DSL.field;
@@ -97,6 +98,31 @@ final class CancelWaiting {
                         SCHEDULED.ID,
                         SCHEDULED.ATTEMPTS,
                         SCHEDULED.STARTED_AT));
+    return end(tx, picked, taken);
+  }
+
+  /** Ends jobs that wait for others; answers which. */
+  static Set<JobId> cancelWaiting(DSLContext tx, int limit) {
+    var picked =
+        name("picked")
+            .asMaterialized(
+                select(WAITING.rowid().as("place"))
+                    .from(table(name("asked")))
+                    .join(WAITING)
+                    .on(WAITING.ID.eq(ASKED.ID), WAITING.TENANT_ID.eq(ASKED.TENANT_ID))
+                    .orderBy(WAITING.ID)
+                    .limit(limit)
+                    .forUpdate()
+                    .of(WAITING)
+                    .skipLocked());
+    var taken =
+        name("taken")
+            .as(
+                deleteFrom(WAITING)
+                    .using(table(name("picked")))
+                    .where(WAITING.rowid().eq(PLACE))
+                    .returning(
+                        WAITING.TENANT_ID, WAITING.ID, WAITING.ATTEMPTS, WAITING.STARTED_AT));
     return end(tx, picked, taken);
   }
 

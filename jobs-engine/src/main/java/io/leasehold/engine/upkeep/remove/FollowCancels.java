@@ -31,6 +31,7 @@ public final class FollowCancels {
     if (transactions.asEngine(tx -> tx.fetchExists(CANCEL_REQUEST))) {
       all(tx -> CancelWaiting.cancelReady(tx, AT_ONCE));
       all(tx -> CancelWaiting.cancelScheduled(tx, AT_ONCE));
+      all(tx -> CancelWaiting.cancelWaiting(tx, AT_ONCE));
       all(tx -> DeleteEnded.delete(tx, AT_ONCE));
       forgetRequests();
     }

@@ -46,6 +46,17 @@ class FollowCancelsTest {
   }
 
   @Test
+  void endsAJobThatWaitsForOthers() throws SQLException {
+    var id = queue.waiting(today());
+    queue.request(id, false, 0);
+
+    followCancels.follow();
+
+    assertThat(status(id)).containsExactly("cancelled");
+    assertThat(queue.traces(id)).containsOnlyKeys("job", "outcome", "cancel_request", "event");
+  }
+
+  @Test
   void endsAJobOnceThatSeveralAskedFor() throws SQLException {
     var id = queue.ready(today());
     queue.request(id, false, 0);
@@ -108,7 +119,7 @@ class FollowCancelsTest {
 
     followCancels.follow();
 
-    assertThat(queue.traces(kept)).hasSize(9);
+    assertThat(queue.traces(kept)).hasSize(11);
   }
 
   @Test

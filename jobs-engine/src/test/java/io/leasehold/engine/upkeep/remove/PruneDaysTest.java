@@ -69,6 +69,11 @@ class PruneDaysTest {
   }
 
   @Test
+  void keepsADayForAJobThatWaitsForOthers() throws SQLException {
+    assertKeptFor(queue.waiting(OLD));
+  }
+
+  @Test
   void keepsADayForAJobThatEndedALittleLessThanARetentionAgo() throws SQLException {
     assertKeptFor(queue.ended(OLD, "succeeded", 13));
   }
@@ -193,7 +198,9 @@ class PruneDaysTest {
       assertThat(queue.traces(id))
           .containsOnlyKeys(
               "job",
-              "ready",
+              "waiting", // for a job that is gone
+              "dependency",
+              "batch_job",
               "attempt",
               "job_key",
               "progress",
@@ -217,7 +224,9 @@ class PruneDaysTest {
       assertThat(queue.traces(id))
           .containsOnlyKeys(
               "job",
-              "ready",
+              "waiting", // for a job that is gone
+              "dependency",
+              "batch_job",
               "attempt",
               "job_key",
               "progress",
@@ -258,7 +267,9 @@ class PruneDaysTest {
       assertThat(queue.traces(id))
           .containsOnlyKeys(
               "job",
-              "ready",
+              "waiting", // for a job that is gone
+              "dependency",
+              "batch_job",
               "attempt",
               "job_key",
               "progress",
@@ -277,7 +288,7 @@ class PruneDaysTest {
 
         assertThat(drop(OLD, RETENTION)).isEqualTo(Drop.BUSY);
       }
-      assertThat(queue.traces(id)).hasSize(9);
+      assertThat(queue.traces(id)).hasSize(11);
     }
 
     @Test

@@ -1,0 +1,83 @@
+package io.leasehold.bench.load;
+
+import io.leasehold.bench.Report;
+import io.leasehold.bench.limit.BenchServer;
+import java.util.concurrent.TimeoutException;
+
+/**
+ * Do jobs drain as fast beside 100,000 that wait for unfinished ones as alone, and as fast as if
+ * nobody looked who waits? And as a batch whose callback waits for each of them?
+ */
+final class WaitingJobs implements Row {
+
+  private static final int SHARE = 10;
+  private static final String UNFOLLOWED = "alone, and nobody looks who waits";
+  private static final String EMPTY = "alone";
+  private static final String WAITING = "beside waiting ones";
+  private static final String BATCH = "as a batch with a callback";
+
+  @Override
+  public void measure(BenchServer server, Sizes sizes, Report report) throws TimeoutException {
+    var waiting = sizes.backlog() / SHARE;
+    var rates = new Rates();
+    for (int round = -sizes.warmUps(); round < sizes.rounds(); round++) {
+      rates.add(round, UNFOLLOWED, unfollowed(server, sizes));
+      rates.add(round, EMPTY, rate(server, sizes, 0));
+      rates.add(round, WAITING, rate(server, sizes, waiting));
+      rates.add(round, BATCH, batch(server, sizes));
+    }
+    report.add(
+        "%,d jobs beside %,d that wait for unfinished ones, %d rounds."
+            .formatted(sizes.jobs(), waiting, sizes.rounds()));
+    rates.tell(report, "jobs/s");
+  }
+
+  private static double unfollowed(BenchServer server, Sizes sizes) throws TimeoutException {
+    server.execute("ALTER TABLE leasehold.outcome DISABLE TRIGGER follow_outcomes");
+    try {
+      return rate(server, sizes, 0);
+    } finally {
+      server.execute("ALTER TABLE leasehold.outcome ENABLE TRIGGER follow_outcomes");
+    }
+  }
+
+  private static double batch(BenchServer server, Sizes sizes) throws TimeoutException {
+    try (var queue = EngineQueue.emptied(server)) {
+      queue.submitBatch(sizes.jobs());
+      server.execute("VACUUM ANALYZE");
+      server.execute("CHECKPOINT");
+      return Drain.rateOfWaiting(queue, sizes.jobs());
+    }
+  }
+
+  private static double rate(BenchServer server, Sizes sizes, int waiting) throws TimeoutException {
+    try (var queue = EngineQueue.emptied(server)) {
+      if (waiting > 0) {
+        var others = Math.max(1, waiting / SHARE);
+        server.execute(FullTables.jobs(waiting + others) + waitFor(others));
+      }
+      server.execute("VACUUM ANALYZE");
+      server.execute("CHECKPOINT");
+      return Drain.rate(queue, sizes.jobs());
+    }
+  }
+
+  // The first so many are due tomorrow, and each of the others waits for one of these.
+  private static String waitFor(int others) {
+    return """
+    WITH numbered AS (SELECT *, row_number() OVER (ORDER BY id) AS n FROM leasehold.job),
+    unfinished AS (
+      INSERT INTO leasehold.scheduled (tenant_id, id, queue, priority, attempts, available_at)
+      SELECT tenant_id, id, queue, priority, 0, now() + interval '1 day'
+      FROM numbered WHERE n <= %1$d),
+    waiting AS (
+      INSERT INTO leasehold.waiting (tenant_id, id, queue, priority, attempts, available_at)
+      SELECT tenant_id, id, queue, priority, 0, now() FROM numbered WHERE n > %1$d)
+    INSERT INTO leasehold.dependency (tenant_id, id, on_id, until_end, state)
+    SELECT numbered.tenant_id, numbered.id, other.id, false, 'unmet'
+    FROM numbered JOIN numbered AS other ON other.n = 1 + numbered.n %% %1$d
+    WHERE numbered.n > %1$d
+    """
+        .formatted(others);
+  }
+}

@@ -1,0 +1,108 @@
+package io.leasehold.engine.depend;
+
+import io.leasehold.db.Transactions;
+import io.leasehold.engine.depend.SettleNotes.Settled;
+import io.leasehold.engine.submit.Dependents;
+import io.leasehold.engine.submit.WakeUps;
+import io.leasehold.engine.watch.JobChanges;
+import io.leasehold.jobs.JobsException;
+import jakarta.inject.Inject;
+import jakarta.inject.Provider;
+import java.time.Duration;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.random.RandomGenerator;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Sees to what is left to do for jobs that wait for others: at once when this process knows of
+ * something, and at least every second, since a process that knew of something may be gone. Every
+ * process does it. Where no engine runs, whoever asks does it.
+ */
+public final class FollowDependents implements Dependents, Runnable {
+
+  private static final Logger log = LoggerFactory.getLogger(FollowDependents.class);
+
+  private static final int AT_ONCE = 1_000;
+  private static final Duration PAUSE_MAX = Duration.ofSeconds(1);
+
+  /** What is held by others at this moment is taken up again after a tenth of a second. */
+  private static final Duration PAUSE_SOON = Duration.ofMillis(120);
+
+  private final Transactions transactions;
+  private final Provider<WakeUps> wakeUps; // These wake the worker, which ends jobs.
+  private final JobChanges changes;
+  private final RandomGenerator random;
+  private final Semaphore news = new Semaphore(0);
+  private volatile boolean running;
+
+  @Inject
+  FollowDependents(
+      Transactions transactions,
+      Provider<WakeUps> wakeUps,
+      JobChanges changes,
+      RandomGenerator random) {
+    this.transactions = transactions;
+    this.wakeUps = wakeUps;
+    this.changes = changes;
+    this.random = random;
+  }
+
+  @Override
+  public void look() {
+    if (running) {
+      news.release();
+    } else {
+      settleIfPossible();
+    }
+  }
+
+  /** Settles what there is until the thread is interrupted. */
+  @Override
+  public void run() {
+    running = true;
+    try {
+      var heard = false;
+      while (true) {
+        var pause = settleIfPossible() || heard ? PAUSE_SOON : PAUSE_MAX;
+        heard = news.tryAcquire(shortened(pause), TimeUnit.NANOSECONDS);
+        news.drainPermits();
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } finally {
+      running = false;
+    }
+  }
+
+  // Answers whether there was anything.
+  private boolean settleIfPossible() {
+    try {
+      return settle();
+    } catch (JobsException e) {
+      log.warn("the look at waiting jobs failed, and is taken again: {}", e.getMessage());
+    } catch (RuntimeException e) {
+      log.error("the look at waiting jobs failed, and is taken again", e);
+    }
+    return false;
+  }
+
+  /** Settles all that is due; answers whether there was anything. */
+  public boolean settle() {
+    var any = false;
+    Settled settled;
+    do {
+      settled = transactions.asEngine(tx -> SettleNotes.settle(tx, AT_ONCE));
+      settled.queues().forEach(wakeUps.get()::jobsIn);
+      changes.changed(settled.changed());
+      any |= settled.any();
+    } while (settled.any());
+    return any;
+  }
+
+  // Shortened by chance, so that many processes do not keep step.
+  private long shortened(Duration pause) {
+    return (long) (pause.toNanos() * (0.9 + random.nextDouble() / 10));
+  }
+}

@@ -1,0 +1,33 @@
+package io.leasehold.engine.submit;
+
+import io.leasehold.jobs.JobRequest;
+import io.leasehold.jobs.JobType;
+import java.time.Duration;
+import java.util.Optional;
+
+/** What requests have in common that go into one statement. */
+record Alike(
+    JobType<?, ?> type,
+    int priority,
+    Duration delay,
+    Optional<Duration> timeout,
+    int maxAttempts,
+    Optional<Duration> reuse,
+    boolean waits) {
+
+  static Alike of(JobRequest<?, ?> request) {
+    return new Alike(
+        request.type(),
+        request.priority(),
+        request.delay(),
+        request.timeout(),
+        request.maxAttempts(),
+        request.reuseWithin(),
+        !request.after().isEmpty());
+  }
+
+  /** Whether they neither wait for jobs nor are content with one that there is. */
+  boolean isPlain() {
+    return reuse.isEmpty() && !waits;
+  }
+}

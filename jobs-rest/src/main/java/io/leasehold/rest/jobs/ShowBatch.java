@@ -1,0 +1,65 @@
+package io.leasehold.rest.jobs;
+
+import io.leasehold.jobs.Batch;
+import io.leasehold.jobs.Batches;
+import io.leasehold.jobs.JobId;
+import io.leasehold.jobs.JobStatus;
+import io.leasehold.rest.http.Exchange;
+import io.leasehold.rest.http.Resource;
+import io.leasehold.rest.problem.Problem;
+import io.leasehold.rest.problem.Refusal;
+import jakarta.inject.Inject;
+import java.io.IOException;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+
+/** Shows how the jobs of a batch fare. */
+public final class ShowBatch implements Resource {
+
+  private static final int OK = 200;
+
+  private final Batches batches;
+
+  @Inject
+  ShowBatch(Batches batches) {
+    this.batches = batches;
+  }
+
+  @Override
+  public void answer(Exchange exchange) throws IOException {
+    exchange.json(
+        OK,
+        batches
+            .find(exchange.caller(), exchange.batch())
+            .map(View::of)
+            .orElseThrow(() -> Refusal.of(Problem.NOT_FOUND)));
+  }
+
+  private record View(
+      String batchId,
+      long jobs,
+      Map<String, Long> counts,
+      int percent,
+      boolean over,
+      Optional<String> callbackJobId) {
+
+    static View of(Batch its) {
+      return new View(
+          its.id().toString(),
+          its.jobs(),
+          counts(its),
+          its.percent(),
+          its.isOver(),
+          its.callback().map(JobId::toString));
+    }
+
+    private static Map<String, Long> counts(Batch its) {
+      Map<String, Long> counts = new LinkedHashMap<>();
+      Arrays.stream(JobStatus.values())
+          .forEach(status -> counts.put(status.word(), its.counts().getOrDefault(status, 0L)));
+      return counts;
+    }
+  }
+}
