@@ -2,7 +2,6 @@ package io.leasehold.rest.http;
 
 import io.leasehold.jobs.JobId;
 import io.leasehold.jobs.SecurityContext;
-import io.leasehold.rest.auth.Authenticated;
 import io.leasehold.rest.limit.StrictUuid;
 import io.leasehold.rest.problem.Problem;
 import io.leasehold.rest.problem.Refusal;
@@ -24,7 +23,7 @@ public final class Exchange {
 
   private final HttpServletRequest request;
   private final HttpServletResponse response;
-  private final Optional<Authenticated> who;
+  private final Optional<Admitted> admitted;
   private final Query query;
   private final String mediaType;
   private final Optional<String> id;
@@ -32,20 +31,20 @@ public final class Exchange {
   /**
    * A request that was let in.
    *
-   * @param who asks, if that has to be known
+   * @param admitted who asks, if that has to be known
    * @param mediaType of the answer
    * @param id what the address names, if it does
    */
   public Exchange(
       HttpServletRequest request,
       HttpServletResponse response,
-      Optional<Authenticated> who,
+      Optional<Admitted> admitted,
       Query query,
       String mediaType,
       Optional<String> id) {
     this.request = request;
     this.response = response;
-    this.who = who;
+    this.admitted = admitted;
     this.query = query;
     this.mediaType = mediaType;
     this.id = id;
@@ -53,12 +52,22 @@ public final class Exchange {
 
   /** Who asks; of routes that need a token only. */
   public SecurityContext caller() {
-    return who.orElseThrow().caller();
+    return admitted.orElseThrow().who().caller();
   }
 
   /** For how long the token is still valid. */
   public Duration tokenRemaining() {
-    return who.orElseThrow().remaining();
+    return admitted.orElseThrow().who().remaining();
+  }
+
+  /** The answer will take a while, and is counted as a stream and no longer as an answer. */
+  public void lasts() {
+    admitted.ifPresent(Admitted::close);
+  }
+
+  /** Whether the client wants the headers of the answer and not the rest of it. */
+  public boolean isForHeadersOnly() {
+    return request.getMethod().equals("HEAD");
   }
 
   /**
@@ -89,7 +98,7 @@ public final class Exchange {
    */
   public Exchange giving(String only) {
     var chosen = Accepts.choose(headers("Accept"), List.of(only));
-    return new Exchange(request, response, who, query, chosen, id);
+    return new Exchange(request, response, admitted, query, chosen, id);
   }
 
   /** All values of a header. */
@@ -112,7 +121,9 @@ public final class Exchange {
     response.setStatus(status);
     response.setContentType(type);
     response.setContentLength(bytes.length);
-    response.getOutputStream().write(bytes);
+    if (!isForHeadersOnly()) {
+      response.getOutputStream().write(bytes);
+    }
   }
 
   /** Answers without a body. */
