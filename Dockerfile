@@ -18,6 +18,7 @@ WORKDIR /var/lib/leasehold
 ENV LEASEHOLD_REST_HOST=0.0.0.0
 EXPOSE 8080
 
-HEALTHCHECK --interval=30s --timeout=10s --start-period=60s CMD ["/opt/leasehold/bin/leasehold", "health"]
+HEALTHCHECK --interval=30s --timeout=10s --start-period=60s \
+  CMD ["/opt/leasehold/bin/leasehold", "health", "--live"]
 ENTRYPOINT ["/opt/leasehold/bin/leasehold"]
 CMD ["serve"]

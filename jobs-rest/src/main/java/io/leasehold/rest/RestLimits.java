@@ -15,6 +15,8 @@ import java.util.function.Consumer;
  * @param requestsBurstOfPrincipal likewise; default 200
  * @param streamsPerTenant streams and long polls of a tenant that are open at a time; default 1,000
  * @param streamsPerPrincipal the same for one principal of a tenant; default 1,000
+ * @param answersPerTenant requests of a tenant that are answered at a time, streams and long polls
+ *     apart; others wait for 5 s at most; default 50
  * @param slowAfter how long a client may leave unread what a stream sends; default 30 s
  * @param headerTimeout how long a request may take to arrive, from its first byte to the last;
  *     default 10 s
@@ -31,6 +33,7 @@ public record RestLimits(
     int requestsBurstOfPrincipal,
     int streamsPerTenant,
     int streamsPerPrincipal,
+    int answersPerTenant,
     Duration slowAfter,
     Duration headerTimeout,
     Duration keepAliveEvery,
@@ -38,6 +41,7 @@ public record RestLimits(
 
   private static final int RATE_MAX = 1_000_000;
   private static final int STREAMS_MAX = 100_000;
+  private static final int ANSWERS_MAX = 10_000;
 
   /**
    * Checks the bounds.
@@ -54,6 +58,7 @@ public record RestLimits(
     requireBetween("requestsBurstOfPrincipal", requestsBurstOfPrincipal, 1, RATE_MAX);
     requireBetween("streamsPerTenant", streamsPerTenant, 0, STREAMS_MAX);
     requireBetween("streamsPerPrincipal", streamsPerPrincipal, 0, STREAMS_MAX);
+    requireBetween("answersPerTenant", answersPerTenant, 1, ANSWERS_MAX);
     requireBetween("slowAfter", slowAfter, Duration.ofMillis(100), Duration.ofMinutes(10));
     requireBetween("headerTimeout", headerTimeout, Duration.ofMillis(100), Duration.ofMinutes(5));
     requireBetween("keepAliveEvery", keepAliveEvery, Duration.ofMillis(10), Duration.ofMinutes(5));
@@ -110,6 +115,11 @@ public record RestLimits(
     return but(its -> its.streamsPerPrincipal = streamsPerPrincipal);
   }
 
+  /** Requests of a tenant that are answered at a time: 1 to 10,000. */
+  public RestLimits answersPerTenant(int answersPerTenant) {
+    return but(its -> its.answersPerTenant = answersPerTenant);
+  }
+
   /** How long a client may leave unread what a stream sends: 100 ms to 10 minutes. */
   public RestLimits slowAfter(Duration slowAfter) {
     return but(its -> its.slowAfter = slowAfter);
@@ -162,6 +172,7 @@ public record RestLimits(
     private int requestsBurstOfPrincipal = 200;
     private int streamsPerTenant = 1_000;
     private int streamsPerPrincipal = 1_000;
+    private int answersPerTenant = 50;
     private Duration slowAfter = Duration.ofSeconds(30);
     private Duration headerTimeout = Duration.ofSeconds(10);
     private Duration keepAliveEvery = Duration.ofSeconds(15);
@@ -179,6 +190,7 @@ public record RestLimits(
       requestsBurstOfPrincipal = its.requestsBurstOfPrincipal;
       streamsPerTenant = its.streamsPerTenant;
       streamsPerPrincipal = its.streamsPerPrincipal;
+      answersPerTenant = its.answersPerTenant;
       slowAfter = its.slowAfter;
       headerTimeout = its.headerTimeout;
       keepAliveEvery = its.keepAliveEvery;
@@ -196,6 +208,7 @@ public record RestLimits(
           requestsBurstOfPrincipal,
           streamsPerTenant,
           streamsPerPrincipal,
+          answersPerTenant,
           slowAfter,
           headerTimeout,
           keepAliveEvery,

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import java.io.IOException;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -147,6 +148,17 @@ class ClientCommandsTest {
   @Test
   void tellWhetherTheServerIsWell() throws Exception {
     assertThat(said(0, "", "health")).startsWith("{\"ready\":true");
+    assertThat(said(0, "", "health", "--live")).isEqualTo("{\"status\":\"up\"}\n");
+  }
+
+  @Test
+  void findAServerOfTheSameSettings() throws Exception {
+    var port = URI.create(served.url()).getPort();
+    var settings = Map.of("LEASEHOLD_REST_PORT", Integer.toString(port));
+    var output = Files.createTempFile(folder, "command", "");
+    try (var command = RunningProgram.start(output, settings, "health")) {
+      assertThat(command.exitCode()).as(command.said()).isZero();
+    }
   }
 
   @Test

@@ -47,6 +47,7 @@ class RestConfigTest {
                 200,
                 1_000,
                 1_000,
+                50,
                 Duration.ofSeconds(30),
                 Duration.ofSeconds(10),
                 Duration.ofSeconds(15),
@@ -98,6 +99,7 @@ class RestConfigTest {
                 .requestsBurstOfPrincipal(6)
                 .streamsPerTenant(100_000)
                 .streamsPerPrincipal(8)
+                .answersPerTenant(7)
                 .slowAfter(Duration.ofSeconds(9))
                 .headerTimeout(Duration.ofSeconds(11))
                 .keepAliveEvery(Duration.ofSeconds(12))
@@ -113,6 +115,7 @@ class RestConfigTest {
                 6,
                 100_000,
                 8,
+                7,
                 Duration.ofSeconds(9),
                 Duration.ofSeconds(11),
                 Duration.ofSeconds(12),

@@ -26,14 +26,16 @@ class TemplateTest {
   }
 
   @Test
-  void isCopiedInWellUnderATenthOfASecond() throws SQLException {
+  void isCopiedInATenthOfTheTimeThatMigratingTakes() throws SQLException {
+    var begun = System.nanoTime();
     try (var template = Template.on(given())) {
+      var migrating = Duration.ofNanos(System.nanoTime() - begun);
 
       var times = IntStream.range(0, 10).mapToObj(it -> timeOfCopy(template)).sorted().toList();
 
       // The least of them is what it costs; the others also wait for whatever else the machine
       // does.
-      assertThat(times.getFirst()).isLessThan(Duration.ofMillis(100));
+      assertThat(times.getFirst()).isLessThan(migrating.dividedBy(10));
     }
   }
 

@@ -96,7 +96,7 @@ final class StreamServer implements AutoCloseable {
     @Override
     protected void configure() {
       bind(MetricsPage.class).toInstance(() -> "");
-      bind(RestHealth.class).toInstance(() -> new RestHealth.Report(true, Map.of()));
+      bind(RestHealth.class).toInstance(() -> new RestHealth.Report(true, true, Map.of()));
     }
   }
 }

@@ -39,9 +39,9 @@ public final class Authentication {
    */
   public Authenticated authenticate(List<String> headers, String correlationId) {
     var token = BearerToken.in(headers, tokenMost);
-    var check = issuers.get(BearerToken.word(token.claims(), "iss"));
+    var check = issuers.get(BearerToken.word(token.claims(), "iss", Distrust.ISSUER));
     if (check == null) {
-      throw BearerToken.untrusted();
+      throw Distrust.ISSUER.refusal();
     }
     check.check(token);
     return claims.read(check.issuer(), token.claims(), correlationId);

@@ -1,7 +1,6 @@
 package io.leasehold.rest.auth;
 
 import io.leasehold.rest.limit.StrictJson;
-import io.leasehold.rest.problem.Problem;
 import io.leasehold.rest.problem.Refusal;
 import java.util.Base64;
 import java.util.List;
@@ -31,36 +30,34 @@ record BearerToken(String compact, JsonNode header, JsonNode claims) {
    *     signature: encrypted, without a signature, nested
    */
   static BearerToken in(List<String> headers, int most) {
-    if (headers.size() != 1 || headers.getFirst().length() > most + "Bearer ".length()) {
-      throw untrusted();
+    if (headers.size() != 1) {
+      throw Distrust.NO_TOKEN.refusal();
+    }
+    if (headers.getFirst().length() > most + "Bearer ".length()) {
+      throw Distrust.MALFORMED.refusal();
     }
     var parts = CREDENTIALS.matcher(headers.getFirst());
     if (!parts.matches()) {
-      throw untrusted();
+      throw Distrust.MALFORMED.refusal();
     }
     return new BearerToken(
         headers.getFirst().substring(parts.start(1)), json(parts.group(1)), json(parts.group(2)));
   }
 
-  /** The answer to every token that is not valid, whatever is wrong with it. */
-  static Refusal untrusted() {
-    return Refusal.of(Problem.UNAUTHENTICATED);
-  }
-
   private static JsonNode json(String part) {
     try {
       return StrictJson.object(Base64.getUrlDecoder().decode(part))
-          .orElseThrow(BearerToken::untrusted);
+          .orElseThrow(Distrust.MALFORMED::refusal);
     } catch (IllegalArgumentException e) {
-      throw untrusted();
+      throw Distrust.MALFORMED.refusal();
     }
   }
 
-  /** A word of the header or the claims. */
-  static String word(JsonNode object, String name) {
+  /** A word of the header or the claims; whoever has none there is distrusted so. */
+  static String word(JsonNode object, String name, Distrust otherwise) {
     var value = object.get(name);
     if (value == null || !value.isString()) {
-      throw untrusted();
+      throw otherwise.refusal();
     }
     return value.stringValue();
   }

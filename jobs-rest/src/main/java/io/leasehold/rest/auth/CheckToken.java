@@ -43,16 +43,19 @@ final class CheckToken {
    */
   void check(BearerToken token) {
     var header = token.header();
-    var algorithm = BearerToken.word(header, "alg");
-    var type = BearerToken.word(header, "typ").toLowerCase(Locale.ROOT);
+    var algorithm = BearerToken.word(header, "alg", Distrust.HEADER);
+    var type = BearerToken.word(header, "typ", Distrust.HEADER).toLowerCase(Locale.ROOT);
     if (!issuer.algorithms().contains(algorithm)
         || !TYPES.contains(type)
         || REFUSED.stream().anyMatch(header::has)) {
-      throw BearerToken.untrusted();
+      throw Distrust.HEADER.refusal();
     }
-    var named = keys.named(BearerToken.word(header, "kid"));
+    var named = keys.named(BearerToken.word(header, "kid", Distrust.KEY));
+    if (named.stream().noneMatch(key -> fits(key, algorithm))) {
+      throw Distrust.KEY.refusal();
+    }
     if (named.stream().noneMatch(key -> fits(key, algorithm) && isSigned(token, key))) {
-      throw BearerToken.untrusted();
+      throw Distrust.SIGNATURE.refusal();
     }
   }
 

@@ -39,10 +39,10 @@ final class ReadClaims {
   Authenticated read(TokenIssuer issuer, JsonNode claims, String correlationId) {
     requireAudience(issuer, claims.get("aud"));
     var valid = validFor(issuer, claims);
-    var tenant = BearerToken.word(claims, issuer.tenantClaim());
-    var principal = BearerToken.word(claims, "sub");
+    var tenant = BearerToken.word(claims, issuer.tenantClaim(), Distrust.CLAIMS);
+    var principal = BearerToken.word(claims, "sub", Distrust.CLAIMS);
     if (!StrictUuid.is(tenant) || !WORD.matcher(principal).matches() || principal.isBlank()) {
-      throw BearerToken.untrusted();
+      throw Distrust.CLAIMS.refusal();
     }
     var caller =
         SecurityContext.of(principal, TenantId.of(tenant))
@@ -54,7 +54,7 @@ final class ReadClaims {
 
   private static void requireAudience(TokenIssuer issuer, @Nullable JsonNode audience) {
     if (audience == null || !words(audience, true).contains(issuer.audience())) {
-      throw BearerToken.untrusted();
+      throw Distrust.AUDIENCE.refusal();
     }
   }
 
@@ -69,7 +69,7 @@ final class ReadClaims {
         || issued - skew > now
         || expires <= issued
         || expires <= begins) {
-      throw BearerToken.untrusted();
+      throw Distrust.TIME.refusal();
     }
     // A year is longer than anything lasts that asks for it, and still no overflow.
     return Duration.ofMillis((long) (Math.min(expires - now, YEAR_SECONDS) * MILLIS));
@@ -77,11 +77,11 @@ final class ReadClaims {
 
   private static double seconds(@Nullable JsonNode value) {
     if (value == null || !value.isNumber()) {
-      throw BearerToken.untrusted();
+      throw Distrust.TIME.refusal();
     }
     var seconds = value.doubleValue();
     if (!(seconds >= 0 && seconds <= SECONDS_MOST)) {
-      throw BearerToken.untrusted();
+      throw Distrust.TIME.refusal();
     }
     return seconds;
   }
@@ -97,7 +97,7 @@ final class ReadClaims {
     if (!value.isArray()
         || value.size() > ROLES_MOST
         || !StreamSupport.stream(value.spliterator(), false).allMatch(JsonNode::isString)) {
-      throw BearerToken.untrusted();
+      throw Distrust.CLAIMS.refusal();
     }
     var words = new HashSet<String>();
     value.forEach(word -> words.add(word.stringValue()));

@@ -88,12 +88,25 @@ public final class JobsServer implements AutoCloseable {
    * @throws ServerProblem if there is no answer, or one that says no
    */
   public Answer readiness() {
-    var request =
-        HttpRequest.newBuilder(URI.create(base() + "/readyz")).timeout(CONNECT_LIMIT).build();
+    return health("/readyz", "not ready");
+  }
+
+  /**
+   * Whether the server should go on, as it says itself, though it may not be able to do its work at
+   * present; it needs no token for that.
+   *
+   * @throws ServerProblem if there is no answer, or one that says no
+   */
+  public Answer liveness() {
+    return health("/healthz", "to be replaced");
+  }
+
+  private Answer health(String page, String otherwise) {
+    var request = HttpRequest.newBuilder(URI.create(base() + page)).timeout(CONNECT_LIMIT).build();
     var response = sent(request, BodyHandlers.ofString(StandardCharsets.UTF_8));
     if (response.statusCode() >= OK_BELOW) {
       throw new ServerProblem(
-          response.statusCode(), "%s is not ready: %s".formatted(url, response.body()));
+          response.statusCode(), "%s is %s: %s".formatted(url, otherwise, response.body()));
     }
     return new Answer(response.statusCode(), response.body());
   }

@@ -11,6 +11,7 @@ import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** The program's command line. Without a command it serves. */
@@ -30,8 +31,8 @@ import picocli.CommandLine.Parameters;
       "  LEASEHOLD_ADMIN_PASSWORD",
       "  LEASEHOLD_TENANT_PASSWORD  of the role leasehold_tenant; migrating sets it",
       "  LEASEHOLD_ENGINE_PASSWORD  of the role leasehold_engine; migrating sets it",
-      "Of a running server, jobs and handlers are asked with:",
-      "  LEASEHOLD_URL              where it is; default http://127.0.0.1:8080",
+      "Of a running server, jobs, handlers and health are asked with:",
+      "  LEASEHOLD_URL              where it is; default as set by LEASEHOLD_REST_HOST and _PORT",
       "  LEASEHOLD_TOKEN            who asks",
       "The log goes to the error stream:",
       "  LEASEHOLD_LOG              json for a log of JSON objects, one a line",
@@ -150,9 +151,16 @@ public final class LeaseholdCommand {
       mixinStandardHelpOptions = true,
       versionProvider = ProgramVersion.class,
       description = "Asks a running server whether it can do its work; without a token.")
-  int health(@Mixin ServerOptions options) {
+  int health(
+      @Mixin ServerOptions options,
+      @Option(
+              names = "--live",
+              description =
+                  "Ask whether it should go on, which it may without its database: for what"
+                      + " restarts it.")
+          boolean live) {
     try (var server = options.openAsNobody()) {
-      out.println(server.readiness().body());
+      out.println((live ? server.liveness() : server.readiness()).body());
     }
     return ExitCode.OK;
   }

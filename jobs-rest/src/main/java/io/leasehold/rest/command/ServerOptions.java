@@ -1,6 +1,7 @@
 package io.leasehold.rest.command;
 
 import io.leasehold.rest.client.JobsServer;
+import io.leasehold.rest.program.AllSettings;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
@@ -15,11 +16,12 @@ final class ServerOptions {
 
   private static final String URL = "LEASEHOLD_URL";
   private static final String TOKEN = "LEASEHOLD_TOKEN";
-  private static final String DEFAULT_URL = "http://127.0.0.1:8080";
 
   @Option(
       names = "--url",
-      description = "The server. Default: LEASEHOLD_URL, or " + DEFAULT_URL + ".")
+      description =
+          "The server. Default: LEASEHOLD_URL, or this machine's as it is set by"
+              + " LEASEHOLD_REST_HOST and LEASEHOLD_REST_PORT, or in the file of LEASEHOLD_CONFIG.")
   private Optional<String> url = Optional.empty();
 
   @Option(
@@ -47,7 +49,9 @@ final class ServerOptions {
   }
 
   private URI address() {
-    var given = url.or(() -> Optional.ofNullable(System.getenv(URL))).orElse(DEFAULT_URL);
+    var given =
+        url.or(() -> Optional.ofNullable(System.getenv(URL)))
+            .orElseGet(() -> AllSettings.ownUrl(SettingsOptions.surroundings()));
     try {
       return new URI(given);
     } catch (URISyntaxException e) {

@@ -42,10 +42,15 @@ final class SettingsOptions {
     ServeOptions.put(options, "leasehold.jdbc-url", "--jdbc-url", jdbcUrl);
     ServeOptions.put(options, "leasehold.data", "--data", data);
     more.putInto(options);
-    return AllSettings.of(Sources.of(options, System.getenv(), file(System.getenv())));
+    return AllSettings.of(Sources.of(options, System.getenv(), config.or(SettingsOptions::file)));
   }
 
-  private Optional<Path> file(Map<String, String> environment) {
-    return config.or(() -> Optional.ofNullable(environment.get(CONFIG)).map(Path::of));
+  /** What is set for every command that is given here. */
+  static Sources surroundings() {
+    return Sources.of(Map.of(), System.getenv(), file());
+  }
+
+  private static Optional<Path> file() {
+    return Optional.ofNullable(System.getenv(CONFIG)).map(Path::of);
   }
 }

@@ -3,7 +3,6 @@ package io.leasehold.rest.http;
 import io.leasehold.jobs.BatchId;
 import io.leasehold.jobs.JobId;
 import io.leasehold.jobs.SecurityContext;
-import io.leasehold.rest.auth.Authenticated;
 import io.leasehold.rest.limit.StrictName;
 import io.leasehold.rest.limit.StrictUuid;
 import io.leasehold.rest.problem.Problem;
@@ -27,7 +26,7 @@ public final class Exchange {
 
   private final HttpServletRequest request;
   private final HttpServletResponse response;
-  private final Optional<Authenticated> who;
+  private final Optional<Admitted> admitted;
   private final Query query;
   private final String mediaType;
   private final Map<String, String> named;
@@ -35,20 +34,20 @@ public final class Exchange {
   /**
    * A request that was let in.
    *
-   * @param who asks, if that has to be known
+   * @param admitted who asks, if that has to be known
    * @param mediaType of the answer
    * @param named what the address names, by the names of the route's path
    */
   public Exchange(
       HttpServletRequest request,
       HttpServletResponse response,
-      Optional<Authenticated> who,
+      Optional<Admitted> admitted,
       Query query,
       String mediaType,
       Map<String, String> named) {
     this.request = request;
     this.response = response;
-    this.who = who;
+    this.admitted = admitted;
     this.query = query;
     this.mediaType = mediaType;
     this.named = Map.copyOf(named);
@@ -56,12 +55,22 @@ public final class Exchange {
 
   /** Who asks; of routes that need a token only. */
   public SecurityContext caller() {
-    return who.orElseThrow().caller();
+    return admitted.orElseThrow().who().caller();
   }
 
   /** For how long the token is still valid. */
   public Duration tokenRemaining() {
-    return who.orElseThrow().remaining();
+    return admitted.orElseThrow().who().remaining();
+  }
+
+  /** The answer will take a while, and is counted as a stream and no longer as an answer. */
+  public void lasts() {
+    admitted.ifPresent(Admitted::close);
+  }
+
+  /** Whether the client wants the headers of the answer and not the rest of it. */
+  public boolean isForHeadersOnly() {
+    return request.getMethod().equals("HEAD");
   }
 
   /**
@@ -121,7 +130,7 @@ public final class Exchange {
    */
   public Exchange giving(String only) {
     var chosen = Accepts.choose(headers("Accept"), List.of(only));
-    return new Exchange(request, response, who, query, chosen, named);
+    return new Exchange(request, response, admitted, query, chosen, named);
   }
 
   /** All values of a header. */
@@ -144,7 +153,9 @@ public final class Exchange {
     response.setStatus(status);
     response.setContentType(type);
     response.setContentLength(bytes.length);
-    response.getOutputStream().write(bytes);
+    if (!isForHeadersOnly()) {
+      response.getOutputStream().write(bytes);
+    }
   }
 
   /** Answers without a body. */

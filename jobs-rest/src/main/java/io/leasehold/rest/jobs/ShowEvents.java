@@ -11,8 +11,11 @@ import io.leasehold.rest.problem.Refusal;
 import io.leasehold.rest.stream.DownloadEvents;
 import io.leasehold.rest.stream.EventView;
 import io.leasehold.rest.stream.FollowJob;
+import io.leasehold.rest.stream.Portion;
+import io.leasehold.rest.stream.Portions;
 import jakarta.inject.Inject;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
@@ -23,6 +26,7 @@ public final class ShowEvents implements Resource {
   private static final int OK = 200;
   private static final int LIMIT = 100;
   private static final int LIMIT_MOST = 200;
+  private static final int BYTES_MOST = 1 << 20;
 
   private final JobService jobs;
   private final DownloadEvents download;
@@ -54,17 +58,30 @@ public final class ShowEvents implements Resource {
   }
 
   private void page(Exchange exchange, EventCursor after, int limit) throws IOException {
-    var page =
-        jobs.events(exchange.caller(), exchange.job(), after, limit)
-            .orElseThrow(() -> Refusal.of(Problem.NOT_FOUND));
+    var id = exchange.job();
+    var portions = new Portions((place, most) -> jobs.events(exchange.caller(), id, place, most));
+    var portion = portion(portions, after, limit);
+    var events = new ArrayList<>(portion.events());
+    var bytes = portion.bytes();
+    while (portion.hasMore()
+        && events.size() < limit
+        && bytes + Portions.BYTES_MOST <= BYTES_MOST) {
+      portion = portion(portions, portion.next(), limit - events.size());
+      events.addAll(portion.events());
+      bytes += portion.bytes();
+    }
     exchange.json(
         OK,
         new Page(
-            page.events().stream().map(EventView::of).toList(),
-            Optional.of(page.next())
+            events.stream().map(EventView::of).toList(),
+            Optional.of(portion.next())
                 .filter(next -> !next.equals(EventCursor.BEGIN))
                 .map(EventCursor::toString),
-            page.isOver()));
+            portion.isOver()));
+  }
+
+  private static Portion portion(Portions portions, EventCursor after, int most) {
+    return portions.behind(after, most).orElseThrow(() -> Refusal.of(Problem.NOT_FOUND));
   }
 
   /**

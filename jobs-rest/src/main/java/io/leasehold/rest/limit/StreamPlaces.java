@@ -8,6 +8,8 @@ import io.leasehold.rest.problem.Refusal;
 import jakarta.inject.Inject;
 import jakarta.inject.Singleton;
 import java.time.Duration;
+import java.util.Collections;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -17,9 +19,12 @@ import java.util.concurrent.atomic.AtomicBoolean;
 public final class StreamPlaces {
 
   private static final Duration A_WHILE = Duration.ofSeconds(5);
+  private static final Duration SPREAD_LEAST = Duration.ofSeconds(1);
+  private static final Duration SPREAD_MOST = Duration.ofMinutes(1);
 
   private final int perTenant;
   private final int perPrincipal;
+  private final int requestsPerSecond;
   private final Map<TenantId, Integer> tenants = new ConcurrentHashMap<>();
   private final Map<Principal, Integer> principals = new ConcurrentHashMap<>();
 
@@ -27,6 +32,7 @@ public final class StreamPlaces {
   StreamPlaces(RestLimits limits) {
     perTenant = limits.streamsPerTenant();
     perPrincipal = limits.streamsPerPrincipal();
+    requestsPerSecond = limits.requestsPerSecond();
   }
 
   /**
@@ -52,6 +58,17 @@ public final class StreamPlaces {
     };
   }
 
+  /**
+   * Over how long a tenant's streams should come again after all of them broke off at once, for
+   * none to be refused: in twice the time that its requests may take by its rate, as the first to
+   * open knew of fewer others than the last. A minute at most.
+   */
+  public Duration spread(SecurityContext caller) {
+    var open = tenants.getOrDefault(caller.tenant(), 0);
+    var spread = Duration.ofSeconds(1).multipliedBy(2L * open).dividedBy(requestsPerSecond);
+    return Collections.max(List.of(SPREAD_LEAST, Collections.min(List.of(SPREAD_MOST, spread))));
+  }
+
   int taken() {
     return tenants.values().stream().mapToInt(Integer::intValue).sum();
   }
@@ -71,14 +88,5 @@ public final class StreamPlaces {
 
   private static <K> void leave(Map<K, Integer> taken, K key) {
     taken.computeIfPresent(key, (its, count) -> count == 1 ? null : Integer.valueOf(count - 1));
-  }
-
-  /** A place that is taken. */
-  @FunctionalInterface
-  public interface Place extends AutoCloseable {
-
-    /** Gives it back. Repeated, it does nothing. */
-    @Override
-    void close();
   }
 }

@@ -19,6 +19,15 @@ public final class Failures {
     };
   }
 
+  /** A word for a failure, of which there are few: for the log, and for nobody who asks. */
+  public static String kindOf(Throwable failure) {
+    return switch (failure) {
+      case Refusal refusal -> refusal.problem().name();
+      case JobsException jobs -> jobs.code().name();
+      default -> failure.getClass().getSimpleName();
+    };
+  }
+
   private static Refusal judge(JobsException failure) {
     return switch (failure.code().blame()) {
       case CALLER -> Refusal.of(Problem.REFUSED);

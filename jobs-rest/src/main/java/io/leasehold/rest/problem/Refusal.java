@@ -14,22 +14,25 @@ public final class Refusal extends RuntimeException {
   private final @Nullable String detail;
   private final @Nullable Duration retryAfter;
   private final @Nullable String allow;
+  private final @Nullable String reason;
 
   private Refusal(
       Problem problem,
       @Nullable String detail,
       @Nullable Duration retryAfter,
-      @Nullable String allow) {
+      @Nullable String allow,
+      @Nullable String reason) {
     super(problem.title(), null, false, false);
     this.problem = problem;
     this.detail = detail;
     this.retryAfter = retryAfter;
     this.allow = allow;
+    this.reason = reason;
   }
 
   /** With the problem alone. */
   public static Refusal of(Problem problem) {
-    return new Refusal(problem, null, null, null);
+    return new Refusal(problem, null, null, null, null);
   }
 
   /**
@@ -38,12 +41,12 @@ public final class Refusal extends RuntimeException {
    * @param detail a sentence of ours, with nothing in it that the request or a failure said
    */
   public static Refusal of(Problem problem, String detail) {
-    return new Refusal(problem, detail, null, null);
+    return new Refusal(problem, detail, null, null, null);
   }
 
   /** For a while. */
   public static Refusal until(Problem problem, Duration retryAfter) {
-    return new Refusal(problem, null, retryAfter, null);
+    return new Refusal(problem, null, retryAfter, null, null);
   }
 
   /**
@@ -52,7 +55,16 @@ public final class Refusal extends RuntimeException {
    * @param allow the methods that are taken, for the header of this name
    */
   public static Refusal allowing(String allow) {
-    return new Refusal(Problem.METHOD_NOT_ALLOWED, null, null, allow);
+    return new Refusal(Problem.METHOD_NOT_ALLOWED, null, null, allow, null);
+  }
+
+  /**
+   * For a reason that is not told to whoever asked.
+   *
+   * @param reason a word of ours, of which there are few: for the log and the metrics
+   */
+  public static Refusal because(Problem problem, String reason) {
+    return new Refusal(problem, null, null, null, reason);
   }
 
   /** What is wrong. */
@@ -63,6 +75,11 @@ public final class Refusal extends RuntimeException {
   /** A sentence more. */
   public Optional<String> detail() {
     return Optional.ofNullable(detail);
+  }
+
+  /** Why, for the log and the metrics alone. */
+  public Optional<String> reason() {
+    return Optional.ofNullable(reason);
   }
 
   /** When to try again. */

@@ -119,8 +119,23 @@ public record AllSettings(
         : engine.outputs(its.folder(program.data().resolve("outputs")));
   }
 
+  /**
+   * Where a client on this machine finds a server that was told the same. What else is wrong with
+   * the settings is no matter of the client's.
+   */
+  public static String ownUrl(Sources sources) {
+    var rest =
+        new Settings(sources, OTHER_VARIABLES).applied(RestConfig.defaults(), RestSettings.ALL);
+    // One that takes any port that is free is found by its ready file alone.
+    return url(rest, rest.port() == 0 ? RestConfig.defaults().port() : rest.port());
+  }
+
   /** Where HTTP is served, as a client on this machine finds it. */
   String url(int port) {
+    return url(rest, port);
+  }
+
+  private static String url(RestConfig rest, int port) {
     var host = ANYWHERE.contains(rest.host()) ? "localhost" : rest.host();
     return "http://%s:%d".formatted(host.contains(":") ? "[" + host + "]" : host, port);
   }

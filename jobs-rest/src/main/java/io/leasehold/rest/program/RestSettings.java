@@ -37,6 +37,7 @@ final class RestSettings {
           limit("requests-burst-of-principal", NUMBER, RestLimits::requestsBurstOfPrincipal),
           limit("streams-per-tenant", NUMBER, RestLimits::streamsPerTenant),
           limit("streams-per-principal", NUMBER, RestLimits::streamsPerPrincipal),
+          limit("answers-per-tenant", NUMBER, RestLimits::answersPerTenant),
           limit("slow-after", TIME, RestLimits::slowAfter),
           limit("header-timeout", TIME, RestLimits::headerTimeout),
           limit("keep-alive-every", TIME, RestLimits::keepAliveEvery),

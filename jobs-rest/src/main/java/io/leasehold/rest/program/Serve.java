@@ -5,7 +5,6 @@ import io.leasehold.rest.demo.DemoTenant;
 import io.leasehold.rest.issuer.DevelopmentIssuer;
 import io.leasehold.rest.program.database.Database;
 import io.leasehold.rest.program.database.Migrate;
-import io.leasehold.rest.program.database.Verification;
 import java.io.PrintWriter;
 import java.util.Objects;
 import java.util.Optional;
@@ -93,8 +92,6 @@ public final class Serve {
     tell("roles     leasehold_owner, leasehold_tenant, leasehold_engine");
     new Migrate(out, settings.modules()).ifAllowed(opened);
     requireGoing();
-    Verification.require(opened);
-    tell("verified  all is well");
     serve(opened, begun);
     return opened;
   }
@@ -106,7 +103,9 @@ public final class Serve {
     }
     var made = Service.of(settings.module(opened, issuer));
     service.set(made);
-    var url = settings.url(made.start());
+    made.open();
+    tell("verified  all is well");
+    var url = settings.url(made.serve());
     requireGoing();
     tell("serving   %s as %s".formatted(url, settings.program().rolesInWords()));
     var greeting = Greeting.of(url, issuer, settings.rest().adminRole());

@@ -27,13 +27,17 @@ final class Service {
     return new Service(Guice.createInjector(module));
   }
 
+  /** Verifies the database and opens it. */
+  void open() {
+    database.start();
+  }
+
   /**
-   * Starts.
+   * Starts what works on the database, and serves.
    *
    * @return the port that is listened on
    */
-  int start() {
-    database.start();
+  int serve() {
     engine.start();
     return server.start();
   }

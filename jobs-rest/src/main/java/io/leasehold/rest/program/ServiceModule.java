@@ -37,8 +37,8 @@ final class ServiceModule extends AbstractModule {
         .setBinding()
         .toInstance(measured.registry());
     bind(MetricsPage.class).toInstance(measured);
-    bind(RestHealth.class).to(EngineReadiness.class);
-    bind(EngineReadiness.class).in(Singleton.class);
+    bind(RestHealth.class).to(EngineReport.class);
+    bind(EngineReport.class).in(Singleton.class);
     install(new SecureDbModule(database));
     install(new EngineModule(engine));
     install(new RestModule(rest));

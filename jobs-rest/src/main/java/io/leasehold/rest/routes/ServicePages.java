@@ -18,7 +18,7 @@ final class ServicePages {
   static final String YAML = "application/yaml";
 
   private static final int OK = 200;
-  private static final int NOT_READY = 503;
+  private static final int UNAVAILABLE = 503;
 
   private final RestHealth health;
   private final MetricsPage metrics;
@@ -29,16 +29,17 @@ final class ServicePages {
     this.metrics = metrics;
   }
 
-  /** The process lives: it answers. */
+  /** Whether the process should go on: one that answers otherwise has to be replaced. */
   void health(Exchange exchange) throws IOException {
-    exchange.json(OK, Map.of("status", "up"));
+    var isAlive = health.report().isAlive();
+    exchange.json(isAlive ? OK : UNAVAILABLE, Map.of("status", isAlive ? "up" : "broken"));
   }
 
   /** Whether the process can do its work. */
   void readiness(Exchange exchange) throws IOException {
-    var report = health.readiness();
+    var report = health.report();
     exchange.json(
-        report.isReady() ? OK : NOT_READY,
+        report.isReady() ? OK : UNAVAILABLE,
         new Readiness(report.isReady(), new TreeMap<>(report.components())));
   }
 

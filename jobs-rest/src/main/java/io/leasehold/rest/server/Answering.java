@@ -3,15 +3,13 @@ package io.leasehold.rest.server;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.leasehold.rest.RestConfig;
-import io.leasehold.rest.auth.Authenticated;
-import io.leasehold.rest.auth.Authentication;
 import io.leasehold.rest.http.Accepts;
 import io.leasehold.rest.http.Access;
+import io.leasehold.rest.http.Admitted;
 import io.leasehold.rest.http.Exchange;
 import io.leasehold.rest.http.Query;
 import io.leasehold.rest.http.Route;
 import io.leasehold.rest.http.Trace;
-import io.leasehold.rest.limit.RequestRates;
 import io.leasehold.rest.problem.Failures;
 import io.leasehold.rest.problem.Problem;
 import io.leasehold.rest.problem.ProblemText;
@@ -35,23 +33,23 @@ final class Answering {
 
   private static final Logger log = LoggerFactory.getLogger(Answering.class);
 
-  private final Authentication authentication;
-  private final RequestRates rates;
+  private final Admission admission;
   private final RequestBody body;
   private final HttpMeters meters;
+  private final TellFailures failures;
   private final String adminRole;
 
   @Inject
   Answering(
-      Authentication authentication,
-      RequestRates rates,
+      Admission admission,
       RequestBody body,
       HttpMeters meters,
+      TellFailures failures,
       RestConfig config) {
-    this.authentication = authentication;
-    this.rates = rates;
+    this.admission = admission;
     this.body = body;
     this.meters = meters;
+    this.failures = failures;
     this.adminRole = config.adminRole();
   }
 
@@ -64,9 +62,22 @@ final class Answering {
     var begun = System.nanoTime();
     var trace = begin(request, response);
     try (var _ = MDC.putCloseable("trace", trace.id())) {
+      answerOrFail(route, request, response, named, trace);
+    }
+    log.debug("{} answered with {}, trace {}", route, response.getStatus(), trace.id());
+    meters.answered(route, response.getStatus(), System.nanoTime() - begun);
+  }
+
+  private void answerOrFail(
+      Route route,
+      HttpServletRequest request,
+      HttpServletResponse response,
+      Map<String, String> named,
+      Trace trace) {
+    try {
       // A request that waits, as a stream does, is not idle.
       ServletContextRequest.getServletContextRequest(request).addIdleTimeoutListener(it -> false);
-      route.resource().answer(letIn(route, request, response, named, trace));
+      answer(route, request, response, named, trace);
     } catch (IOException e) {
       log.debug("a client went away", e);
       Exchange.cut(request);
@@ -76,8 +87,6 @@ final class Answering {
     } catch (Throwable e) {
       failed(e, request, response, trace);
     }
-    log.debug("{} answered with {}, trace {}", route, response.getStatus(), trace.id());
-    meters.answered(route, response.getStatus(), System.nanoTime() - begun);
   }
 
   /** Answers what leads to no route, or failed on its way to one. */
@@ -93,47 +102,50 @@ final class Answering {
     return trace;
   }
 
-  private Exchange letIn(
+  private void answer(
       Route route,
       HttpServletRequest request,
       HttpServletResponse response,
       Map<String, String> named,
       Trace trace)
+      throws IOException, InterruptedException {
+    if (route.access() == Access.OPEN) {
+      route.resource().answer(letIn(route, request, response, Optional.empty(), named));
+      return;
+    }
+    try (var admitted = admission.admit(all(request, "Authorization"), trace.id())) {
+      route.resource().answer(letIn(route, request, response, Optional.of(admitted), named));
+    }
+  }
+
+  private Exchange letIn(
+      Route route,
+      HttpServletRequest request,
+      HttpServletResponse response,
+      Optional<Admitted> admitted,
+      Map<String, String> named)
       throws IOException {
-    var who = authenticate(route, request, trace);
-    who.ifPresent(its -> rates.take(its.caller()));
     if (route.access() == Access.ADMIN
-        && who.filter(its -> its.caller().roles().contains(adminRole)).isEmpty()) {
+        && admitted.filter(its -> its.who().caller().roles().contains(adminRole)).isEmpty()) {
       throw Refusal.of(Problem.ROLE_MISSING);
     }
     var query = Query.of(request.getQueryString(), route.parameters());
     var mediaType = Accepts.choose(all(request, "Accept"), route.produces());
     body.check(route, request);
-    return new Exchange(request, response, who, query, mediaType, named);
-  }
-
-  private Optional<Authenticated> authenticate(
-      Route route, HttpServletRequest request, Trace trace) {
-    return route.access() == Access.OPEN
-        ? Optional.empty()
-        : Optional.of(authentication.authenticate(all(request, "Authorization"), trace.id()));
+    return new Exchange(request, response, admitted, query, mediaType, named);
   }
 
   private static List<String> all(HttpServletRequest request, String header) {
     return Collections.list(request.getHeaders(header));
   }
 
-  private static void failed(
+  private void failed(
       Throwable failure, HttpServletRequest request, HttpServletResponse response, Trace trace) {
     var refusal =
         failure instanceof HttpException http
             ? Refusal.of(Problem.ofStatus(http.getCode()))
             : Failures.judge(failure);
-    if (refusal.problem() == Problem.FAILED) {
-      log.error("a request failed", failure);
-    } else if (refusal.problem() == Problem.UNAVAILABLE || refusal.problem() == Problem.BUSY) {
-      log.warn("a request cannot be answered at present", failure);
-    }
+    failures.tell(refusal, failure);
     if (response.isCommitted()) {
       Exchange.cut(request);
       return;

@@ -14,6 +14,8 @@ import io.leasehold.rest.problem.Refusal;
 import jakarta.inject.Inject;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
+import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Collectors;
 import org.eclipse.jetty.http.UriCompliance;
@@ -116,7 +118,10 @@ public final class JettyServer implements RestServer {
     connector.setHost(config.host());
     connector.setPort(config.port());
     connector.setAcceptQueueSize(BACKLOG);
-    connector.setIdleTimeout(config.limits().slowAfter().toMillis());
+    // Of a connection that answers nothing. Longer than a stream's client may be slow, so that it
+    // is
+    // the stream's own limit which ends that.
+    connector.setIdleTimeout(config.limits().slowAfter().multipliedBy(2).toMillis());
     connector.addBean(slow);
     return connector;
   }
@@ -136,8 +141,11 @@ public final class JettyServer implements RestServer {
   }
 
   private void addPath(JavalinConfig javalin, String path, List<Route> its) {
-    var byMethod = its.stream().collect(Collectors.toMap(Route::method, route -> route));
-    var allow = String.join(", ", byMethod.keySet().stream().sorted().toList());
+    var byMethod = new TreeMap<String, Route>();
+    its.forEach(route -> byMethod.put(route.method(), route));
+    // What can be got can be asked for by its headers alone.
+    Optional.ofNullable(byMethod.get("GET")).ifPresent(route -> byMethod.put("HEAD", route));
+    var allow = String.join(", ", byMethod.keySet());
     for (var method : KnownMethods.ALL) {
       var route = byMethod.get(method);
       javalin.routes.addHttpHandler(

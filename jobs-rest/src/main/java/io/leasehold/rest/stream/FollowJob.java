@@ -1,8 +1,6 @@
 package io.leasehold.rest.stream;
 
 import io.leasehold.jobs.EventCursor;
-import io.leasehold.jobs.EventPage;
-import io.leasehold.jobs.JobId;
 import io.leasehold.rest.RestLimits;
 import io.leasehold.rest.http.Exchange;
 import io.leasehold.rest.problem.Problem;
@@ -19,7 +17,6 @@ import java.util.Optional;
  */
 public final class FollowJob {
 
-  private static final int PAGE = 100;
   private static final int NO_CONTENT = 204;
 
   private final Tails tails;
@@ -53,17 +50,17 @@ public final class FollowJob {
     // The watch begins before the first look, so that nothing between the two is overlooked.
     try (var following = tails.follow(exchange.caller(), id);
         var stream = streams.open(exchange, () -> {})) {
-      var first =
-          reads
-              .events(exchange.caller(), id, after, PAGE)
-              .orElseThrow(() -> Refusal.of(Problem.NOT_FOUND));
+      var portions = reads.portions(exchange.caller(), id);
+      var first = portions.behind(after).orElseThrow(() -> Refusal.of(Problem.NOT_FOUND));
       if (format == StreamFormat.SSE && first.isOver() && first.events().isEmpty()) {
         exchange.nothing(NO_CONTENT); // which tells browsers not to come again
         return;
       }
       exchange.header("X-Accel-Buffering", "no");
-      stream.write(format.begin());
-      new Session(exchange, format, following.tail(), stream, after).run(first);
+      stream.write(format.begin(streams.pauseBeforeNext(exchange.caller())));
+      if (!exchange.isForHeadersOnly()) {
+        new Session(exchange, format, following.tail(), stream, portions).run(first);
+      }
     }
   }
 
@@ -71,25 +68,24 @@ public final class FollowJob {
   private final class Session {
 
     private final Exchange exchange;
-    private final JobId id;
     private final StreamFormat format;
     private final Tail tail;
     private final OpenStream stream;
+    private final Portions portions;
 
-    private EventCursor place;
+    private EventCursor place = EventCursor.BEGIN;
     private long lastWrite = System.nanoTime();
 
     private Session(
-        Exchange exchange, StreamFormat format, Tail tail, OpenStream stream, EventCursor place) {
+        Exchange exchange, StreamFormat format, Tail tail, OpenStream stream, Portions portions) {
       this.exchange = exchange;
-      this.id = exchange.job();
       this.format = format;
       this.tail = tail;
       this.stream = stream;
-      this.place = place;
+      this.portions = portions;
     }
 
-    private void run(EventPage first) throws IOException, InterruptedException {
+    private void run(Portion first) throws IOException, InterruptedException {
       var end = send(first);
       while (end.isEmpty()) {
         var look = tail.lookBehind(place);
@@ -100,32 +96,28 @@ public final class FollowJob {
 
     private Optional<End> readOn() throws IOException, InterruptedException {
       var before = tail.look();
-      var page = before.isClosed() ? Optional.<EventPage>empty() : read();
-      if (page.isEmpty()) {
+      var portion = before.isClosed() ? Optional.<Portion>empty() : portions.behind(place);
+      if (portion.isEmpty()) {
         return Optional.of(End.CLOSED);
       }
-      var end = send(page.get());
-      if (end.isEmpty() && page.get().events().isEmpty()) {
+      var end = send(portion.get());
+      if (end.isEmpty() && portion.get().events().isEmpty()) {
         await(before);
       }
       return end;
     }
 
-    private Optional<EventPage> read() {
-      return reads.events(exchange.caller(), id, place, PAGE);
-    }
-
     /** Sends what it read by itself, and lets the tail go on from where nothing more is. */
-    private Optional<End> send(EventPage page) throws IOException {
-      if (!page.events().isEmpty()) {
-        stream.write(format, page.events().stream().map(SentEvent::of).toList());
+    private Optional<End> send(Portion portion) throws IOException {
+      if (!portion.events().isEmpty()) {
+        stream.write(format, portion.sent());
         written();
       }
-      place = page.next();
-      if (page.isOver()) {
+      place = portion.next();
+      if (portion.isOver()) {
         return Optional.of(End.OVER);
       }
-      if (page.events().size() < PAGE) {
+      if (!portion.hasMore()) {
         tail.begin(place);
       }
       return ended();

@@ -1,9 +1,12 @@
 package io.leasehold.rest.stream;
 
+import io.leasehold.jobs.SecurityContext;
 import io.leasehold.rest.RestLimits;
 import io.leasehold.rest.http.Exchange;
 import io.leasehold.rest.http.Periodic;
+import io.leasehold.rest.limit.Place;
 import io.leasehold.rest.limit.StreamPlaces;
+import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import jakarta.inject.Inject;
@@ -11,6 +14,7 @@ import jakarta.inject.Singleton;
 import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ThreadLocalRandom;
 
 /**
  * All streams that are open. Cuts off those whose clients do not read, and ends all at the stop.
@@ -19,10 +23,12 @@ import java.util.concurrent.ConcurrentHashMap;
 public final class OpenStreams implements Periodic {
 
   private static final int LOOKS = 4;
+  private static final Duration PAUSE_LEAST = Duration.ofSeconds(1);
 
   private final StreamPlaces places;
   private final Tails tails;
   private final Duration slowAfter;
+  private final Counter cut;
   private final Set<OpenStream> open = ConcurrentHashMap.newKeySet();
 
   private volatile boolean stopping;
@@ -35,6 +41,10 @@ public final class OpenStreams implements Periodic {
     Gauge.builder("leasehold.http.streams", open, Set::size)
         .description("Streams and long polls that are open")
         .register(meters);
+    cut =
+        Counter.builder("leasehold.http.streams.cut")
+            .description("Streams that were cut off because their clients did not read")
+            .register(meters);
   }
 
   /**
@@ -45,6 +55,7 @@ public final class OpenStreams implements Periodic {
    */
   OpenStream open(Exchange exchange, Runnable wake) {
     var place = places.take(exchange.caller());
+    exchange.lasts();
     var stream = new OpenStream(exchange, wake, its -> closed(its, place));
     open.add(stream);
     if (stopping) {
@@ -53,11 +64,20 @@ public final class OpenStreams implements Periodic {
     return stream;
   }
 
+  /**
+   * How long a client should wait before it comes again: each for another while, since all come
+   * when a server restarts.
+   */
+  Duration pauseBeforeNext(SecurityContext caller) {
+    var spread = places.spread(caller).toMillis();
+    return PAUSE_LEAST.plusMillis(ThreadLocalRandom.current().nextLong(spread));
+  }
+
   int count() {
     return open.size();
   }
 
-  private void closed(OpenStream stream, StreamPlaces.Place place) {
+  private void closed(OpenStream stream, Place place) {
     open.remove(stream);
     place.close();
   }
@@ -70,7 +90,12 @@ public final class OpenStreams implements Periodic {
   @Override
   public void look() {
     var now = System.nanoTime();
-    open.stream().filter(its -> its.isStuckAt(now, slowAfter)).forEach(OpenStream::cut);
+    open.stream().filter(its -> its.isStuckAt(now, slowAfter)).forEach(this::cut);
+  }
+
+  private void cut(OpenStream stream) {
+    stream.cut();
+    cut.increment();
   }
 
   @Override

@@ -1,25 +1,24 @@
 package io.leasehold.rest.stream;
 
 import io.leasehold.jobs.ErrorCode;
-import io.leasehold.jobs.EventCursor;
-import io.leasehold.jobs.EventPage;
 import io.leasehold.jobs.Job;
 import io.leasehold.jobs.JobId;
 import io.leasehold.jobs.JobService;
 import io.leasehold.jobs.JobsException;
 import io.leasehold.jobs.SecurityContext;
+import io.leasehold.jobs.TenantId;
 import io.leasehold.rest.http.Restartable;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Timer;
 import jakarta.inject.Inject;
 import jakarta.inject.Singleton;
 import java.time.Duration;
 import java.util.Optional;
-import java.util.concurrent.Semaphore;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
 /**
  * Reads what streams show, two at a time: however many streams there are, they never take more than
- * two of the process's connections to the database.
+ * two of the process's connections to the database. Tenants take turns.
  */
 @Singleton
 final class ReadTurns {
@@ -28,36 +27,48 @@ final class ReadTurns {
   private static final Duration WAIT_MOST = Duration.ofSeconds(10);
 
   private final JobService jobs;
-  private final Semaphore turns = new Semaphore(AT_A_TIME, true);
+  private final Turns turns = new Turns(AT_A_TIME);
+  private final Timer reads;
 
   @Inject
-  ReadTurns(@Restartable JobService jobs) {
+  ReadTurns(@Restartable JobService jobs, MeterRegistry meters) {
     this.jobs = jobs;
+    this.reads =
+        Timer.builder("leasehold.http.streams.reads")
+            .description("Reads of what streams show, with the wait for a turn")
+            .register(meters);
   }
 
-  /** A part of a history; nothing if the caller may read no such job. */
-  Optional<EventPage> events(SecurityContext caller, JobId id, EventCursor after, int limit) {
-    return inTurn(() -> jobs.events(caller, id, after, limit));
+  /** A way through a history, of which each portion is read in a turn. */
+  Portions portions(SecurityContext caller, JobId id) {
+    return new Portions(
+        (after, limit) -> inTurn(caller.tenant(), () -> jobs.events(caller, id, after, limit)));
   }
 
   /** A job as it is now; nothing if the caller may read no such job. */
   Optional<Job> find(SecurityContext caller, JobId id) {
-    return inTurn(() -> jobs.find(caller, id));
+    return inTurn(caller.tenant(), () -> jobs.find(caller, id));
   }
 
-  private <T> T inTurn(Supplier<T> read) {
+  private <T> T inTurn(TenantId tenant, Supplier<T> read) {
+    var begun = System.nanoTime();
+    begin(tenant);
     try {
-      if (!turns.tryAcquire(WAIT_MOST.toMillis(), TimeUnit.MILLISECONDS)) {
+      return read.get();
+    } finally {
+      turns.end();
+      reads.record(Duration.ofNanos(System.nanoTime() - begun));
+    }
+  }
+
+  private void begin(TenantId tenant) {
+    try {
+      if (!turns.begin(tenant, WAIT_MOST)) {
         throw new JobsException(ErrorCode.POOL_EXHAUSTED, "no turn to read for a stream in time");
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new JobsException(ErrorCode.INTERRUPTED, "interrupted before a read of a stream", e);
-    }
-    try {
-      return read.get();
-    } finally {
-      turns.release();
     }
   }
 }

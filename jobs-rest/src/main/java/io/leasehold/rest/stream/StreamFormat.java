@@ -3,14 +3,15 @@ package io.leasehold.rest.stream;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.io.ByteArrayOutputStream;
+import java.time.Duration;
 
 /** How events are written one after the other. */
 enum StreamFormat {
   /** Server-sent events, as browsers read them. */
   SSE {
     @Override
-    String begin() {
-      return "retry: 1000\n\n";
+    String begin(Duration pauseBeforeNext) {
+      return "retry: %d\n\n".formatted(pauseBeforeNext.toMillis());
     }
 
     @Override
@@ -34,7 +35,7 @@ enum StreamFormat {
   /** An object in each line. */
   NDJSON {
     @Override
-    String begin() {
+    String begin(Duration pauseBeforeNext) {
       return "";
     }
 
@@ -55,8 +56,12 @@ enum StreamFormat {
     }
   };
 
-  /** What comes before the first event. */
-  abstract String begin();
+  /**
+   * What comes before the first event.
+   *
+   * @param pauseBeforeNext how long to wait before coming again, where that can be said
+   */
+  abstract String begin(Duration pauseBeforeNext);
 
   /** Writes an event. */
   abstract void write(SentEvent event, ByteArrayOutputStream out);

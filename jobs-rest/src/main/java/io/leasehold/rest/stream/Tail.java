@@ -3,6 +3,8 @@ package io.leasehold.rest.stream;
 import io.leasehold.jobs.EventCursor;
 import io.leasehold.jobs.JobId;
 import io.leasehold.jobs.SecurityContext;
+import io.leasehold.rest.http.Seldom;
+import io.leasehold.rest.problem.Failures;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -18,12 +20,12 @@ import org.slf4j.LoggerFactory;
 final class Tail {
 
   private static final Logger log = LoggerFactory.getLogger(Tail.class);
-  private static final int PAGE = 100;
   private static final Duration AFTER_FAILURE = Duration.ofSeconds(1);
 
   private final SecurityContext reader;
   private final JobId id;
   private final ReadTurns reads;
+  private final Seldom<String> lines;
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition news = lock.newCondition();
 
@@ -41,10 +43,11 @@ final class Tail {
   /** How often anything of this changed. */
   private long version;
 
-  Tail(SecurityContext reader, JobId id, ReadTurns reads) {
+  Tail(SecurityContext reader, JobId id, ReadTurns reads, Seldom<String> lines) {
     this.reader = reader;
     this.id = id;
     this.reads = reads;
+    this.lines = lines;
   }
 
   /** Something happened, perhaps. Returns at once. */
@@ -137,10 +140,25 @@ final class Tail {
         readToEnd();
       } catch (RuntimeException e) {
         // Whatever it is: without another attempt, all who follow the job would wait for ever.
-        log.warn("what followers of a job wait for cannot be read at present", e);
+        tell(e);
         pause();
       }
     }
+  }
+
+  /** An outage meets all tails at once, every second. */
+  private void tell(RuntimeException failure) {
+    var kind = Failures.kindOf(failure);
+    lines
+        .next(kind)
+        .ifPresent(
+            keptBack ->
+                log.warn(
+                    "what followers of a job wait for cannot be read at present: {} ({} more"
+                        + " since this was told last)",
+                    kind,
+                    keptBack));
+    log.debug("what followers of a job wait for cannot be read", failure);
   }
 
   private boolean isToRead() {
@@ -155,15 +173,16 @@ final class Tail {
   }
 
   private void readToEnd() {
+    var portions = reads.portions(reader, id);
     var more = true;
     while (more) {
-      var page = reads.events(reader, id, end(), PAGE);
+      var portion = portions.behind(end());
       lock.lock();
       try {
-        gone = page.isEmpty();
-        page.ifPresent(its -> its.events().forEach(event -> add(SentEvent.of(event))));
-        over = page.filter(its -> its.isOver()).isPresent();
-        more = page.filter(its -> its.events().size() == PAGE).isPresent();
+        gone = portion.isEmpty();
+        portion.ifPresent(its -> its.sent().forEach(this::add));
+        over = portion.filter(Portion::isOver).isPresent();
+        more = portion.filter(Portion::hasMore).isPresent();
         tellNews();
       } finally {
         lock.unlock();

@@ -4,6 +4,7 @@ import io.leasehold.jobs.JobId;
 import io.leasehold.jobs.JobWatch;
 import io.leasehold.jobs.SecurityContext;
 import io.leasehold.jobs.TenantId;
+import io.leasehold.rest.http.Seldom;
 import jakarta.inject.Inject;
 import jakarta.inject.Singleton;
 import java.util.HashMap;
@@ -19,6 +20,7 @@ final class Tails {
 
   private final JobWatch watch;
   private final ReadTurns reads;
+  private final Seldom<String> lines = new Seldom<>();
   private final ReentrantLock lock = new ReentrantLock();
 
   /** Guarded by the lock. */
@@ -68,7 +70,7 @@ final class Tails {
   /** What is shared belongs to the tenant, and not to the principal who came first. */
   private Shared begin(Key key) {
     var reader = SecurityContext.of("streams", key.tenant()).build();
-    var tail = new Tail(reader, key.job(), reads);
+    var tail = new Tail(reader, key.job(), reads, lines);
     if (closed) {
       tail.close();
     }

@@ -89,6 +89,7 @@ class AllSettingsTest {
           Map.entry("rest.limits.requests-burst-of-principal", "54"),
           Map.entry("rest.limits.streams-per-tenant", "55"),
           Map.entry("rest.limits.streams-per-principal", "56"),
+          Map.entry("rest.limits.answers-per-tenant", "60"),
           Map.entry("rest.limits.slow-after", "57s"),
           Map.entry("rest.limits.header-timeout", "58s"),
           Map.entry("rest.limits.keep-alive-every", "59s"),
@@ -180,6 +181,7 @@ class AllSettingsTest {
             .requestsBurstOfPrincipal(54)
             .streamsPerTenant(55)
             .streamsPerPrincipal(56)
+            .answersPerTenant(60)
             .slowAfter(Duration.ofSeconds(57))
             .headerTimeout(Duration.ofSeconds(58))
             .keepAliveEvery(Duration.ofSeconds(59))

@@ -24,6 +24,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.UUID;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -118,10 +119,25 @@ class MatrixTest {
   void tellsNothingOfWhatIsOthers() throws IOException {
     for (var route : routes) {
       if (route.path().contains("{")) {
-        var foreign = ask(route.path(), route.method(), Kind.FOREIGN, Who.ADMIN);
-        var absent = ask(route.path(), route.method(), Kind.ABSENT, Who.ADMIN);
+        for (var method : methods(route).toList()) {
+          var foreign = ask(route.path(), method, Kind.FOREIGN, Who.ADMIN);
+          var absent = ask(route.path(), method, Kind.ABSENT, Who.ADMIN);
 
-        assertThat(withoutTrace(foreign)).as(route.toString()).isEqualTo(withoutTrace(absent));
+          assertThat(withoutTrace(foreign)).as(route.toString()).isEqualTo(withoutTrace(absent));
+        }
+      }
+    }
+  }
+
+  @Test
+  void saysTheSameInHeadersWithAndWithoutABody() throws IOException {
+    for (var route : routes) {
+      if (route.method().equals("GET")) {
+        var whole = ask(route.path(), "GET", Kind.OWN, Who.ADMIN).headers().map();
+        var headers = ask(route.path(), "HEAD", Kind.OWN, Who.ADMIN).headers().map();
+
+        assertThat(headers.keySet()).as(route.toString()).isEqualTo(whole.keySet());
+        assertThat(headers.get("Content-Type")).isEqualTo(whole.get("Content-Type"));
       }
     }
   }
@@ -165,15 +181,21 @@ class MatrixTest {
     if (answer.status() == 405) {
       assertThat(answer.header("Allow").split(", "))
           .as(what)
-          .containsExactlyInAnyOrderElementsOf(taken.stream().map(Route::method).toList());
+          .containsExactlyInAnyOrderElementsOf(
+              taken.stream().flatMap(MatrixTest::methods).toList());
     }
     assertThat(answer.headers().firstValue("Server")).as(what).isEmpty();
     assertThat(answer.header("X-Content-Type-Options")).as(what).isEqualTo("nosniff");
     assertThat(answer.header("Cache-Control")).as(what).isEqualTo("no-store");
   }
 
+  /** What can be got can be asked for by its headers alone. */
+  private static Stream<String> methods(Route route) {
+    return route.method().equals("GET") ? Stream.of("GET", "HEAD") : Stream.of(route.method());
+  }
+
   private static int expected(Set<Route> taken, String path, String verb, Kind kind, Who who) {
-    var route = taken.stream().filter(its -> its.method().equals(verb)).findFirst();
+    var route = taken.stream().filter(its -> methods(its).anyMatch(verb::equals)).findFirst();
     if (route.isEmpty()) {
       return 405;
     }

@@ -89,7 +89,7 @@ class RoutesTest {
 
       assertThat(admin.post(job + "/cancel").status()).isEqualTo(404);
       assertThat(admin.post(job + "/retry").status()).isEqualTo(404);
-      assertThat(admin.delete(job).header("Allow")).isEqualTo("GET");
+      assertThat(admin.delete(job).header("Allow")).isEqualTo("GET, HEAD");
     }
   }
 

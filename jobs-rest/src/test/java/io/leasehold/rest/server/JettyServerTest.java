@@ -6,6 +6,7 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.leasehold.rest.stack.Answer;
+import io.leasehold.rest.stack.ApiClient;
 import io.leasehold.rest.stack.RawHttp;
 import io.leasehold.rest.stack.RestStack;
 import io.leasehold.rest.stack.Works;
@@ -13,6 +14,7 @@ import io.leasehold.testkit.TestDatabase;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.UUID;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -93,11 +95,17 @@ class JettyServerTest {
   void readsAcceptInNoTimeWhateverIsInIt() {
     var spaces = "a%sb".formatted(" ".repeat(15_000));
     var client = stack.client().header("Accept", spaces);
-    client.get("/healthz"); // The first of anything takes longer.
 
-    var begin = System.nanoTime();
+    // The least of them is what it costs; the others also wait for whatever else the machine does.
+    var least = IntStream.range(0, 5).mapToLong(i -> nanosOf(client)).min().orElseThrow();
+
+    assertThat(Duration.ofNanos(least)).isLessThan(Duration.ofMillis(500));
+  }
+
+  private static long nanosOf(ApiClient client) {
+    var begun = System.nanoTime();
     client.get("/healthz");
-    assertThat(Duration.ofNanos(System.nanoTime() - begin)).isLessThan(Duration.ofSeconds(1));
+    return System.nanoTime() - begun;
   }
 
   @Test

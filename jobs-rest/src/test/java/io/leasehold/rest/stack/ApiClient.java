@@ -22,7 +22,8 @@ public final class ApiClient {
   private final int port;
   private final List<String> headers;
 
-  ApiClient(int port) {
+  /** Asks the server that listens on a port of this machine, without a token. */
+  public ApiClient(int port) {
     this(port, List.of());
   }
 

@@ -9,6 +9,7 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.http.HttpHeaders;
 import java.time.Duration;
@@ -32,7 +33,18 @@ public final class RawHttp implements AutoCloseable {
 
   /** Connects. */
   public static RawHttp to(RestStack stack) throws IOException {
-    var socket = new Socket(InetAddress.getLoopbackAddress(), stack.port());
+    return connected(new Socket(), stack);
+  }
+
+  /** Connects as one that has room for very little, and so leaves the rest with the server. */
+  public static RawHttp reluctantTo(RestStack stack) throws IOException {
+    var socket = new Socket();
+    socket.setReceiveBufferSize(1 << 12);
+    return connected(socket, stack);
+  }
+
+  private static RawHttp connected(Socket socket, RestStack stack) throws IOException {
+    socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), stack.port()));
     socket.setSoTimeout((int) MOST.toMillis());
     socket.setTcpNoDelay(true);
     return new RawHttp(socket);

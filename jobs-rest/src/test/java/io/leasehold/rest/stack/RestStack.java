@@ -6,6 +6,7 @@ import com.google.inject.AbstractModule;
 import com.google.inject.Guice;
 import com.google.inject.Injector;
 import com.google.inject.Key;
+import com.google.inject.multibindings.OptionalBinder;
 import com.google.inject.spi.ExposedBinding;
 import io.leasehold.db.DbConfig;
 import io.leasehold.db.Secret;
@@ -28,6 +29,8 @@ import io.leasehold.rest.RestLimits;
 import io.leasehold.rest.RestModule;
 import io.leasehold.rest.RestServer;
 import io.leasehold.testkit.TestDatabase;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -108,6 +111,11 @@ public final class RestStack implements AutoCloseable {
     return works;
   }
 
+  /** What the server measures. */
+  public MeterRegistry meters() {
+    return injector.getInstance(MeterRegistry.class);
+  }
+
   public JobService jobs() {
     return injector.getInstance(JobService.class);
   }
@@ -182,8 +190,11 @@ public final class RestStack implements AutoCloseable {
     @Override
     protected void configure() {
       handlerBinder(binder()).handle(Works.TYPE).with(works);
+      OptionalBinder.newOptionalBinder(binder(), MeterRegistry.class)
+          .setBinding()
+          .toInstance(new SimpleMeterRegistry());
       bind(RestHealth.class)
-          .toInstance(() -> new RestHealth.Report(true, Map.of("database", "up")));
+          .toInstance(() -> new RestHealth.Report(true, true, Map.of("database", "up")));
       bind(MetricsPage.class).toInstance(() -> "# nothing is measured\n");
     }
   }

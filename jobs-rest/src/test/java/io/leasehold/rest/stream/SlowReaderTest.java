@@ -17,23 +17,28 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 
 class SlowReaderTest {
 
+  private static final int EVENTS = 400;
+
+  /** Of 60,000 bytes each: as many as fit into a portion. */
+  private static final int READS_OF_ALL = EVENTS / 2;
+
   @RegisterExtension static final TestDatabase database = new TestDatabase();
 
   @Test
-  void isCutOff() throws IOException {
+  void isCutOffWithMostOfTheHistoryUnread() throws IOException {
     try (var stack =
         RestStack.on(database, its -> its.limits(its.limits().slowAfter(Duration.ofSeconds(1))))) {
       var id =
           stack.done(
               ACME,
               (job, name) -> {
-                for (var i = 0; i < 400; i++) {
+                for (var i = 0; i < EVENTS; i++) {
                   job.event("log", Map.of("text", "x".repeat(60_000)));
                 }
                 return "told";
               });
       var open = stack.inside(Key.get(OpenStreams.class));
-      try (var connection = RawHttp.to(stack)) {
+      try (var connection = RawHttp.reluctantTo(stack)) {
         connection.send(
             """
             GET /api/v1/jobs/%s/events/stream HTTP/1.1\r
@@ -43,12 +48,19 @@ class SlowReaderTest {
             """
                 .formatted(id, stack.issuer().token(ACME))
                 .getBytes(ISO_8859_1));
-        await().until(() -> open.count() == 1);
 
+        // By the limit of streams, and not because the connection was idle for too long.
+        var cut = stack.meters().get("leasehold.http.streams.cut").counter();
         await()
-            .atMost(Duration.ofSeconds(10))
+            .atMost(Duration.ofSeconds(60))
+            .untilAsserted(() -> assertThat(cut.count()).isEqualTo(1));
+        await()
+            .atMost(Duration.ofSeconds(60))
             .untilAsserted(() -> assertThat(open.count()).isZero());
       }
+      // What it did not take was not read for it; the system's own buffers take some megabytes.
+      var reads = stack.meters().get("leasehold.http.streams.reads").timer();
+      assertThat(reads.count()).isBetween(1L, READS_OF_ALL / 2L);
       assertThat(stack.client(ACME).get("/api/v1/jobs/" + id + "/events?limit=1").status())
           .isEqualTo(200);
     }

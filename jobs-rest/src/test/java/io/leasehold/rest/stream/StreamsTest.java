@@ -17,6 +17,7 @@ import io.leasehold.testkit.TestDatabase;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.UUID;
 import java.util.stream.IntStream;
 import java.util.stream.StreamSupport;
@@ -168,6 +169,35 @@ class StreamsTest {
   }
 
   @Test
+  void tellEachClientAnotherTimeToComeAgain() {
+    var id = stack.submit(ACME, gate);
+    var streams =
+        IntStream.range(0, 30).mapToObj(i -> acme.stream(path(id, "events/stream"))).toList();
+
+    await().until(() -> streams.stream().noneMatch(its -> its.lines().isEmpty()));
+
+    var pauses =
+        streams.stream()
+            .map(its -> Integer.parseInt(its.lines().getFirst().replace("retry: ", "")))
+            .toList();
+    assertThat(pauses).allMatch(its -> its >= 1_000 && its < 2_000);
+    assertThat(Set.copyOf(pauses)).hasSizeGreaterThan(15);
+    streams.forEach(LiveStream::close);
+  }
+
+  @Test
+  void endAtOnceForWhoWantsTheirHeadersAlone() {
+    var id = stack.submit(ACME, gate);
+
+    for (var stream : List.of("events/stream", "events?follow=true")) {
+      var answer = acme.send("HEAD", path(id, stream), "");
+
+      assertThat(answer.status()).isEqualTo(200);
+      assertThat(answer.body()).isEmpty();
+    }
+  }
+
+  @Test
   void areLimitedInNumber() {
     var id = stack.submit(ACME, gate);
     var streams =
@@ -211,7 +241,7 @@ class StreamsTest {
         other.stopServing();
 
         await()
-            .atMost(Duration.ofSeconds(2))
+            .atMost(Duration.ofSeconds(30))
             .untilAsserted(() -> assertThat(stream.end()).isEqualTo("whole"));
         assertThat(stream.lines()).contains("data: {\"reason\":\"closed\"}");
       }

@@ -84,23 +84,26 @@ class ListenerTest {
     assertThat(other.next(SOON)).isEqualTo("for the other");
   }
 
-  // The driver alone takes a millisecond for each, without exception.
+  // The driver alone takes a millisecond more than the statement for each, without exception.
   @Test
   void passesOnWithoutTheDriversWait() throws Exception {
     startAndConnect();
     var least = Duration.ofHours(1);
+    var leastStatement = Duration.ofHours(1);
 
     try (var connection = database.connectAs("leasehold_engine")) {
       for (int i = 0; i < 200; i++) {
         var begin = System.nanoTime();
         say(connection, "leasehold_test", "x");
+        var said = Duration.ofNanos(System.nanoTime() - begin);
         hearer.next(SOON);
         var took = Duration.ofNanos(System.nanoTime() - begin);
+        leastStatement = said.compareTo(leastStatement) < 0 ? said : leastStatement;
         least = took.compareTo(least) < 0 ? took : least;
       }
     }
 
-    assertThat(least).isLessThan(Duration.ofMillis(1));
+    assertThat(least).isLessThan(leastStatement.plusMillis(1));
   }
 
   @Test

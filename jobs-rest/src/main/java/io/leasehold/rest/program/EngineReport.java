@@ -10,19 +10,20 @@ import java.util.Locale;
 import java.util.Map;
 
 /** Tells of the process what its engine sees: the database, the listener, the worker. */
-final class EngineReadiness implements RestHealth {
+final class EngineReport implements RestHealth {
 
   private final JobEngine engine;
 
   @Inject
-  EngineReadiness(JobEngine engine) {
+  EngineReport(JobEngine engine) {
     this.engine = engine;
   }
 
   @Override
-  public Report readiness() {
+  public Report report() {
     var health = engine.health();
     return new Report(
+        health.worker().phase() != Phase.BROKEN,
         health.status() != Status.DOWN,
         Map.of(
             "database", word(health.database().status()),

@@ -1,0 +1,102 @@
+package io.leasehold.rest.limit;
+
+import io.leasehold.jobs.SecurityContext;
+import io.leasehold.jobs.TenantId;
+import io.leasehold.rest.RestLimits;
+import io.leasehold.rest.problem.Problem;
+import io.leasehold.rest.problem.Refusal;
+import jakarta.inject.Inject;
+import jakarta.inject.Singleton;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/**
+ * Holds tenants to the number of their requests that are answered at a time, each with an answer in
+ * memory until its client has read it. Others wait in their order, and not for long.
+ */
+@Singleton
+public final class AnswerPlaces {
+
+  private static final Duration WAIT_MOST = Duration.ofSeconds(5);
+  private static final Duration A_WHILE = Duration.ofSeconds(1);
+
+  private final int perTenant;
+  private final Duration waitMost;
+  private final Map<TenantId, Places> tenants = new ConcurrentHashMap<>();
+
+  @Inject
+  AnswerPlaces(RestLimits limits) {
+    this(limits.answersPerTenant(), WAIT_MOST);
+  }
+
+  AnswerPlaces(int perTenant, Duration waitMost) {
+    this.perTenant = perTenant;
+    this.waitMost = waitMost;
+  }
+
+  /**
+   * Takes a place for an answer, until that is closed; waits for one where all are taken.
+   *
+   * @throws Refusal if none becomes free in time
+   */
+  public Place take(SecurityContext caller) throws InterruptedException {
+    var tenant = caller.tenant();
+    var places = enter(tenant);
+    var taken = false;
+    try {
+      taken = places.free.tryAcquire(waitMost.toMillis(), TimeUnit.MILLISECONDS);
+    } finally {
+      if (!taken) {
+        leave(tenant);
+      }
+    }
+    if (!taken) {
+      throw Refusal.until(Problem.TOO_MANY_REQUESTS, A_WHILE);
+    }
+    var left = new AtomicBoolean();
+    return () -> {
+      if (left.compareAndSet(false, true)) {
+        places.free.release();
+        leave(tenant);
+      }
+    };
+  }
+
+  /** Of how many tenants there is anything to remember. */
+  int count() {
+    return tenants.size();
+  }
+
+  private Places enter(TenantId tenant) {
+    return Objects.requireNonNull(
+        tenants.compute(
+            tenant,
+            (its, known) -> {
+              var places = known == null ? new Places(perTenant) : known;
+              places.users++;
+              return places;
+            }));
+  }
+
+  private void leave(TenantId tenant) {
+    tenants.computeIfPresent(tenant, (its, places) -> --places.users == 0 ? null : places);
+  }
+
+  /** A tenant's, as long as anybody has one of them or waits for one. */
+  private static final class Places {
+
+    private final Semaphore free;
+
+    /** Changed by whoever computes the map's entry, and so by one at a time. */
+    private int users;
+
+    private Places(int most) {
+      free = new Semaphore(most, true);
+    }
+  }
+}

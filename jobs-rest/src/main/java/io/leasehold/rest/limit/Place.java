@@ -1,0 +1,10 @@
+package io.leasehold.rest.limit;
+
+/** A place that is taken. */
+@FunctionalInterface
+public interface Place extends AutoCloseable {
+
+  /** Gives it back. Repeated, it does nothing. */
+  @Override
+  void close();
+}
