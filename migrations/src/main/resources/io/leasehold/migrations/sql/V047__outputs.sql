@@ -72,6 +72,8 @@ BEGIN
   DELETE FROM leasehold.event WHERE id = job_id AND tenant_id = tenant;
   DELETE FROM leasehold.step WHERE id = job_id AND tenant_id = tenant;
   DELETE FROM leasehold.checkpoint WHERE id = job_id AND tenant_id = tenant;
+  DELETE FROM leasehold.dependency WHERE id = job_id AND tenant_id = tenant;
+  DELETE FROM leasehold.batch_job WHERE id = job_id AND tenant_id = tenant;
   DELETE FROM leasehold.output WHERE id = job_id AND tenant_id = tenant;
 END $$;
 
@@ -87,6 +89,8 @@ BEGIN
   DELETE FROM leasehold.event WHERE id >= first AND id < beyond;
   DELETE FROM leasehold.step WHERE id >= first AND id < beyond;
   DELETE FROM leasehold.checkpoint WHERE id >= first AND id < beyond;
+  DELETE FROM leasehold.dependency WHERE id >= first AND id < beyond;
+  DELETE FROM leasehold.batch_job WHERE id >= first AND id < beyond;
   DELETE FROM leasehold.output WHERE id >= first AND id < beyond;
 END $$;
 
