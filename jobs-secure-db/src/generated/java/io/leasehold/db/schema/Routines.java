@@ -14,6 +14,7 @@ import io.leasehold.db.schema.routines.ForgetJob;
 import io.leasehold.db.schema.routines.ForgetJobs;
 import io.leasehold.db.schema.routines.HoldDead;
 import io.leasehold.db.schema.routines.HoldLease;
+import io.leasehold.db.schema.routines.IsPaused;
 import io.leasehold.db.schema.routines.Listen;
 import io.leasehold.db.schema.routines.OldestInLanes;
 import io.leasehold.db.schema.routines.OthersWait;
@@ -29,6 +30,7 @@ import io.leasehold.db.schema.routines.WhyItWaits;
 import io.leasehold.db.schema.routines.WhyNobody;
 import io.leasehold.db.schema.routines.WhyNotYet;
 import io.leasehold.db.schema.tables.AddToBatch;
+import io.leasehold.db.schema.tables.AdvanceSchedule;
 import io.leasehold.db.schema.tables.Cancel;
 import io.leasehold.db.schema.tables.CancelBatch;
 import io.leasehold.db.schema.tables.CountDead;
@@ -40,8 +42,10 @@ import io.leasehold.db.schema.tables.FindBatch;
 import io.leasehold.db.schema.tables.FindCheckpoint;
 import io.leasehold.db.schema.tables.FindStep;
 import io.leasehold.db.schema.tables.Finish;
+import io.leasehold.db.schema.tables.HoldSchedule;
 import io.leasehold.db.schema.tables.IsolationFindings;
 import io.leasehold.db.schema.tables.KeepCheckpoint;
+import io.leasehold.db.schema.tables.KeepOutput;
 import io.leasehold.db.schema.tables.KeepStep;
 import io.leasehold.db.schema.tables.KnownHandlers;
 import io.leasehold.db.schema.tables.Lanes;
@@ -52,8 +56,13 @@ import io.leasehold.db.schema.tables.ListEvents;
 import io.leasehold.db.schema.tables.ListJobs;
 import io.leasehold.db.schema.tables.NewestJobs;
 import io.leasehold.db.schema.tables.OwnDead;
+import io.leasehold.db.schema.tables.PauseSchedule;
 import io.leasehold.db.schema.tables.PlaceBetween;
+import io.leasehold.db.schema.tables.PutSchedule;
+import io.leasehold.db.schema.tables.PutScheduleAside;
 import io.leasehold.db.schema.tables.QueueDepths;
+import io.leasehold.db.schema.tables.RemoveSchedule;
+import io.leasehold.db.schema.tables.ResumeSchedule;
 import io.leasehold.db.schema.tables.Retry;
 import io.leasehold.db.schema.tables.RetryAll;
 import io.leasehold.db.schema.tables.SessionFindings;
@@ -418,6 +427,50 @@ public class Routines {
         f.setJobId(jobId);
         f.setWorker(worker);
         f.setItsToken(itsToken);
+
+        return f.asField();
+    }
+
+    /**
+     * Call <code>leasehold.is_paused</code>
+     */
+    public static Boolean isPaused(
+          Configuration configuration
+        , UUID itsTenant
+        , String itsQueue
+    ) {
+        IsPaused f = new IsPaused();
+        f.setItsTenant(itsTenant);
+        f.setItsQueue(itsQueue);
+
+        f.execute(configuration);
+        return f.getReturnValue();
+    }
+
+    /**
+     * Get <code>leasehold.is_paused</code> as a field.
+     */
+    public static Field<Boolean> isPaused(
+          UUID itsTenant
+        , String itsQueue
+    ) {
+        IsPaused f = new IsPaused();
+        f.setItsTenant(itsTenant);
+        f.setItsQueue(itsQueue);
+
+        return f.asField();
+    }
+
+    /**
+     * Get <code>leasehold.is_paused</code> as a field.
+     */
+    public static Field<Boolean> isPaused(
+          Field<UUID> itsTenant
+        , Field<String> itsQueue
+    ) {
+        IsPaused f = new IsPaused();
+        f.setItsTenant(itsTenant);
+        f.setItsQueue(itsQueue);
 
         return f.asField();
     }
@@ -1033,6 +1086,70 @@ public class Routines {
     }
 
     /**
+     * Call <code>leasehold.advance_schedule</code>.
+     */
+    public static Result<Record> advanceSchedule(
+          Configuration configuration
+        , String itsName
+        , Long itsRevision
+        , OffsetDateTime itsSlot
+        , OffsetDateTime itsNext
+        , OffsetDateTime itsLast
+        , UUID itsJob
+    ) {
+        return configuration.dsl().selectFrom(io.leasehold.db.schema.tables.AdvanceSchedule.ADVANCE_SCHEDULE.call(
+              itsName
+            , itsRevision
+            , itsSlot
+            , itsNext
+            , itsLast
+            , itsJob
+        )).fetch();
+    }
+
+    /**
+     * Get <code>leasehold.advance_schedule</code> as a table.
+     */
+    public static AdvanceSchedule advanceSchedule(
+          String itsName
+        , Long itsRevision
+        , OffsetDateTime itsSlot
+        , OffsetDateTime itsNext
+        , OffsetDateTime itsLast
+        , UUID itsJob
+    ) {
+        return io.leasehold.db.schema.tables.AdvanceSchedule.ADVANCE_SCHEDULE.call(
+            itsName,
+            itsRevision,
+            itsSlot,
+            itsNext,
+            itsLast,
+            itsJob
+        );
+    }
+
+    /**
+     * Get <code>leasehold.advance_schedule</code> as a table.
+     */
+    public static AdvanceSchedule advanceSchedule(
+          Field<String> itsName
+        , Field<Long> itsRevision
+        , Field<OffsetDateTime> itsSlot
+        , Field<OffsetDateTime> itsNext
+        , Field<OffsetDateTime> itsLast
+        , Field<UUID> itsJob
+    ) {
+        return io.leasehold.db.schema.tables.AdvanceSchedule.ADVANCE_SCHEDULE.call(
+            itsName,
+            itsRevision,
+            itsSlot,
+            itsNext,
+            itsLast,
+            itsJob
+        );
+    }
+
+    /**
      * Call <code>leasehold.cancel</code>.
      */
     public static Result<Record> cancel(
@@ -1499,6 +1616,52 @@ public class Routines {
     }
 
     /**
+     * Call <code>leasehold.hold_schedule</code>.
+     */
+    public static Result<Record> holdSchedule(
+          Configuration configuration
+        , String itsName
+        , Long itsRevision
+        , OffsetDateTime itsSlot
+    ) {
+        return configuration.dsl().selectFrom(io.leasehold.db.schema.tables.HoldSchedule.HOLD_SCHEDULE.call(
+              itsName
+            , itsRevision
+            , itsSlot
+        )).fetch();
+    }
+
+    /**
+     * Get <code>leasehold.hold_schedule</code> as a table.
+     */
+    public static HoldSchedule holdSchedule(
+          String itsName
+        , Long itsRevision
+        , OffsetDateTime itsSlot
+    ) {
+        return io.leasehold.db.schema.tables.HoldSchedule.HOLD_SCHEDULE.call(
+            itsName,
+            itsRevision,
+            itsSlot
+        );
+    }
+
+    /**
+     * Get <code>leasehold.hold_schedule</code> as a table.
+     */
+    public static HoldSchedule holdSchedule(
+          Field<String> itsName
+        , Field<Long> itsRevision
+        , Field<OffsetDateTime> itsSlot
+    ) {
+        return io.leasehold.db.schema.tables.HoldSchedule.HOLD_SCHEDULE.call(
+            itsName,
+            itsRevision,
+            itsSlot
+        );
+    }
+
+    /**
      * Call <code>leasehold.isolation_findings</code>.
      */
     public static Result<Record> isolationFindings(
@@ -1565,6 +1728,82 @@ public class Routines {
             worker,
             itsToken,
             itsValue
+        );
+    }
+
+    /**
+     * Call <code>leasehold.keep_output</code>.
+     */
+    public static Result<Record> keepOutput(
+          Configuration configuration
+        , JobId jobId
+        , UUID worker
+        , Long itsToken
+        , String itsName
+        , String itsFile
+        , Long itsSize
+        , String itsSha256
+        , String itsMediaType
+    ) {
+        return configuration.dsl().selectFrom(io.leasehold.db.schema.tables.KeepOutput.KEEP_OUTPUT.call(
+              jobId
+            , worker
+            , itsToken
+            , itsName
+            , itsFile
+            , itsSize
+            , itsSha256
+            , itsMediaType
+        )).fetch();
+    }
+
+    /**
+     * Get <code>leasehold.keep_output</code> as a table.
+     */
+    public static KeepOutput keepOutput(
+          JobId jobId
+        , UUID worker
+        , Long itsToken
+        , String itsName
+        , String itsFile
+        , Long itsSize
+        , String itsSha256
+        , String itsMediaType
+    ) {
+        return io.leasehold.db.schema.tables.KeepOutput.KEEP_OUTPUT.call(
+            jobId,
+            worker,
+            itsToken,
+            itsName,
+            itsFile,
+            itsSize,
+            itsSha256,
+            itsMediaType
+        );
+    }
+
+    /**
+     * Get <code>leasehold.keep_output</code> as a table.
+     */
+    public static KeepOutput keepOutput(
+          Field<JobId> jobId
+        , Field<UUID> worker
+        , Field<Long> itsToken
+        , Field<String> itsName
+        , Field<String> itsFile
+        , Field<Long> itsSize
+        , Field<String> itsSha256
+        , Field<String> itsMediaType
+    ) {
+        return io.leasehold.db.schema.tables.KeepOutput.KEEP_OUTPUT.call(
+            jobId,
+            worker,
+            itsToken,
+            itsName,
+            itsFile,
+            itsSize,
+            itsSha256,
+            itsMediaType
         );
     }
 
@@ -2115,6 +2354,46 @@ public class Routines {
     }
 
     /**
+     * Call <code>leasehold.pause_schedule</code>.
+     */
+    public static Result<Record> pauseSchedule(
+          Configuration configuration
+        , String itsName
+        , String itsBy
+    ) {
+        return configuration.dsl().selectFrom(io.leasehold.db.schema.tables.PauseSchedule.PAUSE_SCHEDULE.call(
+              itsName
+            , itsBy
+        )).fetch();
+    }
+
+    /**
+     * Get <code>leasehold.pause_schedule</code> as a table.
+     */
+    public static PauseSchedule pauseSchedule(
+          String itsName
+        , String itsBy
+    ) {
+        return io.leasehold.db.schema.tables.PauseSchedule.PAUSE_SCHEDULE.call(
+            itsName,
+            itsBy
+        );
+    }
+
+    /**
+     * Get <code>leasehold.pause_schedule</code> as a table.
+     */
+    public static PauseSchedule pauseSchedule(
+          Field<String> itsName
+        , Field<String> itsBy
+    ) {
+        return io.leasehold.db.schema.tables.PauseSchedule.PAUSE_SCHEDULE.call(
+            itsName,
+            itsBy
+        );
+    }
+
+    /**
      * Call <code>leasehold.place_between</code>.
      */
     public static Result<Record> placeBetween(
@@ -2145,6 +2424,182 @@ public class Routines {
     ) {
         return io.leasehold.db.schema.tables.PlaceBetween.PLACE_BETWEEN.call(
             jobId
+        );
+    }
+
+    /**
+     * Call <code>leasehold.put_schedule</code>.
+     */
+    public static Result<Record> putSchedule(
+          Configuration configuration
+        , String itsName
+        , String itsCron
+        , String itsZone
+        , OffsetDateTime itsStart
+        , OffsetDateTime itsEnd
+        , Long itsJitterMs
+        , String itsMissed
+        , String itsHandler
+        , String itsQueue
+        , Short itsPriority
+        , Short itsMaxAttempts
+        , Long itsTimeLimitMs
+        , JSON itsInput
+        , JSON itsMetadata
+        , String itsPrincipal
+        , OffsetDateTime itsNext
+    ) {
+        return configuration.dsl().selectFrom(io.leasehold.db.schema.tables.PutSchedule.PUT_SCHEDULE.call(
+              itsName
+            , itsCron
+            , itsZone
+            , itsStart
+            , itsEnd
+            , itsJitterMs
+            , itsMissed
+            , itsHandler
+            , itsQueue
+            , itsPriority
+            , itsMaxAttempts
+            , itsTimeLimitMs
+            , itsInput
+            , itsMetadata
+            , itsPrincipal
+            , itsNext
+        )).fetch();
+    }
+
+    /**
+     * Get <code>leasehold.put_schedule</code> as a table.
+     */
+    public static PutSchedule putSchedule(
+          String itsName
+        , String itsCron
+        , String itsZone
+        , OffsetDateTime itsStart
+        , OffsetDateTime itsEnd
+        , Long itsJitterMs
+        , String itsMissed
+        , String itsHandler
+        , String itsQueue
+        , Short itsPriority
+        , Short itsMaxAttempts
+        , Long itsTimeLimitMs
+        , JSON itsInput
+        , JSON itsMetadata
+        , String itsPrincipal
+        , OffsetDateTime itsNext
+    ) {
+        return io.leasehold.db.schema.tables.PutSchedule.PUT_SCHEDULE.call(
+            itsName,
+            itsCron,
+            itsZone,
+            itsStart,
+            itsEnd,
+            itsJitterMs,
+            itsMissed,
+            itsHandler,
+            itsQueue,
+            itsPriority,
+            itsMaxAttempts,
+            itsTimeLimitMs,
+            itsInput,
+            itsMetadata,
+            itsPrincipal,
+            itsNext
+        );
+    }
+
+    /**
+     * Get <code>leasehold.put_schedule</code> as a table.
+     */
+    public static PutSchedule putSchedule(
+          Field<String> itsName
+        , Field<String> itsCron
+        , Field<String> itsZone
+        , Field<OffsetDateTime> itsStart
+        , Field<OffsetDateTime> itsEnd
+        , Field<Long> itsJitterMs
+        , Field<String> itsMissed
+        , Field<String> itsHandler
+        , Field<String> itsQueue
+        , Field<Short> itsPriority
+        , Field<Short> itsMaxAttempts
+        , Field<Long> itsTimeLimitMs
+        , Field<JSON> itsInput
+        , Field<JSON> itsMetadata
+        , Field<String> itsPrincipal
+        , Field<OffsetDateTime> itsNext
+    ) {
+        return io.leasehold.db.schema.tables.PutSchedule.PUT_SCHEDULE.call(
+            itsName,
+            itsCron,
+            itsZone,
+            itsStart,
+            itsEnd,
+            itsJitterMs,
+            itsMissed,
+            itsHandler,
+            itsQueue,
+            itsPriority,
+            itsMaxAttempts,
+            itsTimeLimitMs,
+            itsInput,
+            itsMetadata,
+            itsPrincipal,
+            itsNext
+        );
+    }
+
+    /**
+     * Call <code>leasehold.put_schedule_aside</code>.
+     */
+    public static Result<Record> putScheduleAside(
+          Configuration configuration
+        , String itsName
+        , Long itsRevision
+        , OffsetDateTime itsSlot
+        , String itsError
+    ) {
+        return configuration.dsl().selectFrom(io.leasehold.db.schema.tables.PutScheduleAside.PUT_SCHEDULE_ASIDE.call(
+              itsName
+            , itsRevision
+            , itsSlot
+            , itsError
+        )).fetch();
+    }
+
+    /**
+     * Get <code>leasehold.put_schedule_aside</code> as a table.
+     */
+    public static PutScheduleAside putScheduleAside(
+          String itsName
+        , Long itsRevision
+        , OffsetDateTime itsSlot
+        , String itsError
+    ) {
+        return io.leasehold.db.schema.tables.PutScheduleAside.PUT_SCHEDULE_ASIDE.call(
+            itsName,
+            itsRevision,
+            itsSlot,
+            itsError
+        );
+    }
+
+    /**
+     * Get <code>leasehold.put_schedule_aside</code> as a table.
+     */
+    public static PutScheduleAside putScheduleAside(
+          Field<String> itsName
+        , Field<Long> itsRevision
+        , Field<OffsetDateTime> itsSlot
+        , Field<String> itsError
+    ) {
+        return io.leasehold.db.schema.tables.PutScheduleAside.PUT_SCHEDULE_ASIDE.call(
+            itsName,
+            itsRevision,
+            itsSlot,
+            itsError
         );
     }
 
@@ -2197,6 +2652,86 @@ public class Routines {
             most,
             lanes,
             pages
+        );
+    }
+
+    /**
+     * Call <code>leasehold.remove_schedule</code>.
+     */
+    public static Result<Record> removeSchedule(
+          Configuration configuration
+        , String itsName
+    ) {
+        return configuration.dsl().selectFrom(io.leasehold.db.schema.tables.RemoveSchedule.REMOVE_SCHEDULE.call(
+              itsName
+        )).fetch();
+    }
+
+    /**
+     * Get <code>leasehold.remove_schedule</code> as a table.
+     */
+    public static RemoveSchedule removeSchedule(
+          String itsName
+    ) {
+        return io.leasehold.db.schema.tables.RemoveSchedule.REMOVE_SCHEDULE.call(
+            itsName
+        );
+    }
+
+    /**
+     * Get <code>leasehold.remove_schedule</code> as a table.
+     */
+    public static RemoveSchedule removeSchedule(
+          Field<String> itsName
+    ) {
+        return io.leasehold.db.schema.tables.RemoveSchedule.REMOVE_SCHEDULE.call(
+            itsName
+        );
+    }
+
+    /**
+     * Call <code>leasehold.resume_schedule</code>.
+     */
+    public static Result<Record> resumeSchedule(
+          Configuration configuration
+        , String itsName
+        , Long itsRevision
+        , OffsetDateTime itsNext
+    ) {
+        return configuration.dsl().selectFrom(io.leasehold.db.schema.tables.ResumeSchedule.RESUME_SCHEDULE.call(
+              itsName
+            , itsRevision
+            , itsNext
+        )).fetch();
+    }
+
+    /**
+     * Get <code>leasehold.resume_schedule</code> as a table.
+     */
+    public static ResumeSchedule resumeSchedule(
+          String itsName
+        , Long itsRevision
+        , OffsetDateTime itsNext
+    ) {
+        return io.leasehold.db.schema.tables.ResumeSchedule.RESUME_SCHEDULE.call(
+            itsName,
+            itsRevision,
+            itsNext
+        );
+    }
+
+    /**
+     * Get <code>leasehold.resume_schedule</code> as a table.
+     */
+    public static ResumeSchedule resumeSchedule(
+          Field<String> itsName
+        , Field<Long> itsRevision
+        , Field<OffsetDateTime> itsNext
+    ) {
+        return io.leasehold.db.schema.tables.ResumeSchedule.RESUME_SCHEDULE.call(
+            itsName,
+            itsRevision,
+            itsNext
         );
     }
 

@@ -5,6 +5,7 @@ package io.leasehold.db.schema;
 
 
 import io.leasehold.db.schema.tables.AddToBatch;
+import io.leasehold.db.schema.tables.AdvanceSchedule;
 import io.leasehold.db.schema.tables.Attempt;
 import io.leasehold.db.schema.tables.BatchJob;
 import io.leasehold.db.schema.tables.Cancel;
@@ -24,6 +25,7 @@ import io.leasehold.db.schema.tables.FindCheckpoint;
 import io.leasehold.db.schema.tables.FindStep;
 import io.leasehold.db.schema.tables.Finish;
 import io.leasehold.db.schema.tables.Handler;
+import io.leasehold.db.schema.tables.HoldSchedule;
 import io.leasehold.db.schema.tables.IsolationFindings;
 import io.leasehold.db.schema.tables.Job;
 import io.leasehold.db.schema.tables.JobEventV;
@@ -31,6 +33,7 @@ import io.leasehold.db.schema.tables.JobKey;
 import io.leasehold.db.schema.tables.JobMilestoneV;
 import io.leasehold.db.schema.tables.JobStatusV;
 import io.leasehold.db.schema.tables.KeepCheckpoint;
+import io.leasehold.db.schema.tables.KeepOutput;
 import io.leasehold.db.schema.tables.KeepStep;
 import io.leasehold.db.schema.tables.KnownHandlers;
 import io.leasehold.db.schema.tables.Lanes;
@@ -44,14 +47,22 @@ import io.leasehold.db.schema.tables.ListJobs;
 import io.leasehold.db.schema.tables.LiveWorker;
 import io.leasehold.db.schema.tables.NewestJobs;
 import io.leasehold.db.schema.tables.Outcome;
+import io.leasehold.db.schema.tables.Output;
 import io.leasehold.db.schema.tables.OwnDead;
+import io.leasehold.db.schema.tables.PauseSchedule;
 import io.leasehold.db.schema.tables.PlaceBetween;
 import io.leasehold.db.schema.tables.Progress;
+import io.leasehold.db.schema.tables.PutSchedule;
+import io.leasehold.db.schema.tables.PutScheduleAside;
 import io.leasehold.db.schema.tables.Queue;
 import io.leasehold.db.schema.tables.QueueDepths;
 import io.leasehold.db.schema.tables.Ready;
+import io.leasehold.db.schema.tables.RemoveSchedule;
+import io.leasehold.db.schema.tables.ResumeSchedule;
 import io.leasehold.db.schema.tables.Retry;
 import io.leasehold.db.schema.tables.RetryAll;
+import io.leasehold.db.schema.tables.Schedule;
+import io.leasehold.db.schema.tables.ScheduleV;
 import io.leasehold.db.schema.tables.Scheduled;
 import io.leasehold.db.schema.tables.SessionFindings;
 import io.leasehold.db.schema.tables.Settle;
@@ -66,6 +77,7 @@ import io.leasehold.db.schema.tables.Waiting;
 import io.leasehold.db.schema.tables.Worker;
 import io.leasehold.jobs.JobId;
 
+import java.time.OffsetDateTime;
 import java.util.UUID;
 
 import org.jooq.Configuration;
@@ -129,6 +141,75 @@ public class Tables {
             batch,
             jobIds,
             callback
+        );
+    }
+
+    /**
+     * The table <code>leasehold.advance_schedule</code>.
+     */
+    public static final AdvanceSchedule ADVANCE_SCHEDULE = AdvanceSchedule.ADVANCE_SCHEDULE;
+
+    /**
+     * Call <code>leasehold.advance_schedule</code>.
+     */
+    public static Result<Record> ADVANCE_SCHEDULE(
+          Configuration configuration
+        , String itsName
+        , Long itsRevision
+        , OffsetDateTime itsSlot
+        , OffsetDateTime itsNext
+        , OffsetDateTime itsLast
+        , UUID itsJob
+    ) {
+        return configuration.dsl().selectFrom(io.leasehold.db.schema.tables.AdvanceSchedule.ADVANCE_SCHEDULE.call(
+              itsName
+            , itsRevision
+            , itsSlot
+            , itsNext
+            , itsLast
+            , itsJob
+        )).fetch();
+    }
+
+    /**
+     * Get <code>leasehold.advance_schedule</code> as a table.
+     */
+    public static AdvanceSchedule ADVANCE_SCHEDULE(
+          String itsName
+        , Long itsRevision
+        , OffsetDateTime itsSlot
+        , OffsetDateTime itsNext
+        , OffsetDateTime itsLast
+        , UUID itsJob
+    ) {
+        return io.leasehold.db.schema.tables.AdvanceSchedule.ADVANCE_SCHEDULE.call(
+            itsName,
+            itsRevision,
+            itsSlot,
+            itsNext,
+            itsLast,
+            itsJob
+        );
+    }
+
+    /**
+     * Get <code>leasehold.advance_schedule</code> as a table.
+     */
+    public static AdvanceSchedule ADVANCE_SCHEDULE(
+          Field<String> itsName
+        , Field<Long> itsRevision
+        , Field<OffsetDateTime> itsSlot
+        , Field<OffsetDateTime> itsNext
+        , Field<OffsetDateTime> itsLast
+        , Field<UUID> itsJob
+    ) {
+        return io.leasehold.db.schema.tables.AdvanceSchedule.ADVANCE_SCHEDULE.call(
+            itsName,
+            itsRevision,
+            itsSlot,
+            itsNext,
+            itsLast,
+            itsJob
         );
     }
 
@@ -694,6 +775,57 @@ public class Tables {
     public static final Handler HANDLER = Handler.HANDLER;
 
     /**
+     * The table <code>leasehold.hold_schedule</code>.
+     */
+    public static final HoldSchedule HOLD_SCHEDULE = HoldSchedule.HOLD_SCHEDULE;
+
+    /**
+     * Call <code>leasehold.hold_schedule</code>.
+     */
+    public static Result<Record> HOLD_SCHEDULE(
+          Configuration configuration
+        , String itsName
+        , Long itsRevision
+        , OffsetDateTime itsSlot
+    ) {
+        return configuration.dsl().selectFrom(io.leasehold.db.schema.tables.HoldSchedule.HOLD_SCHEDULE.call(
+              itsName
+            , itsRevision
+            , itsSlot
+        )).fetch();
+    }
+
+    /**
+     * Get <code>leasehold.hold_schedule</code> as a table.
+     */
+    public static HoldSchedule HOLD_SCHEDULE(
+          String itsName
+        , Long itsRevision
+        , OffsetDateTime itsSlot
+    ) {
+        return io.leasehold.db.schema.tables.HoldSchedule.HOLD_SCHEDULE.call(
+            itsName,
+            itsRevision,
+            itsSlot
+        );
+    }
+
+    /**
+     * Get <code>leasehold.hold_schedule</code> as a table.
+     */
+    public static HoldSchedule HOLD_SCHEDULE(
+          Field<String> itsName
+        , Field<Long> itsRevision
+        , Field<OffsetDateTime> itsSlot
+    ) {
+        return io.leasehold.db.schema.tables.HoldSchedule.HOLD_SCHEDULE.call(
+            itsName,
+            itsRevision,
+            itsSlot
+        );
+    }
+
+    /**
      * The table <code>leasehold.isolation_findings</code>.
      */
     public static final IsolationFindings ISOLATION_FINDINGS = IsolationFindings.ISOLATION_FINDINGS;
@@ -795,6 +927,87 @@ public class Tables {
             worker,
             itsToken,
             itsValue
+        );
+    }
+
+    /**
+     * The table <code>leasehold.keep_output</code>.
+     */
+    public static final KeepOutput KEEP_OUTPUT = KeepOutput.KEEP_OUTPUT;
+
+    /**
+     * Call <code>leasehold.keep_output</code>.
+     */
+    public static Result<Record> KEEP_OUTPUT(
+          Configuration configuration
+        , JobId jobId
+        , UUID worker
+        , Long itsToken
+        , String itsName
+        , String itsFile
+        , Long itsSize
+        , String itsSha256
+        , String itsMediaType
+    ) {
+        return configuration.dsl().selectFrom(io.leasehold.db.schema.tables.KeepOutput.KEEP_OUTPUT.call(
+              jobId
+            , worker
+            , itsToken
+            , itsName
+            , itsFile
+            , itsSize
+            , itsSha256
+            , itsMediaType
+        )).fetch();
+    }
+
+    /**
+     * Get <code>leasehold.keep_output</code> as a table.
+     */
+    public static KeepOutput KEEP_OUTPUT(
+          JobId jobId
+        , UUID worker
+        , Long itsToken
+        , String itsName
+        , String itsFile
+        , Long itsSize
+        , String itsSha256
+        , String itsMediaType
+    ) {
+        return io.leasehold.db.schema.tables.KeepOutput.KEEP_OUTPUT.call(
+            jobId,
+            worker,
+            itsToken,
+            itsName,
+            itsFile,
+            itsSize,
+            itsSha256,
+            itsMediaType
+        );
+    }
+
+    /**
+     * Get <code>leasehold.keep_output</code> as a table.
+     */
+    public static KeepOutput KEEP_OUTPUT(
+          Field<JobId> jobId
+        , Field<UUID> worker
+        , Field<Long> itsToken
+        , Field<String> itsName
+        , Field<String> itsFile
+        , Field<Long> itsSize
+        , Field<String> itsSha256
+        , Field<String> itsMediaType
+    ) {
+        return io.leasehold.db.schema.tables.KeepOutput.KEEP_OUTPUT.call(
+            jobId,
+            worker,
+            itsToken,
+            itsName,
+            itsFile,
+            itsSize,
+            itsSha256,
+            itsMediaType
         );
     }
 
@@ -1340,6 +1553,11 @@ public class Tables {
     public static final Outcome OUTCOME = Outcome.OUTCOME;
 
     /**
+     * The table <code>leasehold.output</code>.
+     */
+    public static final Output OUTPUT = Output.OUTPUT;
+
+    /**
      * The table <code>leasehold.own_dead</code>.
      */
     public static final OwnDead OWN_DEAD = OwnDead.OWN_DEAD;
@@ -1415,6 +1633,51 @@ public class Tables {
     }
 
     /**
+     * The table <code>leasehold.pause_schedule</code>.
+     */
+    public static final PauseSchedule PAUSE_SCHEDULE = PauseSchedule.PAUSE_SCHEDULE;
+
+    /**
+     * Call <code>leasehold.pause_schedule</code>.
+     */
+    public static Result<Record> PAUSE_SCHEDULE(
+          Configuration configuration
+        , String itsName
+        , String itsBy
+    ) {
+        return configuration.dsl().selectFrom(io.leasehold.db.schema.tables.PauseSchedule.PAUSE_SCHEDULE.call(
+              itsName
+            , itsBy
+        )).fetch();
+    }
+
+    /**
+     * Get <code>leasehold.pause_schedule</code> as a table.
+     */
+    public static PauseSchedule PAUSE_SCHEDULE(
+          String itsName
+        , String itsBy
+    ) {
+        return io.leasehold.db.schema.tables.PauseSchedule.PAUSE_SCHEDULE.call(
+            itsName,
+            itsBy
+        );
+    }
+
+    /**
+     * Get <code>leasehold.pause_schedule</code> as a table.
+     */
+    public static PauseSchedule PAUSE_SCHEDULE(
+          Field<String> itsName
+        , Field<String> itsBy
+    ) {
+        return io.leasehold.db.schema.tables.PauseSchedule.PAUSE_SCHEDULE.call(
+            itsName,
+            itsBy
+        );
+    }
+
+    /**
      * The table <code>leasehold.place_between</code>.
      */
     public static final PlaceBetween PLACE_BETWEEN = PlaceBetween.PLACE_BETWEEN;
@@ -1457,6 +1720,192 @@ public class Tables {
      * The table <code>leasehold.progress</code>.
      */
     public static final Progress PROGRESS = Progress.PROGRESS;
+
+    /**
+     * The table <code>leasehold.put_schedule</code>.
+     */
+    public static final PutSchedule PUT_SCHEDULE = PutSchedule.PUT_SCHEDULE;
+
+    /**
+     * Call <code>leasehold.put_schedule</code>.
+     */
+    public static Result<Record> PUT_SCHEDULE(
+          Configuration configuration
+        , String itsName
+        , String itsCron
+        , String itsZone
+        , OffsetDateTime itsStart
+        , OffsetDateTime itsEnd
+        , Long itsJitterMs
+        , String itsMissed
+        , String itsHandler
+        , String itsQueue
+        , Short itsPriority
+        , Short itsMaxAttempts
+        , Long itsTimeLimitMs
+        , JSON itsInput
+        , JSON itsMetadata
+        , String itsPrincipal
+        , OffsetDateTime itsNext
+    ) {
+        return configuration.dsl().selectFrom(io.leasehold.db.schema.tables.PutSchedule.PUT_SCHEDULE.call(
+              itsName
+            , itsCron
+            , itsZone
+            , itsStart
+            , itsEnd
+            , itsJitterMs
+            , itsMissed
+            , itsHandler
+            , itsQueue
+            , itsPriority
+            , itsMaxAttempts
+            , itsTimeLimitMs
+            , itsInput
+            , itsMetadata
+            , itsPrincipal
+            , itsNext
+        )).fetch();
+    }
+
+    /**
+     * Get <code>leasehold.put_schedule</code> as a table.
+     */
+    public static PutSchedule PUT_SCHEDULE(
+          String itsName
+        , String itsCron
+        , String itsZone
+        , OffsetDateTime itsStart
+        , OffsetDateTime itsEnd
+        , Long itsJitterMs
+        , String itsMissed
+        , String itsHandler
+        , String itsQueue
+        , Short itsPriority
+        , Short itsMaxAttempts
+        , Long itsTimeLimitMs
+        , JSON itsInput
+        , JSON itsMetadata
+        , String itsPrincipal
+        , OffsetDateTime itsNext
+    ) {
+        return io.leasehold.db.schema.tables.PutSchedule.PUT_SCHEDULE.call(
+            itsName,
+            itsCron,
+            itsZone,
+            itsStart,
+            itsEnd,
+            itsJitterMs,
+            itsMissed,
+            itsHandler,
+            itsQueue,
+            itsPriority,
+            itsMaxAttempts,
+            itsTimeLimitMs,
+            itsInput,
+            itsMetadata,
+            itsPrincipal,
+            itsNext
+        );
+    }
+
+    /**
+     * Get <code>leasehold.put_schedule</code> as a table.
+     */
+    public static PutSchedule PUT_SCHEDULE(
+          Field<String> itsName
+        , Field<String> itsCron
+        , Field<String> itsZone
+        , Field<OffsetDateTime> itsStart
+        , Field<OffsetDateTime> itsEnd
+        , Field<Long> itsJitterMs
+        , Field<String> itsMissed
+        , Field<String> itsHandler
+        , Field<String> itsQueue
+        , Field<Short> itsPriority
+        , Field<Short> itsMaxAttempts
+        , Field<Long> itsTimeLimitMs
+        , Field<JSON> itsInput
+        , Field<JSON> itsMetadata
+        , Field<String> itsPrincipal
+        , Field<OffsetDateTime> itsNext
+    ) {
+        return io.leasehold.db.schema.tables.PutSchedule.PUT_SCHEDULE.call(
+            itsName,
+            itsCron,
+            itsZone,
+            itsStart,
+            itsEnd,
+            itsJitterMs,
+            itsMissed,
+            itsHandler,
+            itsQueue,
+            itsPriority,
+            itsMaxAttempts,
+            itsTimeLimitMs,
+            itsInput,
+            itsMetadata,
+            itsPrincipal,
+            itsNext
+        );
+    }
+
+    /**
+     * The table <code>leasehold.put_schedule_aside</code>.
+     */
+    public static final PutScheduleAside PUT_SCHEDULE_ASIDE = PutScheduleAside.PUT_SCHEDULE_ASIDE;
+
+    /**
+     * Call <code>leasehold.put_schedule_aside</code>.
+     */
+    public static Result<Record> PUT_SCHEDULE_ASIDE(
+          Configuration configuration
+        , String itsName
+        , Long itsRevision
+        , OffsetDateTime itsSlot
+        , String itsError
+    ) {
+        return configuration.dsl().selectFrom(io.leasehold.db.schema.tables.PutScheduleAside.PUT_SCHEDULE_ASIDE.call(
+              itsName
+            , itsRevision
+            , itsSlot
+            , itsError
+        )).fetch();
+    }
+
+    /**
+     * Get <code>leasehold.put_schedule_aside</code> as a table.
+     */
+    public static PutScheduleAside PUT_SCHEDULE_ASIDE(
+          String itsName
+        , Long itsRevision
+        , OffsetDateTime itsSlot
+        , String itsError
+    ) {
+        return io.leasehold.db.schema.tables.PutScheduleAside.PUT_SCHEDULE_ASIDE.call(
+            itsName,
+            itsRevision,
+            itsSlot,
+            itsError
+        );
+    }
+
+    /**
+     * Get <code>leasehold.put_schedule_aside</code> as a table.
+     */
+    public static PutScheduleAside PUT_SCHEDULE_ASIDE(
+          Field<String> itsName
+        , Field<Long> itsRevision
+        , Field<OffsetDateTime> itsSlot
+        , Field<String> itsError
+    ) {
+        return io.leasehold.db.schema.tables.PutScheduleAside.PUT_SCHEDULE_ASIDE.call(
+            itsName,
+            itsRevision,
+            itsSlot,
+            itsError
+        );
+    }
 
     /**
      * The table <code>leasehold.queue</code>.
@@ -1524,6 +1973,96 @@ public class Tables {
      * The table <code>leasehold.ready</code>.
      */
     public static final Ready READY = Ready.READY;
+
+    /**
+     * The table <code>leasehold.remove_schedule</code>.
+     */
+    public static final RemoveSchedule REMOVE_SCHEDULE = RemoveSchedule.REMOVE_SCHEDULE;
+
+    /**
+     * Call <code>leasehold.remove_schedule</code>.
+     */
+    public static Result<Record> REMOVE_SCHEDULE(
+          Configuration configuration
+        , String itsName
+    ) {
+        return configuration.dsl().selectFrom(io.leasehold.db.schema.tables.RemoveSchedule.REMOVE_SCHEDULE.call(
+              itsName
+        )).fetch();
+    }
+
+    /**
+     * Get <code>leasehold.remove_schedule</code> as a table.
+     */
+    public static RemoveSchedule REMOVE_SCHEDULE(
+          String itsName
+    ) {
+        return io.leasehold.db.schema.tables.RemoveSchedule.REMOVE_SCHEDULE.call(
+            itsName
+        );
+    }
+
+    /**
+     * Get <code>leasehold.remove_schedule</code> as a table.
+     */
+    public static RemoveSchedule REMOVE_SCHEDULE(
+          Field<String> itsName
+    ) {
+        return io.leasehold.db.schema.tables.RemoveSchedule.REMOVE_SCHEDULE.call(
+            itsName
+        );
+    }
+
+    /**
+     * The table <code>leasehold.resume_schedule</code>.
+     */
+    public static final ResumeSchedule RESUME_SCHEDULE = ResumeSchedule.RESUME_SCHEDULE;
+
+    /**
+     * Call <code>leasehold.resume_schedule</code>.
+     */
+    public static Result<Record> RESUME_SCHEDULE(
+          Configuration configuration
+        , String itsName
+        , Long itsRevision
+        , OffsetDateTime itsNext
+    ) {
+        return configuration.dsl().selectFrom(io.leasehold.db.schema.tables.ResumeSchedule.RESUME_SCHEDULE.call(
+              itsName
+            , itsRevision
+            , itsNext
+        )).fetch();
+    }
+
+    /**
+     * Get <code>leasehold.resume_schedule</code> as a table.
+     */
+    public static ResumeSchedule RESUME_SCHEDULE(
+          String itsName
+        , Long itsRevision
+        , OffsetDateTime itsNext
+    ) {
+        return io.leasehold.db.schema.tables.ResumeSchedule.RESUME_SCHEDULE.call(
+            itsName,
+            itsRevision,
+            itsNext
+        );
+    }
+
+    /**
+     * Get <code>leasehold.resume_schedule</code> as a table.
+     */
+    public static ResumeSchedule RESUME_SCHEDULE(
+          Field<String> itsName
+        , Field<Long> itsRevision
+        , Field<OffsetDateTime> itsNext
+    ) {
+        return io.leasehold.db.schema.tables.ResumeSchedule.RESUME_SCHEDULE.call(
+            itsName,
+            itsRevision,
+            itsNext
+        );
+    }
 
     /**
      * The table <code>leasehold.retry</code>.
@@ -1602,6 +2141,16 @@ public class Tables {
             jobIds
         );
     }
+
+    /**
+     * The table <code>leasehold.schedule</code>.
+     */
+    public static final Schedule SCHEDULE = Schedule.SCHEDULE;
+
+    /**
+     * The table <code>leasehold.schedule_v</code>.
+     */
+    public static final ScheduleV SCHEDULE_V = ScheduleV.SCHEDULE_V;
 
     /**
      * The table <code>leasehold.scheduled</code>.
