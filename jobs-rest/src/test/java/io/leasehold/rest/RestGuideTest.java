@@ -6,6 +6,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.leasehold.jobs.JobContext;
+import io.leasehold.jobs.ScheduleRequest;
 import io.leasehold.rest.stack.RestStack;
 import io.leasehold.rest.stack.Works;
 import io.leasehold.testkit.TestDatabase;
@@ -40,7 +41,13 @@ class RestGuideTest {
               .jobId()
               .toString();
 
-      assertThat(lines).hasSizeGreaterThan(8);
+      stack
+          .schedules()
+          .put(
+              RestStack.caller(ACME),
+              ScheduleRequest.of("nightly", "30 2 * * *", Works.TYPE.request("nightly")));
+
+      assertThat(lines).hasSizeGreaterThan(10);
       for (var line : lines) {
         var job = line.contains("-X POST") ? waiting : done;
         assertThat(run(stack, line, job)).as(line).isNotEmpty().doesNotContain("urn:");

@@ -112,8 +112,7 @@ public final class StoredSchedules implements Schedules {
   }
 
   private static Timetable timetable(Schedule schedule) {
-    return Timetable.of(
-        schedule.cron(), schedule.zone(), schedule.startAt(), schedule.endAt());
+    return Timetable.of(schedule.cron(), schedule.zone(), schedule.startAt(), schedule.endAt());
   }
 
   @Override

@@ -114,8 +114,7 @@ final class Cron {
             "SELECT count(*) FROM %s AND (metadata->>'slot')::timestamptz NOT BETWEEN '%s' AND '%s'"
                 .formatted(JOBS, begin, begin.plusSeconds(slots - 1L)));
     findings.require(outside == 0, "none for another slot: %d".formatted(outside));
-    var again =
-        look.count("SELECT count(*) FROM leasehold.outcome WHERE status <> 'succeeded'");
+    var again = look.count("SELECT count(*) FROM leasehold.outcome WHERE status <> 'succeeded'");
     findings.require(again == 0, "none that did not succeed: %d".formatted(again));
     var left = look.count("SELECT count(*) FROM leasehold.schedule WHERE next_at IS NOT NULL");
     findings.require(left == 0, "no slot left: %d".formatted(left));
@@ -124,7 +123,8 @@ final class Cron {
 
   private void judgeTimes(Findings findings) throws SQLException {
     var behind =
-        "(extract(epoch FROM leasehold.created_at(id) - (metadata->>'slot')::timestamptz) * 1000)::bigint";
+        "(extract(epoch FROM leasehold.created_at(id) - (metadata->>'slot')::timestamptz) *"
+            + " 1000)::bigint";
     var first = look.count("SELECT min(%s) FROM %s".formatted(behind, JOBS));
     var last = look.count("SELECT max(%s) FROM %s".formatted(behind, JOBS));
     var mean = look.count("SELECT avg(%s)::bigint FROM %s".formatted(behind, JOBS));

@@ -54,9 +54,7 @@ class ShowSchedulesTest {
   private void put(String name, String cron) {
     var work = stack.works().of((job, input) -> "done");
     var request = ScheduleRequest.of(name, cron, Works.TYPE.request(work).priority(3));
-    stack
-        .schedules()
-        .put(RestStack.caller(tenant), request.zone(ZoneId.of("Europe/Berlin")));
+    stack.schedules().put(RestStack.caller(tenant), request.zone(ZoneId.of("Europe/Berlin")));
   }
 
   private Answer show(String name) {
@@ -83,8 +81,7 @@ class ShowSchedulesTest {
     assertThat(shown.word("missed")).isEqualTo("once");
     assertThat(shown.json().path("priority").asInt()).isEqualTo(3);
     assertThat(shown.json().path("next_slots")).hasSize(10);
-    assertThat(shown.json().path("next_slots").path(0).asString())
-        .isEqualTo(shown.word("next_at"));
+    assertThat(shown.json().path("next_slots").path(0).asString()).isEqualTo(shown.word("next_at"));
     assertThat(shown.json().has("last_job_id")).isFalse();
   }
 
@@ -97,7 +94,8 @@ class ShowSchedulesTest {
     var shown = show("often");
     var id = JobId.of(shown.word("last_job_id"));
     assertThat(stack.jobs().find(RestStack.caller(tenant), id)).isPresent();
-    assertThat(client().get("/api/v1/jobs?correlation_id=schedule:often&limit=1").json().path("jobs"))
+    assertThat(
+            client().get("/api/v1/jobs?correlation_id=schedule:often&limit=1").json().path("jobs"))
         .hasSize(1);
     assertThat(shown.word("last_slot_at")).isNotEmpty();
   }
@@ -131,8 +129,7 @@ class ShowSchedulesTest {
     var next = "";
     do {
       var page =
-          client().get(
-              "/api/v1/schedules?limit=2" + (next.isEmpty() ? "" : "&cursor=" + next));
+          client().get("/api/v1/schedules?limit=2" + (next.isEmpty() ? "" : "&cursor=" + next));
       seen.addAll(names(page));
       next = page.word("next");
     } while (!next.isEmpty());
