@@ -185,6 +185,23 @@ class DownloadHandlerTest {
     assertThat(job.bytesOf("file.bin")).isEqualTo(other);
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"bytes 70000-99999/*", "bytes 70000-99999/100000"})
+  void startsOverWhereAPartIsOfAnotherSizeOrNone(String range) throws IOException {
+    server.cutAt(70_000);
+    server.answer(
+        "HTTP/1.1 206 Partial Content",
+        "ETag: \"one\"",
+        "Content-Range: " + range,
+        "Content-Length: 30000",
+        "",
+        "of some other");
+
+    run();
+
+    assertThat(job.bytesOf("file.bin")).isEqualTo(file);
+  }
+
   @Test
   void startsOverWhereTheServerHasNoParts() throws IOException {
     server.givesNoParts();
