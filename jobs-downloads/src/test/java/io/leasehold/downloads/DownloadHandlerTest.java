@@ -134,6 +134,7 @@ class DownloadHandlerTest {
       strings = {
         "X: y",
         "ETag: W/\"weak\"",
+        "ETag: \"in\rX: jected\"",
         "Last-Modified: Thu, 19 Nov 2026 11:00:00 GMT",
         "Last-Modified: yesterday\r\nDate: today",
         "Last-Modified: Thu, 19 Nov 2026 11:00:00 GMT\r\nDate: Thu, 19 Nov 2026 11:00:01 GMT"

@@ -5,11 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.leasehold.jobs.Job;
+import io.leasehold.jobs.OutputDraft;
 import io.leasehold.jobs.SecurityContext;
 import io.leasehold.jobs.TenantId;
 import io.leasehold.testkit.Invoices.Invoice;
 import io.leasehold.testkit.Invoices.Mail;
-import io.leasehold.jobs.OutputDraft;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;

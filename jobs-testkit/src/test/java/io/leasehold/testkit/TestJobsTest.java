@@ -32,6 +32,10 @@ class TestJobsTest {
       JobType.restartable(
           "gts.x.core.jobs.handler.v1~acme.shop.invoices.remind.v1", String.class, String.class);
 
+  private static final JobType<String, String> LETTER =
+      JobType.restartable(
+          "gts.x.core.jobs.handler.v1~acme.shop.invoices.letter.v1", String.class, String.class);
+
   private final SecurityContext ann =
       SecurityContext.of("ann", new TenantId(UUID.randomUUID())).build();
   private final TestJobs jobs = TestJobs.on(database, new Invoices());
@@ -60,9 +64,9 @@ class TestJobsTest {
             database,
             binder ->
                 handlerBinder(binder)
-                    .handle(REMINDER)
+                    .handle(LETTER)
                     .with((job, to) -> job.output(to, "a/b", out -> out.write('1')).name()))) {
-      var id = its.service().submit(ann, REMINDER.request("bob.txt")).jobId();
+      var id = its.service().submit(ann, LETTER.request("bob.txt")).jobId();
 
       its.runDue();
 
