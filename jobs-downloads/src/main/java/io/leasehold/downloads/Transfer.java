@@ -120,22 +120,20 @@ final class Transfer implements Closeable {
       throw new PermanentFailure(
           "%s sends another part than was asked for".formatted(target.shown()));
     }
-    if (answer.isOtherThan(rest.get().validator()) || isOfAnotherSize(part.get())) {
+    var total = part.get().total();
+    // Where the size is not told, a part that ends too soon would be taken for the last.
+    if (answer.isOtherThan(rest.get().validator()) || total.isEmpty() || isAnother(total)) {
       startOver();
       return;
     }
-    if (part.get().total().isPresent()) {
-      position = position.total(part.get().total().getAsLong());
-    }
+    position = position.total(total.getAsLong());
     requireSmallEnough(position.total());
     job.event("download_resumed", Map.of("host", target.shown(), "from", draft.length()));
     copy(answer);
   }
 
-  private boolean isOfAnotherSize(Answer.Part part) {
-    return part.total().isPresent()
-        && position.total().isPresent()
-        && !part.total().equals(position.total());
+  private boolean isAnother(OptionalLong total) {
+    return position.total().isPresent() && !position.total().equals(total);
   }
 
   private void startOver(Optional<Fetcher.Rest> rest) throws IOException {

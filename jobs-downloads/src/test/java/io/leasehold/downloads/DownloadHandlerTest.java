@@ -134,6 +134,7 @@ class DownloadHandlerTest {
       strings = {
         "X: y",
         "ETag: W/\"weak\"",
+        "ETag: \"in\rX: jected\"",
         "Last-Modified: Thu, 19 Nov 2026 11:00:00 GMT",
         "Last-Modified: yesterday\r\nDate: today",
         "Last-Modified: Thu, 19 Nov 2026 11:00:00 GMT\r\nDate: Thu, 19 Nov 2026 11:00:01 GMT"
@@ -183,6 +184,23 @@ class DownloadHandlerTest {
     run();
 
     assertThat(job.bytesOf("file.bin")).isEqualTo(other);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"bytes 70000-99999/*", "bytes 70000-99999/100000"})
+  void startsOverWhereAPartIsOfAnotherSizeOrNone(String range) throws IOException {
+    server.cutAt(70_000);
+    server.answer(
+        "HTTP/1.1 206 Partial Content",
+        "ETag: \"one\"",
+        "Content-Range: " + range,
+        "Content-Length: 30000",
+        "",
+        "of some other");
+
+    run();
+
+    assertThat(job.bytesOf("file.bin")).isEqualTo(file);
   }
 
   @Test

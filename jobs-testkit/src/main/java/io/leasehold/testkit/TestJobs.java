@@ -11,7 +11,9 @@ import io.leasehold.db.Transactions;
 import io.leasehold.engine.DueJobs;
 import io.leasehold.engine.EngineConfig;
 import io.leasehold.engine.EngineModule;
+import io.leasehold.engine.OutputConfig;
 import io.leasehold.jobs.JobId;
+import io.leasehold.jobs.JobOutputs;
 import io.leasehold.jobs.JobService;
 import io.leasehold.jobs.JobType;
 import java.time.Duration;
@@ -35,6 +37,7 @@ import java.util.List;
 public final class TestJobs implements AutoCloseable {
 
   private final SubmittedJobs submitted;
+  private final TestFolder files;
   private final Injector injector;
 
   private TestJobs(TestDatabase database, EngineConfig.Mode mode, Module... modules) {
@@ -46,7 +49,9 @@ public final class TestJobs implements AutoCloseable {
                 .fsyncRequired(false)
                 .notifications(false)
                 .build()));
-    all.add(new EngineModule(EngineConfig.defaults().mode(mode)));
+    files = TestFolder.create();
+    var outputs = OutputConfig.defaults().folder(files.path());
+    all.add(new EngineModule(EngineConfig.defaults().mode(mode).outputs(outputs)));
     submitted = new SubmittedJobs(database);
     injector = Guice.createInjector(all);
     injector.getInstance(SecureDatabase.class).start();
@@ -68,6 +73,11 @@ public final class TestJobs implements AutoCloseable {
   /** What submits and looks up. */
   public JobService service() {
     return injector.getInstance(JobService.class);
+  }
+
+  /** The files that jobs left; they are gone when this is closed. */
+  public JobOutputs outputs() {
+    return injector.getInstance(JobOutputs.class);
   }
 
   /** The database, for each caller. */
@@ -137,5 +147,6 @@ public final class TestJobs implements AutoCloseable {
   @Override
   public void close() {
     injector.getInstance(SecureDatabase.class).close();
+    files.remove();
   }
 }

@@ -1,13 +1,16 @@
 package io.leasehold.testkit;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.leasehold.jobs.Job;
+import io.leasehold.jobs.OutputDraft;
 import io.leasehold.jobs.SecurityContext;
 import io.leasehold.jobs.TenantId;
 import io.leasehold.testkit.Invoices.Invoice;
 import io.leasehold.testkit.Invoices.Mail;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -62,6 +65,40 @@ class FakeJobContextTest {
     job.checkpoint(3);
 
     assertThat(job.lastCheckpoint(Integer.class)).hasValue(3);
+  }
+
+  @Test
+  void hasTheFilesThatAHandlerLeft() throws IOException {
+    job.output("a.txt", "text/plain", out -> out.write("one".getBytes(UTF_8)));
+    job.output("b.txt", "text/plain", out -> {});
+    var left = job.output("a.txt", "text/plain", out -> out.write("two".getBytes(UTF_8)));
+
+    assertThat(job.outputs()).containsExactly("a.txt", "b.txt");
+    assertThat(job.bytesOf("a.txt")).isEqualTo("two".getBytes(UTF_8));
+    assertThat(left.size()).isEqualTo(3);
+    assertThatThrownBy(() -> job.bytesOf("c.txt")).isInstanceOf(AssertionError.class);
+    assertThatThrownBy(() -> job.output("../a", "text/plain", out -> {}))
+        .isInstanceOf(IllegalArgumentException.class);
+  }
+
+  @Test
+  void goesOnWithADraft() throws IOException {
+    OutputDraft.Kept kept;
+    try (var draft = job.draft(OutputDraft.Kept.NOTHING)) {
+      draft.write("kept".getBytes(UTF_8), 0, 4);
+      kept = draft.keep();
+      draft.write("not kept".getBytes(UTF_8), 0, 8);
+    }
+    job.checkpoint(kept);
+    job.nextAttempt();
+
+    try (var draft = job.draft(job.lastCheckpoint(OutputDraft.Kept.class).orElseThrow())) {
+      assertThat(draft.length()).isEqualTo(4);
+      draft.write(" on".getBytes(UTF_8), 0, 3);
+      draft.finish("its", "text/plain");
+    }
+
+    assertThat(job.bytesOf("its")).isEqualTo("kept on".getBytes(UTF_8));
   }
 
   @Test

@@ -1,5 +1,6 @@
 package io.leasehold.testkit;
 
+import static io.leasehold.engine.HandlerBinder.handlerBinder;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -15,6 +16,7 @@ import io.leasehold.testkit.Invoices.Mail;
 import io.leasehold.testkit.Invoices.Order;
 import io.leasehold.testkit.Invoices.Shop;
 import io.leasehold.testkit.Invoices.WriteInvoice;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
@@ -29,6 +31,10 @@ class TestJobsTest {
   private static final JobType<String, String> REMINDER =
       JobType.restartable(
           "gts.x.core.jobs.handler.v1~acme.shop.invoices.remind.v1", String.class, String.class);
+
+  private static final JobType<String, String> LETTER =
+      JobType.restartable(
+          "gts.x.core.jobs.handler.v1~acme.shop.invoices.letter.v1", String.class, String.class);
 
   private final SecurityContext ann =
       SecurityContext.of("ann", new TenantId(UUID.randomUUID())).build();
@@ -49,6 +55,25 @@ class TestJobsTest {
     assertThat(submitted.tenant()).isEqualTo(ann.tenant());
     assertThat(submitted.dueIn()).isZero();
     jobs.assertNoneSubmitted(REMINDER);
+  }
+
+  @Test
+  void hasTheFilesThatJobsLeft() throws IOException {
+    try (var its =
+        TestJobs.on(
+            database,
+            binder ->
+                handlerBinder(binder)
+                    .handle(LETTER)
+                    .with((job, to) -> job.output(to, "a/b", out -> out.write('1')).name()))) {
+      var id = its.service().submit(ann, LETTER.request("bob.txt")).jobId();
+
+      its.runDue();
+
+      try (var left = its.outputs().open(ann, id, "bob.txt").orElseThrow()) {
+        assertThat(left.bytes().readAllBytes()).containsExactly('1');
+      }
+    }
   }
 
   @Test

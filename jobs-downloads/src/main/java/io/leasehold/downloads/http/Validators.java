@@ -5,12 +5,16 @@ import java.time.Duration;
 import java.time.ZonedDateTime;
 import java.time.format.DateTimeFormatter;
 import java.util.Optional;
+import java.util.regex.Pattern;
 
 /** What tells versions of a file apart, as RFC 9110 has it. */
 final class Validators {
 
   /** A file that changed in the second of the answer may change once more in that second. */
   private static final Duration SETTLED = Duration.ofMinutes(1);
+
+  /** It is sent back in a header, maybe to another host: nothing but what a header may have. */
+  private static final Pattern SENDABLE = Pattern.compile("[ -~]{1,1000}");
 
   private Validators() {}
 
@@ -20,7 +24,8 @@ final class Validators {
   static Optional<String> strongOf(Head head) {
     return head.header("etag")
         .filter(tag -> tag.startsWith("\""))
-        .or(() -> head.header("last-modified").filter(_ -> isSettled(head)));
+        .or(() -> head.header("last-modified").filter(_ -> isSettled(head)))
+        .filter(its -> SENDABLE.matcher(its).matches());
   }
 
   private static boolean isSettled(Head head) {

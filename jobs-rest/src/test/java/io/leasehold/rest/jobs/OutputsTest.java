@@ -167,8 +167,7 @@ class OutputsTest {
     try (var slow =
         RestStack.on(
             database,
-            its ->
-                its.limits(its.limits().slowAfter(Duration.ofSeconds(2)).streamsPerTenant(1)))) {
+            its -> its.limits(its.limits().slowAfter(Duration.ofSeconds(2)).streamsPerTenant(1)))) {
       var id =
           slow.done(
               ACME,
