@@ -113,7 +113,8 @@ public final class EngineModule extends AbstractModule {
             "find_step",
             "keep_checkpoint",
             "find_checkpoint",
-            "list_events")
+            "list_events",
+            "list_tasks")
         .forEach(function -> tables.function(name("leasehold", function)));
     install(new Inside(config));
   }

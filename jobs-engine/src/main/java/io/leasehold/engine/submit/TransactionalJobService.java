@@ -9,6 +9,7 @@ import io.leasehold.engine.read.FindJob;
 import io.leasehold.engine.read.ListJobs;
 import io.leasehold.engine.read.ReadEvents;
 import io.leasehold.engine.read.ReadResult;
+import io.leasehold.engine.read.ReadTasks;
 import io.leasehold.engine.watch.JobChanges;
 import io.leasehold.jobs.Cancellation;
 import io.leasehold.jobs.Deletion;
@@ -24,6 +25,7 @@ import io.leasehold.jobs.JobPage;
 import io.leasehold.jobs.JobRequest;
 import io.leasehold.jobs.JobResult;
 import io.leasehold.jobs.JobService;
+import io.leasehold.jobs.JobTask;
 import io.leasehold.jobs.JobWatch;
 import io.leasehold.jobs.JobsException;
 import io.leasehold.jobs.Retrial;
@@ -200,6 +202,11 @@ public final class TransactionalJobService implements JobService {
     }
     return transactions.asTenant(
         caller, ONE_STATEMENT, tx -> ReadEvents.read(tx, id, after, limit));
+  }
+
+  @Override
+  public Optional<List<JobTask>> tasks(SecurityContext caller, JobId id) {
+    return transactions.asTenant(caller, ONE_STATEMENT, tx -> ReadTasks.read(tx, id));
   }
 
   @Override

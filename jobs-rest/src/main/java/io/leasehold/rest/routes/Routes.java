@@ -13,6 +13,7 @@ import io.leasehold.rest.jobs.ShowEvents;
 import io.leasehold.rest.jobs.ShowExplanation;
 import io.leasehold.rest.jobs.ShowJob;
 import io.leasehold.rest.jobs.ShowResult;
+import io.leasehold.rest.jobs.ShowTasks;
 import io.leasehold.rest.jobs.StreamEvents;
 import jakarta.inject.Inject;
 import java.util.List;
@@ -57,6 +58,7 @@ public final class Routes {
             new Route("GET", JOB, CALLER, jobs.show()).taking("wait"),
             new Route("GET", JOB + "/result", CALLER, jobs.result()),
             new Route("GET", JOB + "/explanation", CALLER, jobs.explanation()),
+            new Route("GET", JOB + "/tasks", CALLER, jobs.tasks()),
             new Route("GET", JOB + "/events", CALLER, jobs.events())
                 .taking("after", "limit", "follow")
                 .giving(JSON, NDJSON),
@@ -87,6 +89,7 @@ public final class Routes {
       ShowJob show,
       ShowResult result,
       ShowExplanation explanation,
+      ShowTasks tasks,
       ShowEvents events,
       StreamEvents stream) {
 

@@ -61,6 +61,7 @@ final class RandomCalls {
           "GET /api/v1/jobs/{id}/result",
           "GET /api/v1/jobs/{id}/result",
           "GET /api/v1/jobs/{id}/explanation",
+          "GET /api/v1/jobs/{id}/tasks",
           "GET /api/v1/jobs/{id}/events",
           "GET /api/v1/jobs/{id}/events",
           "GET /api/v1/jobs/{id}/events",

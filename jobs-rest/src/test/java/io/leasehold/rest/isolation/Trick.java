@@ -20,6 +20,7 @@ enum Trick {
     Object run(JobContext job, String canary) throws Exception {
       job.progress(10, canary);
       job.event(canary, Map.of("said", canary));
+      job.event("task_status", Map.of("task_id", "load", "status", "failed", "error", canary));
       job.checkpoint(canary);
       job.progress(90, canary + job.lastCheckpoint(String.class).orElse(""));
       return job.step(canary, String.class, () -> canary);

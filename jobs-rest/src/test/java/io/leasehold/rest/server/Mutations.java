@@ -134,7 +134,7 @@ final class Mutations {
   private Draft wellFormed() {
     var job = "/api/v1/jobs/" + (random.nextInt(3) > 0 ? own : foreign);
     var draft =
-        switch (random.nextInt(10)) {
+        switch (random.nextInt(11)) {
           case 0 -> new Draft("GET", "/api/v1/jobs");
           case 1 -> new Draft("GET", job);
           case 2 -> new Draft("GET", job + "/result");
@@ -144,6 +144,7 @@ final class Mutations {
           case 6 -> new Draft("GET", "/api/v1/handlers");
           case 7 -> new Draft("POST", job + "/cancel");
           case 8 -> new Draft("POST", job + "/retry");
+          case 9 -> new Draft("GET", job + "/tasks");
           default -> new Draft("DELETE", "/api/v1/jobs/" + foreign);
         };
     draft.headers.add("Host: test");

@@ -1,0 +1,61 @@
+package io.leasehold.plans;
+
+import io.leasehold.testkit.TestDatabase;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+
+/** A worker as a process of its own, that is heard and killed. */
+final class PlanWorker implements AutoCloseable {
+
+  private final Process process;
+  private final CountDownLatch begun = new CountDownLatch(1);
+  private final Thread listening;
+  private volatile String last = "nothing";
+
+  private PlanWorker(Process process) {
+    this.process = process;
+    this.listening = Thread.ofVirtual().start(() -> listen(process.inputReader()));
+  }
+
+  static PlanWorker start(TestDatabase database, Path folder, Path programs) throws IOException {
+    return new PlanWorker(
+        PlanProcess.start(
+            PlanWorkerMain.class, database.jdbcUrl(), folder.toString(), programs.toString()));
+  }
+
+  private void listen(BufferedReader said) {
+    try (said) {
+      for (var line = said.readLine(); line != null; line = said.readLine()) {
+        last = line;
+        if (line.equals("begun")) {
+          begun.countDown();
+        }
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** Waits until it has begun an attempt. */
+  void awaitBegun() throws InterruptedException {
+    if (!begun.await(60, TimeUnit.SECONDS)) {
+      throw new IllegalStateException("the worker has begun nothing, and said " + last);
+    }
+  }
+
+  /** Ends it where it is, as {@code kill -9} does. Answers what it said last. */
+  String kill() throws InterruptedException {
+    process.destroyForcibly().waitFor();
+    listening.join();
+    return last;
+  }
+
+  @Override
+  public void close() {
+    process.destroyForcibly().onExit().join();
+  }
+}
