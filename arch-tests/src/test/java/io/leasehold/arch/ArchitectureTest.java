@@ -38,7 +38,7 @@ class ArchitectureTest {
           ENGINE,
           230,
           PLANS,
-          32,
+          42,
           REST,
           165,
           MIGRATIONS,

@@ -62,7 +62,7 @@ record PlannedTask<S, O>(Task<S, O> task, int place, String key, boolean isInSta
         task, place, task.id() + "-" + digest, hasState && task.isInState());
   }
 
-  // The lengths part what is written without a mark between. What the state has to do with it counts
+  // The length parts what is written without a mark between. Whether it is in the state counts,
   // too: a task that was outside has left nothing there.
   private static String digest(String before, Task<?, ?> task) {
     var whole =

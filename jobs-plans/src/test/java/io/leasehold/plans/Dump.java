@@ -29,7 +29,8 @@ final class Dump {
             SELECT table_name, ordinal_position, column_name, data_type, column_default, is_nullable
             FROM information_schema.columns WHERE table_schema = 'public' ORDER BY 1, 2
             """));
-    dump.append('\n').append(server.ask("SELECT indexdef FROM pg_indexes WHERE schemaname = 'public' ORDER BY 1"));
+    dump.append('\n').append(server.ask(
+                "SELECT indexdef FROM pg_indexes WHERE schemaname = 'public' ORDER BY 1"));
     dump.append('\n')
         .append(
             server.ask(
@@ -40,7 +41,10 @@ final class Dump {
     dump.append('\n')
         .append(
             server.ask(
-                "SELECT sequencename, last_value FROM pg_sequences WHERE schemaname = 'public' ORDER BY 1"));
+                """
+                SELECT sequencename, last_value FROM pg_sequences
+                WHERE schemaname = 'public' ORDER BY 1
+                """));
     return dump.toString();
   }
 }

@@ -2,6 +2,7 @@ package io.leasehold.plans;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import io.leasehold.jobs.JobId;
 import io.leasehold.jobs.TenantId;
@@ -9,8 +10,10 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.UUID;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
@@ -21,6 +24,8 @@ class FolderStoreTest {
 
   private static final SnapshotKey KEY =
       new SnapshotKey(new TenantId(new UUID(1, 1)), new JobId(new UUID(2, 2)), "load-1f");
+
+  private static final int MANY = 5_000;
 
   @TempDir Path folder;
 
@@ -80,6 +85,40 @@ class FolderStoreTest {
     assertThat(store.exists(KEY)).isFalse();
     assertThat(leftovers()).isEmpty();
     assertThatThrownBy(() -> restored("back")).isInstanceOf(NoSuchFileException.class);
+  }
+
+  @Test
+  void knowsNothingOfOneDuringWhichItWasInterrupted() throws Exception {
+    for (var i = 0; i < MANY; i++) {
+      Files.writeString(state.resolve("file" + i), "1");
+    }
+    var thrown = new CompletableFuture<Exception>();
+    var saving = Thread.ofPlatform().start(() -> thrown.complete(failure()));
+
+    await().pollInterval(Duration.ofMillis(1)).until(this::isCopying);
+    saving.interrupt();
+
+    assertThat(thrown.join()).isInstanceOf(InterruptedException.class);
+    assertThat(store.exists(KEY)).isFalse();
+    assertThat(leftovers()).isEmpty();
+  }
+
+  private Exception failure() {
+    try {
+      store.save(KEY, state);
+      return new IllegalStateException("it was saved");
+    } catch (IOException | InterruptedException e) {
+      return e;
+    }
+  }
+
+  private boolean isCopying() throws IOException {
+    if (!Files.exists(folder.resolve("store"))) {
+      return false;
+    }
+    try (var files = Files.walk(folder.resolve("store"))) {
+      return files.anyMatch(file -> file.getFileName().toString().startsWith("file"));
+    }
   }
 
   @Test

@@ -45,8 +45,12 @@ class KilledPlanTest {
   @RegisterExtension static final TestDatabase database = new TestDatabase();
 
   private static final long SEED = Long.getLong("leasehold.seed", new Random().nextLong());
-  private static final int KILLS = "full".equals(System.getProperty("leasehold.proof")) ? 20 : 4;
-  private static final Duration KILLED_WITHIN = Duration.ofMillis(2_500);
+  private static final int KILLS = "full".equals(System.getProperty("leasehold.proof")) ? 20 : 3;
+
+  /** An attempt says a line when it begins, when a task does, and when its work is done. */
+  private static final int LINES_MOST = 6;
+
+  private static final Duration KILLED_WITHIN = Duration.ofMillis(400);
   private static final Duration LONG = Duration.ofSeconds(60);
   private static final SecurityContext CALLER =
       SecurityContext.of("ann", new TenantId(new UUID(1, 1))).build();
@@ -115,7 +119,7 @@ class KilledPlanTest {
     var finished = new TreeMap<Integer, Set<String>>();
     while (finished.size() < most && !find(id).status().isFinal()) {
       try (var worker = PlanWorker.start(database, folder, programs)) {
-        worker.awaitBegun();
+        worker.awaitLines(1 + random.nextInt(LINES_MOST));
         LockSupport.parkNanos(random.nextLong(KILLED_WITHIN.toNanos())); // Chance is the point.
         var last = worker.kill();
         if (!find(id).status().isFinal()) {

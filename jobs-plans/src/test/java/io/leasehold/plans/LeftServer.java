@@ -16,11 +16,17 @@ final class LeftServer {
 
   /** Starts one and kills it, as {@code kill -9} does. */
   static Process start(PostgresConfig config) throws IOException {
-    var process =
-        PlanProcess.start(
-            LeftServer.class,
-            config.folder().toString(),
-            config.programs().orElseThrow().toString());
+    return start(config, "local", config.programs().orElseThrow().toString());
+  }
+
+  /** The same, with a container. */
+  static Process startContainer(PostgresConfig config) throws IOException {
+    return start(config, "container", config.image().orElseThrow());
+  }
+
+  private static Process start(PostgresConfig config, String kind, String what)
+      throws IOException {
+    var process = PlanProcess.start(LeftServer.class, config.folder().toString(), kind, what);
     try (var said = process.inputReader()) {
       if (!"ready".equals(said.readLine())) {
         throw new IllegalStateException("the process has no server");
@@ -34,7 +40,8 @@ final class LeftServer {
   /**
    * Starts the server.
    *
-   * @param args the folder, and PostgreSQL's programs
+   * @param args the folder; {@code local} and PostgreSQL's programs, or {@code container} and an
+   *     image
    */
   public static void main(String... args) throws Exception {
     var job =
@@ -45,7 +52,9 @@ final class LeftServer {
                 String.class,
                 String.class));
     var config =
-        PostgresConfig.local(Path.of(args[0]), Path.of(args[1]));
+        args[1].equals("local")
+            ? PostgresConfig.local(Path.of(args[0]), Path.of(args[2]))
+            : PostgresConfig.containers(Path.of(args[0]), args[2]);
     new PostgresRuntime(config).open(job, Optional.empty()).get();
     System.out.println("ready");
     while (System.in.read() >= 0) {

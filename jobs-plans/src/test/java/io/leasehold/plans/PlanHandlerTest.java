@@ -266,6 +266,32 @@ class PlanHandlerTest {
     assertThat(done).containsExactly("a", "b", "c");
   }
 
+  /** As when the worker is killed at that moment. */
+  @Test
+  void doesATaskAgainWhoseSnapshotIsThereAndItsOutputIsNot() throws Exception {
+    plan(letter("a"), letter("b"), letter("c"));
+    var breaking = new BreakingStore(store, 2, true);
+    assertThatThrownBy(() -> PlanHandler.of(new Letters(), states, breaking).run(job, ""))
+        .hasStackTraceContaining("broken");
+    assertThat(job.steps()).hasSize(1);
+
+    job.nextAttempt();
+
+    assertThat(run(SnapshotMode.ALWAYS)).isEqualTo("abc");
+    assertThat(done).containsExactly("b", "c");
+  }
+
+  @Test
+  void isNotDoneWithATaskThatIsInNoSnapshotYet() throws Exception {
+    plan(letter("a"), letter("b"), letter("c"));
+    var breaking = new BreakingStore(store, 2, false);
+    assertThatThrownBy(() -> PlanHandler.of(new Letters(), states, breaking).run(job, ""))
+        .hasStackTraceContaining("broken");
+
+    assertThat(job.steps()).hasSize(1);
+    assertThat(told()).endsWith("b running", "b failed");
+  }
+
   @Test
   void keepsNothingOfATaskDuringWhichItsEndWasAskedFor() throws Exception {
     plan(

@@ -5,14 +5,16 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
-import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 
 /** A worker as a process of its own, that is heard and killed. */
 final class PlanWorker implements AutoCloseable {
 
+  private static final int MANY = 100;
+
   private final Process process;
-  private final CountDownLatch begun = new CountDownLatch(1);
+  private final Semaphore heard = new Semaphore(0);
   private final Thread listening;
   private volatile String last = "nothing";
 
@@ -31,19 +33,17 @@ final class PlanWorker implements AutoCloseable {
     try (said) {
       for (var line = said.readLine(); line != null; line = said.readLine()) {
         last = line;
-        if (line.equals("begun")) {
-          begun.countDown();
-        }
+        heard.release(line.equals(Accounts.LAST) ? MANY : 1);
       }
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
   }
 
-  /** Waits until it has begun an attempt. */
-  void awaitBegun() throws InterruptedException {
-    if (!begun.await(60, TimeUnit.SECONDS)) {
-      throw new IllegalStateException("the worker has begun nothing, and said " + last);
+  /** Waits until it has said so many lines, or the last that it says of a job. */
+  void awaitLines(int lines) throws InterruptedException {
+    if (!heard.tryAcquire(lines, 60, TimeUnit.SECONDS)) {
+      throw new IllegalStateException("the worker goes on no more, and said last " + last);
     }
   }
 

@@ -13,7 +13,9 @@ import java.util.regex.Pattern;
 final class TaskStory {
 
   private static final Pattern WORD =
-      Pattern.compile("\"task_id\":\"(.*?)\",\"position\":(\\d+),\"of\":(\\d+),\"status\":\"(.*?)\",\"attempt\":(\\d+)");
+      Pattern.compile(
+          "\"task_id\":\"(.*?)\",\"position\":(\\d+),\"of\":(\\d+),"
+              + "\"status\":\"(.*?)\",\"attempt\":(\\d+)");
 
   private final List<String> faults = new ArrayList<>();
   private final Set<String> done = new HashSet<>();

@@ -15,8 +15,8 @@ import java.util.concurrent.ConcurrentHashMap;
 final class FolderLock implements AutoCloseable {
 
   /**
-   * What this process holds. Asked before a lock's file is opened: to close the file once more would
-   * give the lock away.
+   * What this process holds. Asked before a lock's file is opened: to close it would give the lock
+   * away.
    */
   private static final Set<Path> HELD = ConcurrentHashMap.newKeySet();
 

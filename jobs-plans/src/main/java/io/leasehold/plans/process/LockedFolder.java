@@ -4,11 +4,9 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileAttribute;
-import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
 
 /**
  * A folder that is this process's own until it is closed, or the process ends: then it is found as
@@ -17,9 +15,6 @@ import java.util.Set;
 public final class LockedFolder implements AutoCloseable {
 
   private static final String LOCK = ".lock";
-  private static final FileAttribute<Set<PosixFilePermission>> OURS =
-      PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"));
-
   private final Path path;
   private final FolderLock lock;
 
@@ -40,7 +35,7 @@ public final class LockedFolder implements AutoCloseable {
     var lock = FolderLock.take(root.resolve(name + LOCK));
     var path = root.resolve(name);
     DeleteFolder.delete(path);
-    Files.createDirectory(path, OURS);
+    Files.createDirectory(path, ours());
     return new LockedFolder(path, lock);
   }
 
@@ -67,7 +62,11 @@ public final class LockedFolder implements AutoCloseable {
 
   /** Makes a folder in it, that nobody else may enter either. */
   public Path inside(String name) throws IOException {
-    return Files.createDirectory(path.resolve(name), OURS);
+    return Files.createDirectory(path.resolve(name), ours());
+  }
+
+  private static FileAttribute<?> ours() {
+    return PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"));
   }
 
   /** Deletes the folder, which nothing uses any more. What cannot be deleted is left over. */

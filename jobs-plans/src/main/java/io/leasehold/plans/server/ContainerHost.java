@@ -56,6 +56,7 @@ public record ContainerHost(String docker, String image, ServerSettings settings
         new ArrayList<>(
             List.of("--name", name(folder), "--network", "none", "--user", user(folder)));
     all.addAll(List.of("-v", folder.path() + ":" + folder.path()));
+    all.addAll(List.of("-v", "/etc/passwd:/etc/passwd:ro")); // initdb wants a name for its user.
     all.addAll(List.of("--entrypoint", program, image));
     all.addAll(words);
     return all;

@@ -1,12 +1,15 @@
 -- How the tasks of a job fare: the last word about each, out of what the job told of its tasks. A page
 -- of a job's history shows all of it; this is for whoever wants to know where it is.
 
+-- Among all that a job told, which may be much: the log of a build.
+CREATE INDEX event_of_tasks ON leasehold.event (id, tenant_id) WHERE kind = 'task_status';
+
 -- In the order of the plan; those of a job that the transaction may read, and no more than a plan has.
 --
 -- Any handler may tell events of this kind, with any body: what is no word about a task is passed over.
 -- Texts with \u escapes are as well, of which PostgreSQL may not be able to make a text.
 --
--- Serves ReadTasks: event_has_its_place.
+-- Serves ReadTasks: event_of_tasks.
 CREATE FUNCTION leasehold.list_tasks(its_job uuid)
   RETURNS TABLE (task_id text, "position" int, status text, attempt smallint, at timestamptz,
     snapshot text, error text)
