@@ -19,6 +19,7 @@ class ArchitectureTest {
   private static final String JOBS = "io.leasehold.jobs";
   private static final String DB = "io.leasehold.db";
   private static final String ENGINE = "io.leasehold.engine";
+  private static final String PLANS = "io.leasehold.plans";
   private static final String REST = "io.leasehold.rest";
   private static final String MIGRATIONS = "io.leasehold.migrations";
   private static final String EMBEDDED = "io.leasehold.embedded";
@@ -37,6 +38,8 @@ class ArchitectureTest {
           150,
           ENGINE,
           230,
+          PLANS,
+          42,
           REST,
           165,
           MIGRATIONS,
@@ -59,6 +62,7 @@ class ArchitectureTest {
           DB, Set.of(JOBS),
           ENGINE, Set.of(JOBS, DB),
           DOWNLOADS, Set.of(JOBS),
+          PLANS, Set.of(JOBS),
           REST, Set.of(JOBS),
           MIGRATIONS, Set.of(),
           EMBEDDED, Set.of(),
@@ -245,6 +249,7 @@ class ArchitectureTest {
         ENGINE + ".submit.Json", // Jackson's mapper does not change once it is built
         REST + ".http.Json", // the same
         REST + ".limit.StrictJson", // the same
+        PLANS + ".process.FolderLock", // the system's file locks belong to the whole process, too
         EMBEDDED + ".ClusterLock"); // the system's file locks belong to the whole process, too
   }
 
@@ -263,6 +268,8 @@ class ArchitectureTest {
         ENGINE + ".intercept.TraceJobs", // tells a trace what it passes on
         ENGINE + ".attempt.ErrorText", // even to say what it threw may fail
         ENGINE + ".attempt.HandlerCalls", // what a handler is told of the end does not change it
+        PLANS + ".PlanRun", // whatever a task throws fails its attempt, and is told of that task
+        PLANS + ".LazyState", // how a state ends does not hide how the attempt did
         REST + ".server.Answering", // whatever goes wrong with a request is answered
         ENGINE + ".attempt.Judge", // its retry policy is the handler's as well
         DB + ".transaction.TenantSession"); // no hook undoes the commit, nor stops another hook

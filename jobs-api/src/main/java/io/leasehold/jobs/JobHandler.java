@@ -35,8 +35,8 @@ public interface JobHandler<I, O extends @Nullable Object> {
   /**
    * Is told that the job fails for good: its attempts are used up, or it threw {@link
    * PermanentFailure}, or its {@link RetryPolicy} sees no point in another. Called before that is
-   * stored, and not for a job that was cancelled, or failed because its worker was lost. Part of
-   * the attempt and limited in time like {@link #onSuccess}.
+   * stored, and not for a job that was cancelled or is removed, or failed because its worker was
+   * lost. Part of the attempt and limited in time like {@link #onSuccess}.
    *
    * @param failure what the last attempt threw
    */

@@ -86,6 +86,15 @@ public interface JobService {
   Optional<EventPage> events(SecurityContext caller, JobId id, EventCursor after, int limit);
 
   /**
+   * Reads how the tasks of a job fare, if it is one that tells: in the order of its plan, the last
+   * word about each.
+   *
+   * @return at most 500; none of a job that tells of no tasks; nothing if the caller may read no
+   *     such job
+   */
+  Optional<List<JobTask>> tasks(SecurityContext caller, JobId id);
+
+  /**
    * Waits for a job's end, without a connection to the database in the meantime.
    *
    * @param most for so long
@@ -118,7 +127,10 @@ public interface JobService {
   /** Removes a job that does not run, if the transaction commits. */
   Deletion delete(TenantTransaction tx, JobId id);
 
-  /** Removes a job, also one that runs: that is cancelled first, and removed when it has ended. */
+  /**
+   * Removes a job, also one that runs: that is told to stop as by {@link #cancel}, has failed with
+   * the error {@code cancelled} when it has ended, and is removed soon after.
+   */
   Deletion forceDelete(SecurityContext caller, JobId id);
 
   /** Removes a job, also one that runs, if the transaction commits. */

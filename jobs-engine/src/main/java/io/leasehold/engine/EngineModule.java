@@ -140,6 +140,7 @@ public final class EngineModule extends AbstractModule {
             "find_checkpoint",
             "keep_output",
             "list_events",
+            "list_tasks",
             "list_dependencies",
             "add_to_batch",
             "find_batch",

@@ -203,20 +203,29 @@ public final class HeldJob {
     return job.timeLimit().filter(its -> its.compareTo(TO_BE_TOLD) < 0).orElse(TO_BE_TOLD);
   }
 
-  /** Says why it has to stop; the first reason counts, unless the lease is lost. */
+  /**
+   * Says why it has to stop; the first reason counts, unless the lease is lost. One that is
+   * cancelled may come to be removed: its grace runs already.
+   */
   public synchronized void stop(Stop why, long now) {
     if (stop == null || why == Stop.LOST) {
       stop = why;
       stoppedAt = now;
+    } else if (stop == Stop.CANCELLED && why == Stop.REMOVED) {
+      stop = why;
     }
   }
 
-  /** Stops it because somebody asked for its end, and tells of that, once. */
-  public void cancel(long now) {
+  /**
+   * Stops it because somebody asked for its end, or its removal, and tells of that, once.
+   *
+   * @param why {@link Stop#CANCELLED} or {@link Stop#REMOVED}
+   */
+  public void cancel(Stop why, long now) {
     FencedJournal its;
     synchronized (this) {
       its = stop == null ? journal : null;
-      stop(Stop.CANCELLED, now);
+      stop(why, now);
     }
     if (its != null) {
       its.cancelRequested();

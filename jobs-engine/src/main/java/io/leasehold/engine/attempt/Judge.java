@@ -38,6 +38,7 @@ public final class Judge {
     return switch (stopped.orElse(null)) {
       case LOST, RELEASED -> Optional.empty();
       case CANCELLED -> Optional.of(last(job, JobStatus.CANCELLED, failure));
+      case REMOVED -> Optional.of(new Ending.Removed(job.id(), job.token()));
       case TIMED_OUT -> Optional.of(failed(job, policy, JobStatus.TIMED_OUT, failure));
       case null ->
           Optional.of(

@@ -6,6 +6,8 @@ public enum Stop {
   TIMED_OUT,
   /** Its tenant asked for the job's end. */
   CANCELLED,
+  /** Its tenant asked for its removal, for which it has to end. */
+  REMOVED,
   /** Its lease is lost, or may be lost before it is renewed. */
   LOST,
   /** The worker stops. */

@@ -33,6 +33,7 @@ public sealed interface Ending {
       case Again _ -> AttemptOutcome.RETRIED;
       case Later _ -> AttemptOutcome.PUT_OFF;
       case Last last -> AttemptOutcome.of(last.status());
+      case Removed _ -> AttemptOutcome.CANCELLED;
     };
   }
 
@@ -45,6 +46,21 @@ public sealed interface Ending {
    */
   record Last(JobId id, long token, JobStatus status, @Nullable JSON result, Optional<String> error)
       implements Ending {}
+
+  /**
+   * It was the last, for somebody asked for the job's removal: that comes soon after. Until then
+   * the job has failed.
+   */
+  record Removed(JobId id, long token) implements Ending {
+
+    /** What such a job fails with. */
+    public static final String ERROR = "cancelled";
+
+    /** How that is written. */
+    public Last asLast() {
+      return new Last(id, token, JobStatus.FAILED, null, Optional.of(ERROR));
+    }
+  }
 
   /**
    * There will be another.

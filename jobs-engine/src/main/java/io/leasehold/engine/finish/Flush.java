@@ -46,6 +46,7 @@ public final class Flush {
     for (var ending : endings) {
       switch (ending) {
         case Ending.Last its -> last.add(its);
+        case Ending.Removed its -> last.add(its.asLast());
         case Ending.Again its -> again.add(its);
         case Ending.Later its -> later.add(its);
       }

@@ -2,12 +2,13 @@ package io.leasehold.engine.lease;
 
 import static io.leasehold.db.schema.Tables.CANCEL_REQUEST;
 import static io.leasehold.db.schema.Tables.LEASE;
+import static org.jooq.impl.DSL.boolOr;
 
 import io.leasehold.db.Transactions;
 import io.leasehold.engine.claim.WorkerId;
 import io.leasehold.jobs.JobId;
 import jakarta.inject.Inject;
-import java.util.Set;
+import java.util.Map;
 
 /** Finds this worker's running jobs whose end was asked for. */
 public final class FindCancelled {
@@ -21,15 +22,17 @@ public final class FindCancelled {
     this.worker = worker;
   }
 
-  /** Their ids. */
-  public Set<JobId> find() {
+  /** Their ids, each with whether it is to be removed when it has ended. */
+  public Map<JobId, Boolean> find() {
+    var thenDelete = boolOr(CANCEL_REQUEST.THEN_DELETE);
     return transactions.asEngine(
         tx ->
-            tx.selectDistinct(LEASE.ID)
+            tx.select(LEASE.ID, thenDelete)
                 .from(CANCEL_REQUEST)
                 .join(LEASE)
                 .on(LEASE.ID.eq(CANCEL_REQUEST.ID))
                 .where(LEASE.WORKER_ID.eq(worker.value()))
-                .fetchSet(LEASE.ID));
+                .groupBy(LEASE.ID)
+                .fetchMap(LEASE.ID, thenDelete));
   }
 }

@@ -60,6 +60,10 @@ final class MemoryHistory {
     return new EventCursor(last.token(), last.n() + 1);
   }
 
+  synchronized List<JobEvent> all() {
+    return List.copyOf(events);
+  }
+
   synchronized EventPage page(EventCursor after, int limit, boolean isOver) {
     var from = Collections.binarySearch(events, at(after), Comparator.comparing(JobEvent::cursor));
     var begin = from < 0 ? -from - 1 : from + 1;

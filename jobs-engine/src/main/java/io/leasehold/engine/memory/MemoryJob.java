@@ -31,7 +31,7 @@ final class MemoryJob {
   // Changed by the queue, under its lock.
   private volatile Place place = Place.NOWHERE;
   private long dueAt;
-  private boolean deletedAtEnd;
+  private volatile boolean deletedAtEnd;
 
   /** Where it is. */
   enum Place {

@@ -8,6 +8,7 @@ import io.leasehold.jobs.Job;
 import io.leasehold.jobs.JobFilter;
 import io.leasehold.jobs.JobId;
 import io.leasehold.jobs.JobResult;
+import io.leasehold.jobs.JobTask;
 import io.leasehold.jobs.JobsException;
 import io.leasehold.jobs.SecurityContext;
 import jakarta.inject.Inject;
@@ -91,6 +92,10 @@ final class MemoryReads {
               var isOver = job.life().status().isFinal(); // Asked first: its last event is there.
               return job.history().page(after, limit, isOver);
             });
+  }
+
+  Optional<List<JobTask>> tasks(SecurityContext caller, JobId id) {
+    return readable(caller, id).map(job -> TasksTold.of(job.history().all()));
   }
 
   /** Why it does not run: a job in memory is due and waits only if all slots are taken. */

@@ -4,6 +4,7 @@ import io.leasehold.engine.attempt.HeldJob;
 import io.leasehold.engine.attempt.Stop;
 import io.leasehold.engine.finish.Ending;
 import io.leasehold.engine.memory.MemoryAttempt.Ended;
+import io.leasehold.engine.memory.MemoryJob.Life;
 import io.leasehold.engine.metrics.AttemptOutcome;
 import io.leasehold.engine.metrics.JobMeters;
 import io.leasehold.engine.run.Chore;
@@ -168,10 +169,8 @@ public final class MemoryWorker {
           queue.endAttempt(
               job,
               its,
-              life -> {
-                tell(job, last.status().word(), error(last.error()));
-                return life.over(last.status(), last.error(), ended.output(), now);
-              });
+              life -> over(job, life, last.status(), last.error(), ended.output()));
+      case Ending.Removed _ -> queue.endAttempt(job, its, life -> removed(job, life));
       case Ending.Again again ->
           queue.again(
               job,
@@ -196,6 +195,21 @@ public final class MemoryWorker {
     endIfCancelled(job); // Its end may have been asked for when the attempt had just ended.
   }
 
+  private Life over(
+      MemoryJob job,
+      Life life,
+      JobStatus status,
+      Optional<String> error,
+      @Nullable Object output) {
+    tell(job, status.word(), error(error));
+    return life.over(status, error, output, clock.now());
+  }
+
+  // Gone a moment later; who has it in hand sees how it ended.
+  private Life removed(MemoryJob job, Life life) {
+    return over(job, life, JobStatus.FAILED, Optional.of(Ending.Removed.ERROR), null);
+  }
+
   private void count(HeldJob its, AttemptOutcome outcome) {
     var handler = its.job().handlerId();
     meters.ended(handler, outcome);
@@ -210,13 +224,12 @@ public final class MemoryWorker {
   }
 
   boolean endCancelled(MemoryJob job) {
-    var now = clock.now();
     return queue.end(
         job,
-        life -> {
-          tell(job, JobStatus.CANCELLED.word(), Map.of());
-          return life.over(JobStatus.CANCELLED, Optional.empty(), null, now);
-        });
+        life ->
+            job.isDeletedAtEnd()
+                ? removed(job, life)
+                : over(job, life, JobStatus.CANCELLED, Optional.empty(), null));
   }
 
   private static Map<String, String> error(Optional<String> error) {
@@ -233,7 +246,7 @@ public final class MemoryWorker {
     var its = job.held();
     if (its != null) {
       tell(job, "cancel_requested", Map.of());
-      its.stop(Stop.CANCELLED, System.nanoTime());
+      its.stop(job.isDeletedAtEnd() ? Stop.REMOVED : Stop.CANCELLED, System.nanoTime());
     }
   }
 
@@ -256,18 +269,11 @@ public final class MemoryWorker {
   }
 
   private void lose() {
-    var now = clock.now();
     var error = Optional.of("lost: the process stopped before the job ended");
     var lost =
         queue.unfinished().stream()
             .filter(
-                job ->
-                    queue.end(
-                        job,
-                        life -> {
-                          tell(job, JobStatus.FAILED.word(), error(error));
-                          return life.over(JobStatus.FAILED, error, null, now);
-                        }))
+                job -> queue.end(job, life -> over(job, life, JobStatus.FAILED, error, null)))
             .count();
     if (lost > 0) {
       log.warn("{} jobs in memory did not end before the process stopped, and are lost", lost);

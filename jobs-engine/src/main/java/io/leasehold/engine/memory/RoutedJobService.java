@@ -20,6 +20,7 @@ import io.leasehold.jobs.JobPage;
 import io.leasehold.jobs.JobRequest;
 import io.leasehold.jobs.JobResult;
 import io.leasehold.jobs.JobService;
+import io.leasehold.jobs.JobTask;
 import io.leasehold.jobs.Retrial;
 import io.leasehold.jobs.SecurityContext;
 import io.leasehold.jobs.Submission;
@@ -201,6 +202,11 @@ public final class RoutedJobService implements JobService {
     }
     return here(() -> reads.events(caller, id, after, limit))
         .or(() -> stored.events(caller, id, after, limit));
+  }
+
+  @Override
+  public Optional<List<JobTask>> tasks(SecurityContext caller, JobId id) {
+    return here(() -> reads.tasks(caller, id)).or(() -> stored.tasks(caller, id));
   }
 
   @Override

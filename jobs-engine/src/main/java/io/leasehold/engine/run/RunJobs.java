@@ -84,7 +84,7 @@ final class RunJobs {
     switch (ending) {
       case Ending.Again again -> alarm.wakeIn(again.delay());
       case Ending.Later later -> alarm.wakeIn(later.delay());
-      case Ending.Last _ -> {}
+      case Ending.Last _, Ending.Removed _ -> {}
     }
   }
 

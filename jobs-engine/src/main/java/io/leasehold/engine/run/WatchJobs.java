@@ -3,6 +3,7 @@ package io.leasehold.engine.run;
 import io.leasehold.engine.attempt.HeldJob;
 import io.leasehold.engine.attempt.Stop;
 import java.time.Duration;
+import java.util.Set;
 import java.util.function.Consumer;
 
 /**
@@ -13,6 +14,9 @@ public final class WatchJobs {
 
   /** How long a handler may take to end once it was interrupted. */
   private static final Duration TO_END = Duration.ofSeconds(10);
+
+  /** Reasons that leave the handler time to end by itself. */
+  private static final Set<Stop> ASKED_FOR = Set.of(Stop.CANCELLED, Stop.REMOVED);
 
   private final HeldJobs held;
   private final Consumer<HeldJob> abandon;
@@ -51,7 +55,7 @@ public final class WatchJobs {
   }
 
   private Duration grace(HeldJob job) {
-    return job.stopped().filter(why -> why == Stop.CANCELLED).isPresent()
+    return job.stopped().filter(ASKED_FOR::contains).isPresent()
         ? cancelGrace
         : Duration.ZERO;
   }

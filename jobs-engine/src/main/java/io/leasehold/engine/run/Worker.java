@@ -225,9 +225,13 @@ public final class Worker {
     if (held.all().isEmpty()) {
       return;
     }
-    for (var cancelled : findCancelled.find()) {
-      held.of(cancelled).forEach(job -> job.cancel(System.nanoTime()));
-    }
+    findCancelled
+        .find()
+        .forEach(
+            (id, thenDelete) -> {
+              var why = thenDelete ? Stop.REMOVED : Stop.CANCELLED;
+              held.of(id).forEach(job -> job.cancel(why, System.nanoTime()));
+            });
     var waitingMost = givesBackAll ? Duration.ZERO : WAITING_MOST;
     givesBackAll = false;
     giveBackWaiting(System.nanoTime() - waitingMost.toNanos());

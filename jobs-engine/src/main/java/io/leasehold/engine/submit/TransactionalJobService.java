@@ -10,6 +10,7 @@ import io.leasehold.engine.read.ListJobs;
 import io.leasehold.engine.read.ReadDependencies;
 import io.leasehold.engine.read.ReadEvents;
 import io.leasehold.engine.read.ReadResult;
+import io.leasehold.engine.read.ReadTasks;
 import io.leasehold.engine.watch.JobChanges;
 import io.leasehold.jobs.Cancellation;
 import io.leasehold.jobs.Deletion;
@@ -26,6 +27,7 @@ import io.leasehold.jobs.JobPage;
 import io.leasehold.jobs.JobRequest;
 import io.leasehold.jobs.JobResult;
 import io.leasehold.jobs.JobService;
+import io.leasehold.jobs.JobTask;
 import io.leasehold.jobs.JobWatch;
 import io.leasehold.jobs.JobsException;
 import io.leasehold.jobs.Retrial;
@@ -239,6 +241,11 @@ public final class TransactionalJobService implements JobService {
       throw new IllegalArgumentException(
           "limit must be 1 to %d, not %d".formatted(PAGE_MAX, limit));
     }
+  }
+
+  @Override
+  public Optional<List<JobTask>> tasks(SecurityContext caller, JobId id) {
+    return transactions.asTenant(caller, ONE_STATEMENT, tx -> ReadTasks.read(tx, id));
   }
 
   @Override

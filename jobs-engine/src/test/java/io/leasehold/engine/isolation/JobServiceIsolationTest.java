@@ -15,6 +15,7 @@ import io.leasehold.jobs.JobRequest;
 import io.leasehold.jobs.JobResult;
 import io.leasehold.jobs.JobService;
 import io.leasehold.jobs.JobStatus;
+import io.leasehold.jobs.JobTask;
 import io.leasehold.jobs.JobType;
 import io.leasehold.jobs.SecurityContext;
 import io.leasehold.jobs.TenantId;
@@ -25,6 +26,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.stream.Stream;
@@ -121,6 +123,9 @@ class JobServiceIsolationTest {
       assertThat(service.jobs().explain(reader, job)).isPresent();
       assertThat(service.jobs().events(reader, job, EventCursor.BEGIN, 10).orElseThrow().events())
           .anyMatch(its -> its.body().contains(Victim.CANARY));
+      assertThat(service.jobs().tasks(reader, job).orElseThrow())
+          .extracting(JobTask::error)
+          .containsExactly(Optional.of(Victim.CANARY));
       assertThat(service.jobs().result(reader, job, Object.class))
           .isNotInstanceOf(JobResult.NotFound.class);
       var answers = EveryMethod.answers(service.jobs(), service.transactions(), reader, job);
@@ -137,7 +142,8 @@ class JobServiceIsolationTest {
   }
 
   private static boolean reads(String method) {
-    return Stream.of(".find(", ".result(", ".explain(", ".events(", ".await(", ".dependencies(")
+    return Stream.of(
+            ".find(", ".result(", ".explain(", ".events(", ".tasks(", ".await(", ".dependencies(")
         .anyMatch(method::contains);
   }
 

@@ -117,6 +117,7 @@ class ReadPlansTest {
             new Shape(
                 "its history, the next page",
                 (jobs, caller) -> jobs.events(caller, someJob, new EventCursor(7, 5_000), 50)),
+            new Shape("its tasks", (jobs, caller) -> jobs.tasks(caller, someJob)),
             new Shape("its result", (jobs, caller) -> jobs.result(caller, someJob, Object.class)),
             list("the newest", NEWEST),
             list("the next page", NEWEST.after(someJob)),

@@ -115,7 +115,7 @@ final class JobsCommand {
   void delete(
       @Mixin ServerOptions options,
       @Parameters(paramLabel = "JOB") String job,
-      @Option(names = "--force", description = "Also one that runs: it is cancelled first.")
+      @Option(names = "--force", description = "Also one that runs: it is told to stop.")
           boolean force) {
     var call = Call.delete("jobs", job).with("force", Optional.of(true).filter(it -> force));
     withServer(

@@ -17,6 +17,7 @@ import io.leasehold.rest.jobs.ShowEvents;
 import io.leasehold.rest.jobs.ShowExplanation;
 import io.leasehold.rest.jobs.ShowJob;
 import io.leasehold.rest.jobs.ShowResult;
+import io.leasehold.rest.jobs.ShowTasks;
 import io.leasehold.rest.jobs.StreamEvents;
 import io.leasehold.rest.schedules.ListSchedules;
 import io.leasehold.rest.schedules.ShowSchedule;
@@ -74,6 +75,7 @@ public final class Routes {
             new Route("GET", JOB + "/outputs/{name}", CALLER, jobs.outputs().send()).giving(BYTES),
             new Route("GET", JOB + "/dependencies", CALLER, jobs.dependencies())
                 .taking("after", "limit"),
+            new Route("GET", JOB + "/tasks", CALLER, jobs.tasks()),
             new Route("GET", JOB + "/events", CALLER, jobs.events())
                 .taking("after", "limit", "follow")
                 .giving(JSON, NDJSON),
@@ -108,6 +110,7 @@ public final class Routes {
       ShowResult result,
       ShowExplanation explanation,
       ShowDependencies dependencies,
+      ShowTasks tasks,
       ShowEvents events,
       StreamEvents stream,
       OutputReads outputs,

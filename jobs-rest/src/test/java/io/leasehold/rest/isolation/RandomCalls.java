@@ -67,6 +67,7 @@ final class RandomCalls {
           "GET /api/v1/jobs/{id}/outputs/{name}",
           "GET /api/v1/jobs/{id}/dependencies",
           "GET /api/v1/batches/{id}",
+          "GET /api/v1/jobs/{id}/tasks",
           "GET /api/v1/jobs/{id}/events",
           "GET /api/v1/jobs/{id}/events",
           "GET /api/v1/jobs/{id}/events",

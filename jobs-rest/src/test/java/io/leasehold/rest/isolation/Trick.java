@@ -24,6 +24,7 @@ enum Trick {
       job.progress(10, canary);
       job.event(canary, Map.of("said", canary));
       job.output(canary, canary + "/x", out -> out.write(canary.getBytes(US_ASCII)));
+      job.event("task_status", Map.of("task_id", "load", "status", "failed", "error", canary));
       job.checkpoint(canary);
       job.progress(90, canary + job.lastCheckpoint(String.class).orElse(""));
       return job.step(canary, String.class, () -> canary);

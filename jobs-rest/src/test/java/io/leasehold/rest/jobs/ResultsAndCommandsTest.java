@@ -5,6 +5,7 @@ import static io.leasehold.rest.stack.RestStack.ADMIN;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.leasehold.jobs.JobContext;
 import io.leasehold.jobs.JobId;
 import io.leasehold.jobs.PermanentFailure;
 import io.leasehold.rest.stack.ApiClient;
@@ -122,6 +123,31 @@ class ResultsAndCommandsTest {
                     .isEqualTo(1));
     assertThat(acme.get(batch).json().path("over").asBoolean(false)).isTrue();
     assertThat(acme.get("/api/v1/batches/" + running()).status()).isEqualTo(404);
+  }
+
+  @Test
+  void listTasks() {
+    var planned =
+        stack.done(
+            ACME,
+            (job, name) -> {
+              tell(job, "load", 1, "running");
+              tell(job, "count", 2, "pending");
+              tell(job, "load", 1, "succeeded");
+              return "done";
+            });
+    var plain = stack.done(ACME, (job, name) -> "done");
+
+    assertThat(acme.get(path(planned, "/tasks")).body().replaceAll("\"at\":\"[^\"]*\"", ""))
+        .isEqualTo(
+            "{\"tasks\":["
+                + "{\"task_id\":\"load\",\"position\":1,\"status\":\"succeeded\",\"attempt\":1,},"
+                + "{\"task_id\":\"count\",\"position\":2,\"status\":\"pending\",\"attempt\":1,}]}");
+    assertThat(acme.get(path(plain, "/tasks")).body()).isEqualTo("{\"tasks\":[]}");
+  }
+
+  private static void tell(JobContext job, String task, int position, String status) {
+    job.event("task_status", Map.of("task_id", task, "position", position, "status", status));
   }
 
   @Test

@@ -142,7 +142,7 @@ final class Mutations {
   private Draft wellFormed() {
     var job = "/api/v1/jobs/" + (random.nextInt(3) > 0 ? own : foreign);
     var draft =
-        switch (random.nextInt(16)) {
+        switch (random.nextInt(17)) {
           case 0 -> new Draft("GET", "/api/v1/jobs");
           case 1 -> new Draft("GET", job);
           case 2 -> new Draft("GET", job + "/result");
@@ -158,6 +158,7 @@ final class Mutations {
           case 12 -> new Draft("GET", "/api/v1/schedules/nightly");
           case 13 -> new Draft("GET", job + "/dependencies");
           case 14 -> new Draft("GET", "/api/v1/batches/" + own);
+          case 15 -> new Draft("GET", job + "/tasks");
           default -> new Draft("DELETE", "/api/v1/jobs/" + foreign);
         };
     draft.headers.add("Host: test");

@@ -54,6 +54,7 @@ import io.leasehold.db.schema.tables.ListDead;
 import io.leasehold.db.schema.tables.ListDependencies;
 import io.leasehold.db.schema.tables.ListEvents;
 import io.leasehold.db.schema.tables.ListJobs;
+import io.leasehold.db.schema.tables.ListTasks;
 import io.leasehold.db.schema.tables.NewestJobs;
 import io.leasehold.db.schema.tables.OwnDead;
 import io.leasehold.db.schema.tables.PauseSchedule;
@@ -2210,6 +2211,40 @@ public class Routines {
             first,
             beyond,
             most
+        );
+    }
+
+    /**
+     * Call <code>leasehold.list_tasks</code>.
+     */
+    public static Result<Record> listTasks(
+          Configuration configuration
+        , UUID itsJob
+    ) {
+        return configuration.dsl().selectFrom(io.leasehold.db.schema.tables.ListTasks.LIST_TASKS.call(
+              itsJob
+        )).fetch();
+    }
+
+    /**
+     * Get <code>leasehold.list_tasks</code> as a table.
+     */
+    public static ListTasks listTasks(
+          UUID itsJob
+    ) {
+        return io.leasehold.db.schema.tables.ListTasks.LIST_TASKS.call(
+            itsJob
+        );
+    }
+
+    /**
+     * Get <code>leasehold.list_tasks</code> as a table.
+     */
+    public static ListTasks listTasks(
+          Field<UUID> itsJob
+    ) {
+        return io.leasehold.db.schema.tables.ListTasks.LIST_TASKS.call(
+            itsJob
         );
     }
 

@@ -44,6 +44,7 @@ import io.leasehold.db.schema.tables.ListDead;
 import io.leasehold.db.schema.tables.ListDependencies;
 import io.leasehold.db.schema.tables.ListEvents;
 import io.leasehold.db.schema.tables.ListJobs;
+import io.leasehold.db.schema.tables.ListTasks;
 import io.leasehold.db.schema.tables.LiveWorker;
 import io.leasehold.db.schema.tables.NewestJobs;
 import io.leasehold.db.schema.tables.Outcome;
@@ -1464,6 +1465,45 @@ public class Tables {
             first,
             beyond,
             most
+        );
+    }
+
+    /**
+     * The table <code>leasehold.list_tasks</code>.
+     */
+    public static final ListTasks LIST_TASKS = ListTasks.LIST_TASKS;
+
+    /**
+     * Call <code>leasehold.list_tasks</code>.
+     */
+    public static Result<Record> LIST_TASKS(
+          Configuration configuration
+        , UUID itsJob
+    ) {
+        return configuration.dsl().selectFrom(io.leasehold.db.schema.tables.ListTasks.LIST_TASKS.call(
+              itsJob
+        )).fetch();
+    }
+
+    /**
+     * Get <code>leasehold.list_tasks</code> as a table.
+     */
+    public static ListTasks LIST_TASKS(
+          UUID itsJob
+    ) {
+        return io.leasehold.db.schema.tables.ListTasks.LIST_TASKS.call(
+            itsJob
+        );
+    }
+
+    /**
+     * Get <code>leasehold.list_tasks</code> as a table.
+     */
+    public static ListTasks LIST_TASKS(
+          Field<UUID> itsJob
+    ) {
+        return io.leasehold.db.schema.tables.ListTasks.LIST_TASKS.call(
+            itsJob
         );
     }
 

@@ -8,30 +8,35 @@ import static io.leasehold.db.schema.Tables.PLACE_BETWEEN;
 import static io.leasehold.db.schema.Tables.READY;
 import static io.leasehold.db.schema.Tables.SCHEDULED;
 import static io.leasehold.db.schema.Tables.WAITING;
+import static org.jooq.impl.DSL.boolOr;
+import static org.jooq.impl.DSL.condition;
 import static org.jooq.impl.DSL.currentOffsetDateTime;
 import static org.jooq.impl.DSL.deleteFrom;
 import static org.jooq.impl.DSL.field;
 import static org.jooq.impl.DSL.inline;
 import static org.jooq.impl.DSL.insertInto;
+import static org.jooq.impl.DSL.jsonObject;
+import static org.jooq.impl.DSL.key;
 import static org.jooq.impl.DSL.lateral;
 import static org.jooq.impl.DSL.name;
 import static org.jooq.impl.DSL.select;
-import static org.jooq.impl.DSL.selectDistinct;
 import static org.jooq.impl.DSL.table;
+import static org.jooq.impl.DSL.when;
 
 import io.leasehold.db.schema.tables.CancelRequest;
 import io.leasehold.db.schema.tables.Outcome;
+import io.leasehold.engine.finish.Ending;
 import io.leasehold.jobs.JobId;
 import java.util.Set;
 import org.jooq.CommonTableExpression;
+import org.jooq.Condition;
 import org.jooq.DSLContext;
 import org.jooq.Field;
-import org.jooq.JSON;
 import org.jooq.RowId;
 import org.jooq.impl.SQLDataType;
 
 /**
- * Ends waiting jobs whose end was asked for while they ran: they came back to the queue before
+ * Ends waiting jobs whose end, or removal, was asked for while they ran: they came back to the queue before
  * anybody heard of it. One statement for each state; a job that others hold is skipped: it is being
  * claimed, moved or withdrawn, and looked at again.
  */
@@ -40,6 +45,16 @@ final class CancelWaiting {
   private static final CancelRequest ASKED = CANCEL_REQUEST.as("asked");
   private static final Outcome TAKEN = OUTCOME.as("taken");
   private static final Field<RowId> PLACE = field(name("picked", "place"), SQLDataType.ROWID);
+  private static final Field<Boolean> THEN_DELETE =
+      field(name("picked", "then_delete"), SQLDataType.BOOLEAN);
+  private static final Condition IS_REMOVED =
+      condition(field(name("taken", "then_delete"), SQLDataType.BOOLEAN));
+
+  /** What a job ends as that is removed next, and what any other. */
+  private static final Field<String> STATUS =
+      when(IS_REMOVED, inline("failed")).otherwise(inline("cancelled"));
+
+  private static final Field<String> ERROR = when(IS_REMOVED, inline(Ending.Removed.ERROR));
 
   private CancelWaiting() {}
 
@@ -48,7 +63,7 @@ final class CancelWaiting {
     var picked =
         name("picked")
             .asMaterialized(
-                select(READY.rowid().as("place"))
+                select(READY.rowid().as("place"), ASKED.THEN_DELETE)
                     .from(table(name("asked")))
                     .join(JOB)
                     .on(JOB.TENANT_ID.eq(ASKED.TENANT_ID), JOB.ID.eq(ASKED.ID))
@@ -69,7 +84,12 @@ final class CancelWaiting {
                 deleteFrom(READY)
                     .using(table(name("picked")))
                     .where(READY.rowid().eq(PLACE))
-                    .returning(READY.TENANT_ID, READY.ID, READY.ATTEMPTS, READY.STARTED_AT));
+                    .returning(
+                        READY.TENANT_ID,
+                        READY.ID,
+                        READY.ATTEMPTS,
+                        READY.STARTED_AT,
+                        THEN_DELETE));
     return end(tx, picked, taken);
   }
 
@@ -78,7 +98,7 @@ final class CancelWaiting {
     var picked =
         name("picked")
             .asMaterialized(
-                select(SCHEDULED.rowid().as("place"))
+                select(SCHEDULED.rowid().as("place"), ASKED.THEN_DELETE)
                     .from(table(name("asked")))
                     .join(SCHEDULED)
                     .on(SCHEDULED.ID.eq(ASKED.ID), SCHEDULED.TENANT_ID.eq(ASKED.TENANT_ID))
@@ -97,7 +117,8 @@ final class CancelWaiting {
                         SCHEDULED.TENANT_ID,
                         SCHEDULED.ID,
                         SCHEDULED.ATTEMPTS,
-                        SCHEDULED.STARTED_AT));
+                        SCHEDULED.STARTED_AT,
+                        THEN_DELETE));
     return end(tx, picked, taken);
   }
 
@@ -148,9 +169,9 @@ final class CancelWaiting {
                             place.TOKEN,
                             place.N,
                             currentOffsetDateTime(),
-                            inline("cancelled"),
+                            STATUS,
                             TAKEN.ATTEMPTS,
-                            inline(JSON.json("{}")))
+                            jsonObject(key("error").value(ERROR)).absentOnNull())
                         .from(name("taken"))
                         .crossJoin(lateral(place)))
                 .returning(EVENT.ID));
@@ -161,8 +182,12 @@ final class CancelWaiting {
     return tx.with(
             name("asked")
                 .asMaterialized(
-                    selectDistinct(CANCEL_REQUEST.TENANT_ID, CANCEL_REQUEST.ID)
-                        .from(CANCEL_REQUEST)))
+                    select(
+                            CANCEL_REQUEST.TENANT_ID,
+                            CANCEL_REQUEST.ID,
+                            boolOr(CANCEL_REQUEST.THEN_DELETE).as(CANCEL_REQUEST.THEN_DELETE))
+                        .from(CANCEL_REQUEST)
+                        .groupBy(CANCEL_REQUEST.TENANT_ID, CANCEL_REQUEST.ID)))
         .with(picked)
         .with(taken)
         .with(told())
@@ -173,15 +198,17 @@ final class CancelWaiting {
             OUTCOME.STATUS,
             OUTCOME.FINISHED_AT,
             OUTCOME.STARTED_AT,
-            OUTCOME.ATTEMPTS)
+            OUTCOME.ATTEMPTS,
+            OUTCOME.ERROR)
         .select(
             select(
                     TAKEN.TENANT_ID,
                     TAKEN.ID,
-                    inline("cancelled"),
+                    STATUS,
                     currentOffsetDateTime(),
                     TAKEN.STARTED_AT,
-                    TAKEN.ATTEMPTS)
+                    TAKEN.ATTEMPTS,
+                    ERROR)
                 .from(name("taken")))
         .returning(OUTCOME.ID)
         .fetchSet(OUTCOME.ID);

@@ -45,6 +45,28 @@ class FollowCancelsTest {
     assertThat(queue.traces(id)).containsOnlyKeys("job", "outcome", "cancel_request", "event");
   }
 
+  /** Until it is removed, which is another transaction. */
+  @Test
+  void failsAJobThatIsToBeRemoved() throws SQLException {
+    var ready = queue.ready(today());
+    var scheduled = queue.scheduled(today(), 60_000);
+    for (var id : List.of(ready, scheduled)) {
+      queue.request(id, false, 0);
+      queue.request(id, true, 0);
+    }
+
+    queue.transactions().asEngine(tx -> CancelWaiting.cancelReady(tx, 10));
+    queue.transactions().asEngine(tx -> CancelWaiting.cancelScheduled(tx, 10));
+
+    for (var id : List.of(ready, scheduled)) {
+      assertThat(status(id)).containsExactly("failed");
+      assertThat(queue.ask("SELECT error FROM leasehold.outcome WHERE id = ?", id))
+          .containsExactly("cancelled");
+      assertThat(queue.ask("SELECT kind || ' ' || (body ->> 'error') FROM leasehold.event WHERE id = ?", id))
+          .containsExactly("failed cancelled");
+    }
+  }
+
   @Test
   void endsAJobThatWaitsForOthers() throws SQLException {
     var id = queue.waiting(today());

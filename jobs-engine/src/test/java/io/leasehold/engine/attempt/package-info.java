@@ -1,0 +1,5 @@
+/** Tests of single attempts. */
+@NullMarked
+package io.leasehold.engine.attempt;
+
+import org.jspecify.annotations.NullMarked;

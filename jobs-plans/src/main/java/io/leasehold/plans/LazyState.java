@@ -1,0 +1,75 @@
+package io.leasehold.plans;
+
+import io.leasehold.jobs.JobContext;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The state of one attempt, opened when a task first needs it. Belongs to the attempt's thread. */
+final class LazyState<S> {
+
+  private static final Logger log = LoggerFactory.getLogger(LazyState.class);
+
+  private final JobContext job;
+  private final Optional<States<S>> states;
+  private final Optional<Snapshot> from;
+  private @Nullable PlanState<S> state;
+
+  LazyState(JobContext job, Optional<States<S>> states, Optional<Snapshot> from) {
+    this.job = job;
+    this.states = states;
+    this.from = from;
+  }
+
+  boolean isOpen() {
+    return state != null;
+  }
+
+  S get() throws Exception {
+    return opened().get();
+  }
+
+  void snapshot(Snapshot to) throws Exception {
+    opened().snapshot(to);
+  }
+
+  private PlanState<S> opened() throws Exception {
+    var its = state;
+    if (its == null) {
+      its = states.orElseThrow().runtime().open(job, from);
+      state = its;
+    }
+    return its;
+  }
+
+  /**
+   * Ends the state. The interrupt that stopped a task does not disturb this.
+   *
+   * @param gracefully else at once
+   * @param isAll whether a failure of it fails the attempt: not if that has failed already
+   */
+  void end(boolean gracefully, boolean isAll) throws Exception {
+    var its = state;
+    if (its == null) {
+      return;
+    }
+    var interrupted = Thread.interrupted();
+    try {
+      if (gracefully) {
+        its.close();
+      } else {
+        its.abort();
+      }
+    } catch (Exception e) { // What ended the attempt is what counts.
+      if (isAll) {
+        throw e;
+      }
+      log.warn("the state of job {} did not end well", job.id(), e);
+    } finally {
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
+    }
+  }
+}

@@ -1,0 +1,85 @@
+package io.leasehold.plans;
+
+import io.leasehold.jobs.JobContext;
+import io.leasehold.plans.process.LockedFolder;
+import io.leasehold.plans.server.ContainerHost;
+import io.leasehold.plans.server.LocalHost;
+import io.leasehold.plans.server.ServerFolder;
+import io.leasehold.plans.server.ServerHost;
+import io.leasehold.plans.server.ServerSettings;
+import java.io.IOException;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Gives each attempt a PostgreSQL server of its own: a process, or one container. The server lives
+ * as long as the attempt, and is stopped for snapshots: these are copies of its data.
+ *
+ * <p>Servers and folders that killed processes left on this machine are removed whenever an attempt
+ * begins. Safe to share between threads, and for several processes with the same folder.
+ */
+public final class PostgresRuntime implements PlanRuntime<PostgresServer> {
+
+  private static final Logger log = LoggerFactory.getLogger(PostgresRuntime.class);
+  private static final int ID_END = 12;
+
+  private final PostgresConfig config;
+  private final ServerHost host;
+
+  /** Starts nothing yet. */
+  public PostgresRuntime(PostgresConfig config) {
+    this.config = config;
+    var settings = new ServerSettings(config.settings());
+    this.host =
+        config
+            .programs()
+            .<ServerHost>map(programs -> new LocalHost(programs, settings))
+            .orElseGet(
+                () ->
+                    new ContainerHost(config.docker(), config.image().orElseThrow(), settings));
+  }
+
+  @Override
+  public PlanState<PostgresServer> open(JobContext job, Optional<Snapshot> from)
+      throws IOException, InterruptedException {
+    removeLeftOver();
+    var own = LockedFolder.make(config.folder(), name(job));
+    var folder = new ServerFolder(own.path());
+    var opened = false;
+    try {
+      own.inside(ServerFolder.SOCKETS);
+      if (from.isPresent()) {
+        from.get().restore(folder.data());
+      } else {
+        host.initialise(folder);
+      }
+      opened = true;
+      return new PostgresState(config, host, own);
+    } finally {
+      if (!opened) {
+        own.close();
+      }
+    }
+  }
+
+  // The end of an id is random. The token is unlike that of any other attempt.
+  private static String name(JobContext job) {
+    var id = job.id().toString();
+    var token = Long.toString(job.fenceToken(), Character.MAX_RADIX);
+    return id.substring(id.length() - ID_END) + "-" + token;
+  }
+
+  private void removeLeftOver() throws IOException, InterruptedException {
+    for (var left : LockedFolder.leftOver(config.folder(), "")) {
+      try {
+        log.info("removing the server {}, whose process is gone", left.path().getFileName());
+        host.kill(new ServerFolder(left.path()));
+        left.close();
+      } catch (IOException e) { // It does not stand in the way: the next attempt tries again.
+        log.warn("cannot remove the server {}", left.path().getFileName(), e);
+        left.giveUp();
+      }
+    }
+  }
+}

@@ -1,0 +1,65 @@
+package io.leasehold.plans;
+
+import io.leasehold.plans.process.LockedFolder;
+import io.leasehold.plans.server.ServerFolder;
+import io.leasehold.plans.server.ServerHost;
+import java.io.IOException;
+import java.time.Duration;
+
+/** A server of an attempt, which runs when a task needs it. */
+final class PostgresState implements PlanState<PostgresServer> {
+
+  /** Less than a worker waits for a handler that was interrupted. */
+  private static final Duration CLOSE_MOST = Duration.ofSeconds(4);
+
+  private final PostgresConfig config;
+  private final ServerHost host;
+  private final LockedFolder own;
+  private final ServerFolder folder;
+  private boolean runs;
+
+  PostgresState(PostgresConfig config, ServerHost host, LockedFolder own) {
+    this.config = config;
+    this.host = host;
+    this.own = own;
+    this.folder = new ServerFolder(own.path());
+  }
+
+  @Override
+  public PostgresServer get() throws IOException, InterruptedException {
+    if (!runs) {
+      host.start(folder, config.startLimit());
+      runs = true;
+    }
+    return new PostgresServer(folder.sockets(), config.psql());
+  }
+
+  // Stopped, so that its data are whole; it is started again when the next task asks for it.
+  @Override
+  public void snapshot(Snapshot to) throws IOException, InterruptedException {
+    stop(config.startLimit());
+    to.save(folder.data());
+  }
+
+  private void stop(Duration most) throws IOException, InterruptedException {
+    if (runs) {
+      host.stop(folder, most);
+      runs = false;
+    }
+  }
+
+  @Override
+  public void close() throws IOException, InterruptedException {
+    try {
+      stop(CLOSE_MOST);
+    } finally {
+      abort();
+    }
+  }
+
+  @Override
+  public void abort() throws IOException, InterruptedException {
+    host.kill(folder);
+    own.close();
+  }
+}

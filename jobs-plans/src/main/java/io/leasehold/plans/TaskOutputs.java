@@ -1,0 +1,34 @@
+package io.leasehold.plans;
+
+import java.util.HashMap;
+import java.util.Map;
+
+/** What the tasks of a plan gave, in whichever attempt. */
+public final class TaskOutputs {
+
+  private final Map<String, Object> outputs = new HashMap<>();
+
+  TaskOutputs() {}
+
+  void add(String task, Object output) {
+    outputs.put(task, output);
+  }
+
+  /**
+   * What a task gave.
+   *
+   * @throws IllegalArgumentException if no such task is done, or it gave something else
+   */
+  public <T> T of(String task, Class<T> type) {
+    var output = outputs.get(task);
+    if (output == null) {
+      throw new IllegalArgumentException("no task %s is done".formatted(task));
+    }
+    if (!type.isInstance(output)) {
+      throw new IllegalArgumentException(
+          "task %s gave a %s, not a %s"
+              .formatted(task, output.getClass().getName(), type.getName()));
+    }
+    return type.cast(output);
+  }
+}

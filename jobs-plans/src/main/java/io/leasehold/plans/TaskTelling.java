@@ -1,0 +1,94 @@
+package io.leasehold.plans;
+
+import io.leasehold.jobs.JobContext;
+import io.leasehold.jobs.JobTask;
+import io.leasehold.jobs.JobsException;
+import io.leasehold.jobs.TaskStatus;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Tells how the tasks of a plan fare, in the job's history and by its progress. */
+final class TaskTelling {
+
+  private static final Logger log = LoggerFactory.getLogger(TaskTelling.class);
+  private static final int ERROR_MOST = 4_000;
+  private static final int WHOLE = 100;
+
+  private final JobContext job;
+  private final int of;
+
+  TaskTelling(JobContext job, int of) {
+    this.job = job;
+    this.of = of;
+  }
+
+  void tell(PlannedTask<?, ?> task, TaskStatus status) {
+    tell(task, status, Map.of());
+  }
+
+  void begin(PlannedTask<?, ?> task) {
+    tell(task, TaskStatus.RUNNING);
+    job.progress(WHOLE * task.place() / of, "task " + task.id());
+  }
+
+  /** Tells that it is done, which is certain. */
+  void succeeded(PlannedTask<?, ?> task, Optional<String> snapshot) {
+    tell(
+        task,
+        TaskStatus.SUCCEEDED,
+        snapshot.<Map<String, Object>>map(its -> Map.of("snapshot", its)).orElse(Map.of()));
+    job.progress(WHOLE * task.position() / of, "task " + task.id());
+  }
+
+  void failed(PlannedTask<?, ?> task, Exception failure) {
+    tellLast(task, TaskStatus.FAILED, Map.of("error", readable(String.valueOf(failure))));
+  }
+
+  /** Tells that it will be done later, which is no failure. */
+  void putOff(PlannedTask<?, ?> task) {
+    tellLast(task, TaskStatus.PENDING, Map.of());
+  }
+
+  void cancelled(PlannedTask<?, ?> task) {
+    tellLast(task, TaskStatus.CANCELLED, Map.of());
+  }
+
+  private void tell(PlannedTask<?, ?> task, TaskStatus status, Map<String, Object> more) {
+    var body = new LinkedHashMap<String, Object>();
+    body.put("task_id", task.id());
+    body.put("position", task.position());
+    body.put("of", of);
+    body.put("status", status.word());
+    body.put("attempt", job.attempt());
+    body.put("output", task.key());
+    body.putAll(more);
+    job.event(JobTask.EVENT, body);
+  }
+
+  // What ended the task counts, also where that cannot be told: mostly the lease is lost.
+  private void tellLast(PlannedTask<?, ?> task, TaskStatus status, Map<String, Object> more) {
+    try {
+      tell(task, status, more);
+    } catch (JobsException e) {
+      log.debug("that task {} of job {} is {} is not told", task.id(), job.id(), status, e);
+    }
+  }
+
+  // What JSON would have to write as an escape is no loss to whoever reads an error.
+  private static String readable(String text) {
+    var kept = new StringBuilder();
+    text.codePoints()
+        .limit(ERROR_MOST)
+        .map(c -> isReadable(c) ? c : '?')
+        .forEach(kept::appendCodePoint);
+    return kept.toString();
+  }
+
+  private static boolean isReadable(int c) {
+    var isHalf = c >= Character.MIN_SURROGATE && c <= Character.MAX_SURROGATE;
+    return c == '\n' || c == '\t' || !(Character.isISOControl(c) || isHalf);
+  }
+}

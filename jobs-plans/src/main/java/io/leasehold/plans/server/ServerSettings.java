@@ -1,0 +1,48 @@
+package io.leasehold.plans.server;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * What a server is told, in a file of its data: all of it is written anew before each start.
+ *
+ * @param given by whoever configures it; counts for more
+ */
+public record ServerSettings(Map<String, String> given) {
+
+  private static final String FILE = "leasehold.conf";
+
+  /** Its data need not outlast a power cut: snapshots do, which are written to the disk. */
+  private static final Map<String, String> OURS =
+      Map.of(
+          "fsync", "off",
+          "listen_addresses", "",
+          "max_connections", "20",
+          "shared_buffers", "32MB",
+          "unix_socket_permissions", "0700");
+
+  /** Has new data read the file. */
+  public static void prepare(Path data) throws IOException {
+    Files.writeString(
+        data.resolve("postgresql.conf"),
+        "include_if_exists = '%s'\n".formatted(FILE),
+        StandardOpenOption.APPEND);
+  }
+
+  /** Writes the file. */
+  public void write(ServerFolder folder) throws IOException {
+    var all = new TreeMap<>(OURS);
+    all.putAll(given);
+    all.put("unix_socket_directories", "\"" + folder.sockets() + "\"");
+    List<String> lines =
+        all.entrySet().stream()
+            .map(its -> "%s = '%s'".formatted(its.getKey(), its.getValue().replace("'", "''")))
+            .toList();
+    Files.write(folder.data().resolve(FILE), lines);
+  }
+}

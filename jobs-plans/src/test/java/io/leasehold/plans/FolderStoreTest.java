@@ -1,0 +1,181 @@
+package io.leasehold.plans;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import io.leasehold.jobs.JobId;
+import io.leasehold.jobs.TenantId;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.UUID;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executors;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class FolderStoreTest {
+
+  private static final SnapshotKey KEY =
+      new SnapshotKey(new TenantId(new UUID(1, 1)), new JobId(new UUID(2, 2)), "load-1f");
+
+  private static final int MANY = 5_000;
+
+  @TempDir Path folder;
+
+  private FolderStore store;
+  private Path state;
+
+  @BeforeEach
+  void make() throws IOException {
+    store = new FolderStore(folder.resolve("store"));
+    state = Files.createDirectories(folder.resolve("state"));
+    Files.writeString(Files.createDirectories(state.resolve("deep/er")).resolve("file"), "1");
+  }
+
+  private String restored(String name) throws IOException, InterruptedException {
+    store.restore(KEY, folder.resolve(name));
+    return Files.readString(folder.resolve(name).resolve("deep/er/file"));
+  }
+
+  @Test
+  void givesBackWhatItWasGiven() throws Exception {
+    store.save(KEY, state);
+    Files.writeString(state.resolve("deep/er/file"), "2");
+
+    assertThat(store.exists(KEY)).isTrue();
+    assertThat(restored("back")).isEqualTo("1");
+  }
+
+  @Test
+  void putsTheNextInThePlaceOfTheOneBefore() throws Exception {
+    store.save(KEY, state);
+    Files.writeString(state.resolve("deep/er/file"), "2");
+    store.save(KEY, state);
+
+    assertThat(restored("back")).isEqualTo("2");
+    assertThat(leftovers()).isEmpty();
+  }
+
+  private String[] leftovers() throws IOException {
+    var its = folder.resolve("store").resolve(KEY.tenant().toString()).resolve(KEY.job().toString());
+    try (var names = Files.list(its)) {
+      return names
+          .map(name -> name.getFileName().toString())
+          .filter(name -> !name.equals(KEY.output()))
+          .toArray(String[]::new);
+    }
+  }
+
+  @Test
+  void knowsNothingOfWhatWasNotFinished() throws Exception {
+    Files.createSymbolicLink(state.resolve("unreadable"), state.resolve("nothing"));
+    store.save(KEY, state); // A link to nothing is copied like any other file.
+    store.delete(KEY);
+
+    assertThatThrownBy(() -> store.save(KEY, folder.resolve("no such state")))
+        .isInstanceOf(IOException.class);
+
+    assertThat(store.exists(KEY)).isFalse();
+    assertThat(leftovers()).isEmpty();
+    assertThatThrownBy(() -> restored("back")).isInstanceOf(NoSuchFileException.class);
+  }
+
+  @Test
+  void knowsNothingOfOneDuringWhichItWasInterrupted() throws Exception {
+    for (var i = 0; i < MANY; i++) {
+      Files.writeString(state.resolve("file" + i), "1");
+    }
+    var thrown = new CompletableFuture<Exception>();
+    var saving = Thread.ofPlatform().start(() -> thrown.complete(failure()));
+
+    await().pollInterval(Duration.ofMillis(1)).until(this::isCopying);
+    saving.interrupt();
+
+    assertThat(thrown.join()).isInstanceOf(InterruptedException.class);
+    assertThat(store.exists(KEY)).isFalse();
+    assertThat(leftovers()).isEmpty();
+  }
+
+  private Exception failure() {
+    try {
+      store.save(KEY, state);
+      return new IllegalStateException("it was saved");
+    } catch (IOException | InterruptedException e) {
+      return e;
+    }
+  }
+
+  private boolean isCopying() throws IOException {
+    if (!Files.exists(folder.resolve("store"))) {
+      return false;
+    }
+    try (var files = Files.walk(folder.resolve("store"))) {
+      return files.anyMatch(file -> file.getFileName().toString().startsWith("file"));
+    }
+  }
+
+  @Test
+  void removesWhatKilledProcessesLeft() throws Exception {
+    store.save(KEY, state);
+    var its = folder.resolve("store").resolve(KEY.tenant().toString()).resolve(KEY.job().toString());
+    Files.createDirectories(its.resolve(".half-killed/whole/deep"));
+    Files.createFile(its.resolve(".half-killed.lock"));
+
+    store.save(KEY, state);
+
+    assertThat(leftovers()).isEmpty();
+  }
+
+  @Test
+  void deletesOneOrAllOfAJob() throws Exception {
+    var other = new SnapshotKey(KEY.tenant(), KEY.job(), "other-2a");
+    store.save(KEY, state);
+    store.save(other, state);
+
+    store.delete(KEY);
+    assertThat(store.exists(KEY)).isFalse();
+    assertThat(store.exists(other)).isTrue();
+
+    store.deleteAll(KEY.tenant(), KEY.job());
+    assertThat(store.exists(other)).isFalse();
+    store.deleteAll(KEY.tenant(), KEY.job());
+    store.delete(KEY);
+  }
+
+  /** As when a worker that has lost its job goes on for a while. */
+  @Test
+  void keepsAWholeOneWhenTwoSaveAtOnce() throws Exception {
+    try (var threads = Executors.newFixedThreadPool(2)) {
+      var saving =
+          IntStream.range(0, 20)
+              .mapToObj(_ -> (Callable<Boolean>) () -> saved())
+              .toList();
+
+      for (var saved : threads.invokeAll(saving)) {
+        assertThat(saved.get()).isTrue();
+      }
+    }
+    assertThat(restored("back")).isEqualTo("1");
+    assertThat(leftovers()).isEmpty();
+  }
+
+  private boolean saved() throws IOException, InterruptedException {
+    store.save(KEY, state);
+    return store.exists(KEY);
+  }
+
+  @Test
+  void takesNoNameThatLeadsElsewhere() {
+    assertThatThrownBy(() -> new SnapshotKey(KEY.tenant(), KEY.job(), "../load"))
+        .isInstanceOf(IllegalArgumentException.class);
+    assertThatThrownBy(() -> new SnapshotKey(KEY.tenant(), KEY.job(), ".half-1"))
+        .isInstanceOf(IllegalArgumentException.class);
+  }
+}

@@ -1,0 +1,61 @@
+package io.leasehold.plans;
+
+import io.leasehold.testkit.TestDatabase;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+
+/** A worker as a process of its own, that is heard and killed. */
+final class PlanWorker implements AutoCloseable {
+
+  private static final int MANY = 100;
+
+  private final Process process;
+  private final Semaphore heard = new Semaphore(0);
+  private final Thread listening;
+  private volatile String last = "nothing";
+
+  private PlanWorker(Process process) {
+    this.process = process;
+    this.listening = Thread.ofVirtual().start(() -> listen(process.inputReader()));
+  }
+
+  static PlanWorker start(TestDatabase database, Path folder, Path programs) throws IOException {
+    return new PlanWorker(
+        PlanProcess.start(
+            PlanWorkerMain.class, database.jdbcUrl(), folder.toString(), programs.toString()));
+  }
+
+  private void listen(BufferedReader said) {
+    try (said) {
+      for (var line = said.readLine(); line != null; line = said.readLine()) {
+        last = line;
+        heard.release(line.equals(Accounts.LAST) ? MANY : 1);
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** Waits until it has said so many lines, or the last that it says of a job. */
+  void awaitLines(int lines) throws InterruptedException {
+    if (!heard.tryAcquire(lines, 60, TimeUnit.SECONDS)) {
+      throw new IllegalStateException("the worker goes on no more, and said last " + last);
+    }
+  }
+
+  /** Ends it where it is, as {@code kill -9} does. Answers what it said last. */
+  String kill() throws InterruptedException {
+    process.destroyForcibly().waitFor();
+    listening.join();
+    return last;
+  }
+
+  @Override
+  public void close() {
+    process.destroyForcibly().onExit().join();
+  }
+}
