@@ -5,6 +5,7 @@ import io.leasehold.jobs.JobContext;
 import io.leasehold.jobs.JobId;
 import io.leasehold.jobs.JobType;
 import io.leasehold.jobs.SecurityContext;
+import io.leasehold.jobs.Stop;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
@@ -53,6 +54,11 @@ public final class AttemptContext implements JobContext {
   @Override
   public int attempt() {
     return held.job().attempt();
+  }
+
+  @Override
+  public boolean isAdopted() {
+    return held.job().ranBefore().isPresent();
   }
 
   @Override
@@ -113,7 +119,12 @@ public final class AttemptContext implements JobContext {
 
   @Override
   public boolean isCancelled() {
-    return held.stopped().isPresent();
+    return stopped().isPresent();
+  }
+
+  @Override
+  public Optional<Stop> stopped() {
+    return held.stopped();
   }
 
   @Override

@@ -7,6 +7,7 @@ import io.leasehold.engine.submit.Json;
 import io.leasehold.engine.tell.Told;
 import io.leasehold.jobs.ErrorCode;
 import io.leasehold.jobs.JobsException;
+import io.leasehold.jobs.Stop;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;

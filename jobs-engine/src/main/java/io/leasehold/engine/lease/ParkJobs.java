@@ -8,6 +8,7 @@ import static org.jooq.impl.DSL.currentOffsetDateTime;
 import static org.jooq.impl.DSL.inline;
 import static org.jooq.impl.DSL.name;
 import static org.jooq.impl.DSL.select;
+import static org.jooq.impl.DSL.trueCondition;
 import static org.jooq.impl.DSL.val;
 import static org.jooq.impl.DSL.when;
 
@@ -38,7 +39,7 @@ public final class ParkJobs {
   public static Set<JobId> park(
       DSLContext tx, WorkerId worker, Collection<HeldLease> held, Duration delay, PutOff why) {
     return Set.copyOf(
-        tx.with(GivenUp.by(worker, held))
+        tx.with(GivenUp.by(worker, held, trueCondition()))
             .with(GivenUp.kept("put_off", condition(LEASES_GIVEN_UP.BEGUN), dueIn(delay)))
             .insertInto(
                 SCHEDULED,

@@ -8,7 +8,7 @@ import io.leasehold.engine.attempt.HandlerCalls;
 import io.leasehold.engine.attempt.HeldJob;
 import io.leasehold.engine.attempt.Judge;
 import io.leasehold.engine.attempt.RegisteredHandler;
-import io.leasehold.engine.attempt.Stop;
+import io.leasehold.jobs.Stop;
 import io.leasehold.engine.finish.Ending;
 import io.leasehold.jobs.ErrorCode;
 import io.leasehold.jobs.JobStatus;

@@ -1,7 +1,7 @@
 package io.leasehold.engine.memory;
 
 import io.leasehold.engine.attempt.HeldJob;
-import io.leasehold.engine.attempt.Stop;
+import io.leasehold.jobs.Stop;
 import io.leasehold.engine.finish.Ending;
 import io.leasehold.engine.memory.MemoryAttempt.Ended;
 import io.leasehold.engine.metrics.AttemptOutcome;

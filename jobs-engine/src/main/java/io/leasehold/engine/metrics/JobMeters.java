@@ -35,6 +35,7 @@ public final class JobMeters {
   private final Counter leasesLost;
   private final Counter requeued;
   private final Counter failed;
+  private final Counter orphaned;
 
   /**
    * Makes the meters.
@@ -56,6 +57,7 @@ public final class JobMeters {
     this.leasesLost = registry.counter(Metric.LEASES_LOST.meter());
     this.requeued = registry.counter(Metric.RESCUED.meter(), "action", "requeued");
     this.failed = registry.counter(Metric.RESCUED.meter(), "action", "failed");
+    this.orphaned = registry.counter(Metric.RESCUED.meter(), "action", "orphaned");
   }
 
   /** Whether anybody records what is told. */
@@ -110,6 +112,11 @@ public final class JobMeters {
   public void rescued(int again, int over) {
     requeued.increment(again);
     failed.increment(over);
+  }
+
+  /** Jobs were taken from workers that are lost, and go on without one. */
+  public void orphaned(int jobs) {
+    orphaned.increment(jobs);
   }
 
   /** Tells how many of a queue's slots there are, and how many jobs are in them. */

@@ -1,7 +1,7 @@
 package io.leasehold.engine.run;
 
 import io.leasehold.engine.attempt.HeldJob;
-import io.leasehold.engine.attempt.Stop;
+import io.leasehold.jobs.Stop;
 import io.leasehold.engine.claim.ClaimedJob;
 import io.leasehold.engine.lease.HeldLease;
 import io.leasehold.engine.lease.KeepLeases;

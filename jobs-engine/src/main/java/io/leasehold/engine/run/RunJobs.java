@@ -2,7 +2,7 @@ package io.leasehold.engine.run;
 
 import io.leasehold.engine.attempt.Attempt;
 import io.leasehold.engine.attempt.HeldJob;
-import io.leasehold.engine.attempt.Stop;
+import io.leasehold.jobs.Stop;
 import io.leasehold.engine.finish.Ending;
 import io.leasehold.engine.finish.Finisher;
 import io.leasehold.engine.log.AboutJob;

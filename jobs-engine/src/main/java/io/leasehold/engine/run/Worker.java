@@ -3,7 +3,7 @@ package io.leasehold.engine.run;
 import io.leasehold.db.Transactions;
 import io.leasehold.engine.attempt.Attempt;
 import io.leasehold.engine.attempt.HeldJob;
-import io.leasehold.engine.attempt.Stop;
+import io.leasehold.jobs.Stop;
 import io.leasehold.engine.claim.Claimant;
 import io.leasehold.engine.claim.Lanes;
 import io.leasehold.engine.claim.WorkerId;
@@ -130,7 +130,7 @@ public final class Worker {
 
   private QueueWorker queueWorker(
       String queue, Slots slots, HandlerRegistry handlers, Transactions transactions) {
-    var claimant = new Claimant(id, queue, terms.lease(), handlers.failing());
+    var claimant = new Claimant(id, queue, terms.lease(), handlers.failing(), handlers.adopting());
     meters.slots(queue, slots.most(), slots::busy);
     return new QueueWorker(
         queue,

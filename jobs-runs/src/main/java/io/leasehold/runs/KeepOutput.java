@@ -1,0 +1,26 @@
+package io.leasehold.runs;
+
+import io.leasehold.jobs.JobContext;
+import java.io.IOException;
+import java.nio.file.Path;
+
+/**
+ * Keeps a file that a run left, for as long as its job is kept. Called by several threads at once,
+ * for different jobs.
+ */
+@FunctionalInterface
+public interface KeepOutput {
+
+  /** Keeps nothing: what a handler does not read of a run's outputs is gone with the run. */
+  KeepOutput NOTHING = (job, name, file) -> {};
+
+  /**
+   * Keeps it, in the place of an earlier one of the same name: a worker that adopts an ended run
+   * keeps its files once more.
+   *
+   * @param job whose run it was
+   * @param name of the file, relative to the folder of outputs, with slashes
+   * @param file as it is on this machine; it is gone soon after
+   */
+  void keep(JobContext job, String name, Path file) throws IOException, InterruptedException;
+}
