@@ -20,6 +20,7 @@ class ArchitectureTest {
   private static final String DB = "io.leasehold.db";
   private static final String ENGINE = "io.leasehold.engine";
   private static final String REST = "io.leasehold.rest";
+  private static final String RUNS = "io.leasehold.runs";
   private static final String MIGRATIONS = "io.leasehold.migrations";
   private static final String EMBEDDED = "io.leasehold.embedded";
   private static final String TESTKIT = "io.leasehold.testkit";
@@ -38,6 +39,8 @@ class ArchitectureTest {
           230,
           REST,
           165,
+          RUNS,
+          20,
           MIGRATIONS,
           20,
           EMBEDDED,
@@ -56,6 +59,7 @@ class ArchitectureTest {
           DB, Set.of(JOBS),
           ENGINE, Set.of(JOBS, DB),
           REST, Set.of(JOBS),
+          RUNS, Set.of(JOBS),
           MIGRATIONS, Set.of(),
           EMBEDDED, Set.of(),
           TESTKIT, Set.of(JOBS, DB, ENGINE, MIGRATIONS, EMBEDDED),

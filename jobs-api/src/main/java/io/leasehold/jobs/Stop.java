@@ -6,7 +6,9 @@ public enum Stop {
   TIMED_OUT,
   /** Its tenant asked for the job's end. */
   CANCELLED,
-  /** Its lease is lost, or may be lost before it is renewed: another worker goes on with the job. */
+  /**
+   * Its lease is lost, or may be lost before it is renewed: another worker goes on with the job.
+   */
   LOST,
   /** The worker stops, and gives the job back: another one goes on with it. */
   RELEASED

@@ -24,9 +24,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Runs containers, by the command line {@code docker}. Each has the run's name, of which an engine has
- * one at most, and labels that say whose it is. Workers that share an engine find each other's runs,
- * whichever machine they are on.
+ * Runs containers, by the command line {@code docker}. Each has the run's name, of which an engine
+ * has one at most, and labels that say whose it is. Workers that share an engine find each other's
+ * runs, whichever machine they are on.
  */
 public final class DockerRunner implements Runner {
 
@@ -57,8 +57,8 @@ public final class DockerRunner implements Runner {
   /**
    * Containers of a fleet of workers, which work on one database.
    *
-   * @param fleet up to 41 small letters, digits and hyphens: with another one, an engine can be shared
-   *     with workers on another database
+   * @param fleet up to 41 small letters, digits and hyphens: with another one, an engine can be
+   *     shared with workers on another database
    * @param folder for logs and outputs while runs are followed
    * @throws IllegalArgumentException if the fleet is named otherwise
    */
@@ -82,8 +82,7 @@ public final class DockerRunner implements Runner {
   @Override
   public void start(RunId id, RunSpec spec) throws IOException, InterruptedException {
     var image =
-        spec.image()
-            .orElseThrow(() -> new IllegalArgumentException("a container needs an image"));
+        spec.image().orElseThrow(() -> new IllegalArgumentException("a container needs an image"));
     if (!isStarted(id)) {
       var created = create(id, spec, image);
       copyInto(created, id, spec);

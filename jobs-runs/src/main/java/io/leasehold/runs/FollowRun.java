@@ -131,8 +131,6 @@ final class FollowRun {
   }
 
   private boolean isToBeStopped() {
-    return job.stopped()
-        .filter(why -> why == Stop.CANCELLED || why == Stop.TIMED_OUT)
-        .isPresent();
+    return job.stopped().filter(why -> why == Stop.CANCELLED || why == Stop.TIMED_OUT).isPresent();
   }
 }

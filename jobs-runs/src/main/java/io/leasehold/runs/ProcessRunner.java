@@ -20,12 +20,13 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Runs processes of this machine, each in a session of its own, so that they outlive the JVM. A small
- * shell around each writes down which process it is and what it ended with. On Linux.
+ * Runs processes of this machine, each in a session of its own, so that they outlive the JVM. A
+ * small shell around each writes down which process it is and what it ended with. On Linux.
  *
- * <p>Its folder belongs to one database and one machine: another machine's processes are gone to this
- * one. Runs are of the worker's own user, and kept from one another by nothing but that they do not
- * know of each other; they are given nothing of the worker's environment but the {@code PATH}.
+ * <p>Its folder belongs to one database and one machine: another machine's processes are gone to
+ * this one. Runs are of the worker's own user, and kept from one another by nothing but that they
+ * do not know of each other; they are given nothing of the worker's environment but the {@code
+ * PATH}.
  */
 public final class ProcessRunner implements Runner {
 
@@ -70,8 +71,9 @@ public final class ProcessRunner implements Runner {
     folder.prepare(spec.files());
     var shell = spawn(id, folder, spec);
     var deadline = System.nanoTime() + TO_START.toNanos();
-    while (!folder.isStarted()) {
-      if (!shell.isAlive() && !folder.isStarted() || System.nanoTime() - deadline >= 0) {
+    while (folder.process().isEmpty() && (shell.isAlive() || !folder.isStarted())) {
+      var isTooLate = System.nanoTime() - deadline >= 0;
+      if (isTooLate || (!shell.isAlive() && !folder.isStarted())) {
         throw new IOException("run %s could not be started".formatted(id));
       }
       Thread.sleep(1);
@@ -122,9 +124,7 @@ public final class ProcessRunner implements Runner {
   // Before it has said which process it is, and if it could not, its mark tells.
   private static boolean isAlive(RunId id, RunFolder folder) throws IOException {
     var process = folder.process();
-    return process.isPresent()
-        ? process.get().isAlive()
-        : !MarkedProcesses.of(id.name()).isEmpty();
+    return process.isPresent() ? process.get().isAlive() : !MarkedProcesses.of(id.name()).isEmpty();
   }
 
   @Override
@@ -193,7 +193,9 @@ public final class ProcessRunner implements Runner {
   public Set<RunId> all() throws IOException {
     try (var folders = Files.list(root)) {
       var all = new LinkedHashSet<RunId>();
-      folders.sorted().forEach(its -> RunId.parse(its.getFileName().toString()).ifPresent(all::add));
+      folders
+          .sorted()
+          .forEach(its -> RunId.parse(its.getFileName().toString()).ifPresent(all::add));
       return all;
     }
   }

@@ -10,9 +10,9 @@ import org.jspecify.annotations.Nullable;
  * worker finds it, and the attempt's number stays. The job's type has to have {@link
  * WhenLost#ADOPT}.
  *
- * <p>Each line that the run writes is an event {@code log} of the job, once, whoever told it. The run
- * is stopped when the job is cancelled or takes too long. It fails its attempt with {@link RunFailed}
- * if it ends badly, and with {@link RunGone} if it is not there any more.
+ * <p>Each line that the run writes is an event {@code log} of the job, once, whoever told it. The
+ * run is stopped when the job is cancelled or takes too long. It fails its attempt with {@link
+ * RunFailed} if it ends badly, and with {@link RunGone} if it is not there any more.
  *
  * @param <I> the input
  * @param <O> the output

@@ -7,8 +7,8 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
- * Names a run for good: whoever goes on with an attempt knows what its run is called, without having
- * been told.
+ * Names a run for good: whoever goes on with an attempt knows what its run is called, without
+ * having been told.
  *
  * @param tenant whose job it is
  * @param job which job

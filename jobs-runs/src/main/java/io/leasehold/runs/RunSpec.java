@@ -14,8 +14,8 @@ import java.util.regex.Pattern;
  * attempt's beginning, whichever worker has it by then.
  *
  * @param command the program and its arguments, which no shell looks at
- * @param environment what it finds in its environment, besides what its runner puts there; nothing of
- *     the worker's own
+ * @param environment what it finds in its environment, besides what its runner puts there; nothing
+ *     of the worker's own
  * @param files what it finds in the folder in which it begins, by their names
  * @param image what a container is made from; default none, and refused by a runner that needs one
  */

@@ -12,7 +12,8 @@ import java.util.Set;
  * this one was killed. Safe to share between threads, and between processes of one machine.
  *
  * <p>It knows the runs of its own place: a machine, or an engine of containers. What another place
- * runs is nothing to it. An {@link IOException} says that it cannot tell or do something at present.
+ * runs is nothing to it. An {@link IOException} says that it cannot tell or do something at
+ * present.
  */
 public interface Runner {
 
@@ -30,8 +31,8 @@ public interface Runner {
   Optional<RunState> await(RunId id, Duration most) throws IOException, InterruptedException;
 
   /**
-   * What the run has written so far, its errors among the rest, from a byte on. Of one that has ended
-   * it is all of it.
+   * What the run has written so far, its errors among the rest, from a byte on. Of one that has
+   * ended it is all of it.
    */
   InputStream log(RunId id, long from) throws IOException, InterruptedException;
 
@@ -49,8 +50,8 @@ public interface Runner {
   void stop(RunId id, Duration grace) throws IOException;
 
   /**
-   * Removes all that is left of a run, which is ended by force if it runs. Repeated, it does nothing.
-   * Goes on when interrupted.
+   * Removes all that is left of a run, which is ended by force if it runs. Repeated, it does
+   * nothing. Goes on when interrupted.
    */
   void remove(RunId id) throws IOException;
 

@@ -8,9 +8,9 @@ import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Follows runs for their handlers, and clears away what is left of them: of jobs that are over, and of
- * earlier attempts. A run is kept until its job's end is stored, so that a worker which dies before
- * that leaves something to adopt.
+ * Follows runs for their handlers, and clears away what is left of them: of jobs that are over, and
+ * of earlier attempts. A run is kept until its job's end is stored, so that a worker which dies
+ * before that leaves something to adopt.
  *
  * <p>Safe to share between threads. Started and stopped once, beside the engine.
  */
@@ -61,7 +61,8 @@ public final class Runs {
   /** Begins to clear away, once a minute. */
   public synchronized void start() {
     if (sweeper == null) {
-      sweeper = Thread.ofPlatform().daemon().name("sweep runs").start(() -> sweep.every(SWEEP_EVERY));
+      sweeper =
+          Thread.ofPlatform().daemon().name("sweep runs").start(() -> sweep.every(SWEEP_EVERY));
     }
   }
 

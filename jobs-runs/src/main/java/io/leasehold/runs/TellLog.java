@@ -9,9 +9,9 @@ import java.nio.charset.StandardCharsets;
 import java.util.regex.Pattern;
 
 /**
- * Tells what a run writes as events of its job, line by line. Each says where in the log it ends, so
- * that whoever adopts the run goes on there: what the worker before had told is in the job's history,
- * and nothing is added to that once the lease is another's.
+ * Tells what a run writes as events of its job, line by line. Each says where in the log it ends,
+ * so that whoever adopts the run goes on there: what the worker before had told is in the job's
+ * history, and nothing is added to that once the lease is another's.
  */
 final class TellLog {
 

@@ -11,7 +11,9 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Where a Docker engine answers that has an image with a shell: busybox, or another that is named. */
+/**
+ * Where a Docker engine answers that has an image with a shell: busybox, or another that is named.
+ */
 class DockerRunnerTest extends RunnerContract {
 
   private static final String IMAGE = System.getProperty("leasehold.test.run-image", "busybox");
@@ -54,7 +56,8 @@ class DockerRunnerTest extends RunnerContract {
   void labelsWhoseItIs() throws Exception {
     runner().start(id, script("exit 0"));
 
-    var labels = docker.ask("inspect", "--format", "{{json .Config.Labels}}", fleet + "_" + id.name());
+    var labels =
+        docker.ask("inspect", "--format", "{{json .Config.Labels}}", fleet + "_" + id.name());
 
     assertThat(labels.out())
         .contains(id.tenant().toString())

@@ -54,7 +54,9 @@ class KilledWorkerTest {
         ids.add(submitter.jobs().submit(caller, Scripts.TYPE.request(script(i))).jobId());
       }
       try (var first = WorkerProcess.start(database.jdbcUrl(), runsFolder().toString())) {
-        await().atMost(LONG).until(() -> begun() == RUNS);
+        await()
+            .atMost(LONG)
+            .until(() -> ids.stream().allMatch(id -> kinds(submitter, id).contains("log")));
         first.kill();
       }
       assertThat(ids).allMatch(id -> !MarkedProcesses.of(run(id).name()).isEmpty());
@@ -62,8 +64,7 @@ class KilledWorkerTest {
       try (var next = worker()) {
         await()
             .atMost(LONG)
-            .until(
-                () -> ids.stream().allMatch(id -> kinds(next, id).contains("reclaimed")));
+            .until(() -> ids.stream().allMatch(id -> kinds(next, id).contains("reclaimed")));
         Files.createFile(folder.resolve("go"));
 
         assertThat(ids.stream().map(id -> end(next, id)).toList())
@@ -76,7 +77,12 @@ class KilledWorkerTest {
                       .containsExactly("begun", "over");
                   assertThat(kinds(next, id))
                       .containsExactly(
-                          "queued", "started", "log", "worker_lost", "reclaimed", "log",
+                          "queued",
+                          "started",
+                          "log",
+                          "worker_lost",
+                          "reclaimed",
+                          "log",
                           "succeeded");
                 });
         assertThat(begun()).isEqualTo(RUNS);
@@ -92,18 +98,17 @@ class KilledWorkerTest {
   }
 
   private TestWorker worker() {
-    return TestWorker.on(
-        database.jdbcUrl(), TestWorker.config(), runner(), KeepOutput.NOTHING);
+    return TestWorker.on(database.jdbcUrl(), TestWorker.config(), runner(), KeepOutput.NOTHING);
   }
 
   // Each start leaves a line.
   private String script(int number) {
     return """
-        echo begun
-        echo begun >>%1$s/begun-%2$d
-        while [ ! -e %1$s/go ]; do sleep 0.2; done
-        echo over\
-        """
+    echo begun
+    echo begun >>%1$s/begun-%2$d
+    while [ ! -e %1$s/go ]; do sleep 0.2; done
+    echo over\
+    """
         .formatted(folder, number);
   }
 

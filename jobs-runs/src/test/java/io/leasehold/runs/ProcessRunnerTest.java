@@ -32,7 +32,7 @@ class ProcessRunnerTest extends RunnerContract {
     runner().start(id, RunSpec.of("env").with("SIZE", "7"));
     end();
 
-    var names = log(0).lines().map(line -> line.split("=")[0]).collect(Collectors.toSet());
+    var names = log(0).lines().map(line -> line.split("=", 2)[0]).collect(Collectors.toSet());
 
     assertThat(names)
         .containsExactlyInAnyOrder(
@@ -75,6 +75,7 @@ class ProcessRunnerTest extends RunnerContract {
   @Test
   void isNotTakenForAnotherProcess() throws Exception {
     runner().start(id, script("while :; do sleep 0.1; done"));
+    shell();
     var lines = Files.readAllLines(process());
     MarkedProcesses.kill(id.name());
     var mine = Long.toString(ProcessHandle.current().pid());
@@ -169,13 +170,15 @@ class ProcessRunnerTest extends RunnerContract {
 
   private long pid(String file) throws IOException {
     var its = folder.resolve(id.name()).resolve(file);
-    return Files.exists(its) && Files.size(its) > 1 ? Long.parseLong(Files.readString(its).strip()) : 0;
+    return Files.exists(its) && Files.size(its) > 1
+        ? Long.parseLong(Files.readString(its).strip())
+        : 0;
   }
 
   // Behind the command's name: state, parent, group, session.
   private static List<String> words(long pid) throws IOException {
     var stat = Files.readString(Path.of("/proc/%d/stat".formatted(pid)));
-    return List.of(stat.substring(stat.lastIndexOf(')') + 2).split(" "));
+    return List.of(stat.substring(stat.lastIndexOf(')') + 2).split(" ", -1));
   }
 
   private static boolean isAlive(long pid) {

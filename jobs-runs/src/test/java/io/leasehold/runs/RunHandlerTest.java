@@ -29,7 +29,9 @@ import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A job whose work is a process, from its submission to its end, and over workers that come and go. */
+/**
+ * A job whose work is a process, from its submission to its end, and over workers that come and go.
+ */
 @EnabledOnOs(OS.LINUX)
 class RunHandlerTest {
 
@@ -66,7 +68,10 @@ class RunHandlerTest {
   @Test
   void failsWithTheCodeOfTheRunAndKeepsWhatItLeft() {
     try (var worker = worker()) {
-      var id = submit(worker, Scripts.TYPE.request("echo 1 >$LEASEHOLD_OUTPUTS/why; exit 3").maxAttempts(1));
+      var id =
+          submit(
+              worker,
+              Scripts.TYPE.request("echo 1 >$LEASEHOLD_OUTPUTS/why; exit 3").maxAttempts(1));
 
       var job = end(worker, id);
 
@@ -140,7 +145,9 @@ class RunHandlerTest {
     }
 
     try (var second = worker()) {
-      await().atMost(LONG).until(() -> History.kinds(second.jobs(), caller, id).contains("reclaimed"));
+      await()
+          .atMost(LONG)
+          .until(() -> History.kinds(second.jobs(), caller, id).contains("reclaimed"));
       Files.createFile(folder.resolve("go"));
       var job = end(second, id);
 
@@ -268,8 +275,7 @@ class RunHandlerTest {
       var marker = folder.resolve("mended");
       var id =
           submit(
-              worker,
-              Scripts.TYPE.request("echo try; [ -e %s ]".formatted(marker)).maxAttempts(1));
+              worker, Scripts.TYPE.request("echo try; [ -e %s ]".formatted(marker)).maxAttempts(1));
       assertThat(end(worker, id).status()).isEqualTo(JobStatus.FAILED);
 
       Files.createFile(marker);

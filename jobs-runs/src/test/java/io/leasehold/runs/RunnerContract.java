@@ -78,7 +78,8 @@ abstract class RunnerContract {
   @Test
   void collectsWhatItLeft() throws Exception {
     runner()
-        .start(id, script("cd \"$LEASEHOLD_OUTPUTS\"; mkdir sub; echo 1 >a; echo 2 >sub/b; exit 4"));
+        .start(
+            id, script("cd \"$LEASEHOLD_OUTPUTS\"; mkdir sub; echo 1 >a; echo 2 >sub/b; exit 4"));
 
     assertThat(end()).contains(new RunState.Exited(4));
     var outputs = runner().outputs(id);
@@ -89,7 +90,8 @@ abstract class RunnerContract {
 
   @Test
   void letsItEndByItselfWhenItIsStopped() throws Exception {
-    runner().start(id, script("trap 'echo bye; exit 7' TERM; echo on; while :; do sleep 0.1; done"));
+    runner()
+        .start(id, script("trap 'echo bye; exit 7' TERM; echo on; while :; do sleep 0.1; done"));
     await().atMost(LONG).until(() -> log(0).equals("on\n"));
 
     runner().stop(id, Duration.ofSeconds(30));

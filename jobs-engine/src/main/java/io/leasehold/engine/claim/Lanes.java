@@ -60,8 +60,8 @@ public final class Lanes {
   }
 
   /**
-   * Takes leases of as many jobs as there is room for. With each look at the lanes, those first that
-   * have lost their workers and go on: they are running, whatever is paused.
+   * Takes leases of as many jobs as there is room for. With each look at the lanes, those first
+   * that have lost their workers and go on: they are running, whatever is paused.
    */
   public Claimed claim(int room) {
     var looked = outdated || lanes.isEmpty() || System.nanoTime() - lookAt >= 0;

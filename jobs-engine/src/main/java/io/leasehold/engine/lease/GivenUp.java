@@ -32,8 +32,7 @@ final class GivenUp {
    *
    * @param which of them
    */
-  static CommonTableExpression<?> by(
-      WorkerId worker, Collection<HeldLease> held, Condition which) {
+  static CommonTableExpression<?> by(WorkerId worker, Collection<HeldLease> held, Condition which) {
     return name("given_up")
         .as(
             with(OwnLeases.locked(worker, held))

@@ -5,8 +5,8 @@ import static io.leasehold.db.schema.Tables.ATTEMPT;
 import static io.leasehold.db.schema.Tables.JOB;
 import static io.leasehold.db.schema.Tables.LEASE;
 import static io.leasehold.db.schema.Tables.WORKER;
-import static org.jooq.impl.DSL.coalesce;
 import static org.jooq.impl.DSL.castNull;
+import static org.jooq.impl.DSL.coalesce;
 import static org.jooq.impl.DSL.currentOffsetDateTime;
 import static org.jooq.impl.DSL.field;
 import static org.jooq.impl.DSL.inline;
@@ -104,10 +104,7 @@ public final class OrphanJobs {
   }
 
   private static List<Orphan> orphan(
-      DSLContext tx,
-      ResultQuery<?> found,
-      Field<Short> lost,
-      CommonTableExpression<?> kept) {
+      DSLContext tx, ResultQuery<?> found, Field<Short> lost, CommonTableExpression<?> kept) {
     return tx.with(name("found").asMaterialized(found))
         .with(orphaned(lost))
         .with(kept)

@@ -20,8 +20,8 @@ import org.jooq.DSLContext;
 
 /**
  * Gives jobs back that this worker will not finish, to be claimed at once by others: they leave
- * {@code lease} and enter {@code ready}, in one statement. Before it, {@link OrphanJobs} takes those
- * that go on without a worker.
+ * {@code lease} and enter {@code ready}, in one statement. Before it, {@link OrphanJobs} takes
+ * those that go on without a worker.
  */
 public final class ReleaseJobs {
 

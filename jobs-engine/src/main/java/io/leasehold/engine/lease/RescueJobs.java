@@ -115,7 +115,11 @@ public final class RescueJobs {
     return name("lost")
         .asMaterialized(
             select(taken.fields())
-                .select(JOB.QUEUE, JOB.PRIORITY, field(over).as("over"), workerLost(taken.ATTEMPT).as("error"))
+                .select(
+                    JOB.QUEUE,
+                    JOB.PRIORITY,
+                    field(over).as("over"),
+                    workerLost(taken.ATTEMPT).as("error"))
                 .from(name("taken"))
                 .join(JOB)
                 .on(JOB.TENANT_ID.eq(taken.TENANT_ID), JOB.ID.eq(taken.ID))
@@ -124,8 +128,8 @@ public final class RescueJobs {
   }
 
   /**
-   * Says which worker was lost, by its name alone: with the id of one, whoever reads the error could
-   * end a job.
+   * Says which worker was lost, by its name alone: with the id of one, whoever reads the error
+   * could end a job.
    */
   static Field<String> workerLost(Field<Short> attempt) {
     return concat(

@@ -101,7 +101,8 @@ final class Operations {
       engine(
           "adopt",
           (transactions, _) ->
-              transactions.asEngine(tx -> Adopting.adopt(tx, B, Target.QUEUE, Target.TYPE, LEASE))
+              transactions
+                      .asEngine(tx -> Adopting.adopt(tx, B, Target.QUEUE, Target.TYPE, LEASE))
                       .isEmpty()
                   ? "nothing"
                   : "adopted");

@@ -141,9 +141,7 @@ record Rule(String name, Predicate<Outcome> isBroken) {
           new Rule("claimed is leased", its -> its.says("claimed") && !its.found().isIn("lease")),
 
           // Whoever adopted has the lease, unless that is the next to be lost.
-          new Rule(
-              "adopted is leased",
-              its -> its.says("adopted") && !its.found().isIn("lease")),
+          new Rule("adopted is leased", its -> its.says("adopted") && !its.found().isIn("lease")),
 
           // What goes on without a worker is running all the while, until its own worker ends it.
           new Rule(

@@ -17,7 +17,8 @@ public record Container(String id, String status, int exitCode, String fleet) {
   public static final String FLEET = "io.leasehold.fleet";
 
   private static final String FORMAT =
-      "{{.Id}} {{.State.Status}} {{.State.ExitCode}} {{index .Config.Labels \"%s\"}}".formatted(FLEET);
+      "{{.Id}} {{.State.Status}} {{.State.ExitCode}} {{index .Config.Labels \"%s\"}}"
+          .formatted(FLEET);
 
   /** Looks one up by its name or id; nothing if there is none. */
   public static Optional<Container> find(Docker docker, String name)
@@ -31,7 +32,8 @@ public record Container(String id, String status, int exitCode, String fleet) {
     }
     var words = answer.out().split(" ", 4);
     return Optional.of(
-        new Container(words[0], words[1], Integer.parseInt(words[2]), words.length > 3 ? words[3] : ""));
+        new Container(
+            words[0], words[1], Integer.parseInt(words[2]), words.length > 3 ? words[3] : ""));
   }
 
   public boolean isCreated() {

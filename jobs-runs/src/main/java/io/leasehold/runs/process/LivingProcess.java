@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A process, known for good. A number of a process is given again to another; with the moment at which
- * the kernel started it, and the boot since when that is counted, it is nobody else's.
+ * A process, known for good. A number of a process is given again to another; with the moment at
+ * which the kernel started it, and the boot since when that is counted, it is nobody else's.
  *
  * @param pid its number
  * @param startedAt ticks of the kernel's clock since the boot
@@ -57,7 +57,7 @@ public record LivingProcess(long pid, long startedAt, String boot) {
       return false;
     }
     // The command's name stands in parentheses, and may have any character.
-    var words = stat.substring(stat.lastIndexOf(')') + 1).strip().split(" ");
+    var words = stat.substring(stat.lastIndexOf(')') + 1).strip().split(" ", -1);
     return words.length > STARTED_AT
         && Long.parseLong(words[STARTED_AT]) == startedAt
         && !words[STATE].equals("Z")

@@ -9,8 +9,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The processes of a run, by a mark in the environment that each inherits from its parent: also those
- * that left the group, or whose parent has ended.
+ * The processes of a run, by a mark in the environment that each inherits from its parent: also
+ * those that left the group, or whose parent has ended.
  */
 public final class MarkedProcesses {
 

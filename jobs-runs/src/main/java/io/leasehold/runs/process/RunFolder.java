@@ -68,8 +68,8 @@ public record RunFolder(Path path) {
   }
 
   /**
-   * Makes it, with the run's files. Each appears whole, so that another who makes the same at the same
-   * time does no harm.
+   * Makes it, with the run's files. Each appears whole, so that another who makes the same at the
+   * same time does no harm.
    */
   public void prepare(Map<String, String> files) throws IOException {
     Files.createDirectories(path);
