@@ -70,7 +70,7 @@ class DockerRunnerTest extends RunnerContract {
   void seesNothingOfOtherFleets() throws Exception {
     runner().start(id, script("exit 0"));
 
-    var another = DockerRunner.of("another-" + UUID.randomUUID(), folder.resolve("another"));
+    var another = DockerRunner.of("another", folder.resolve("another"));
 
     assertThat(another.all()).isEmpty();
     assertThat(another.find(id)).isEmpty();

@@ -15,6 +15,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Set;
 import java.util.UUID;
@@ -87,6 +88,58 @@ class KilledWorkerTest {
                 });
         assertThat(begun()).isEqualTo(RUNS);
         assertThat(next.runs().sweep()).hasSize(RUNS);
+      }
+    }
+  }
+
+  @Test
+  void triesAgainOrFailsWhereTheRunIsGoneAsWell() throws Exception {
+    try (var submitter = submitter()) {
+      var again = submitter.jobs().submit(caller, Scripts.TYPE.request(script(0))).jobId();
+      var last =
+          submitter.jobs().submit(caller, Scripts.TYPE.request(script(1)).maxAttempts(1)).jobId();
+      try (var first = WorkerProcess.start(database.jdbcUrl(), runsFolder().toString())) {
+        await().atMost(LONG).until(() -> begun() == 2);
+        first.kill();
+      }
+      MarkedProcesses.kill(run(again).name());
+      MarkedProcesses.kill(run(last).name());
+      Files.createFile(folder.resolve("go"));
+
+      try (var next = worker()) {
+        assertThat(end(next, again).status()).isEqualTo(JobStatus.SUCCEEDED);
+        assertThat(end(next, again).attempts()).isEqualTo(2);
+        assertThat(kinds(next, again))
+            .containsSubsequence("worker_lost", "reclaimed", "retry_scheduled", "started");
+        assertThat(end(next, last).status()).isEqualTo(JobStatus.FAILED);
+        assertThat(end(next, last).lastError().orElseThrow())
+            .endsWith("how it ended is not known: its machine went down, or it is another's");
+      }
+    }
+  }
+
+  /** It comes back when another has its run, and stops neither that nor tells anything of it. */
+  @Test
+  void aWorkerThatWasFrozenLeavesItsRunsToWhoeverAdoptedThem() throws Exception {
+    try (var next = worker()) {
+      next.stop();
+      var id = next.jobs().submit(caller, Scripts.TYPE.request(script(0))).jobId();
+      try (var frozen = WorkerProcess.start(database.jdbcUrl(), runsFolder().toString())) {
+        await().atMost(LONG).until(() -> kinds(next, id).contains("log"));
+        frozen.signal("STOP");
+        try (var other = worker()) {
+          await().atMost(LONG).until(() -> kinds(other, id).contains("reclaimed"));
+          frozen.signal("CONT");
+        }
+        // The one that came back is the only one by now, and has noticed that it was frozen.
+        await().atMost(LONG).until(() -> Collections.frequency(kinds(next, id), "reclaimed") == 2);
+        Files.createFile(folder.resolve("go"));
+
+        var job = end(next, id);
+        assertThat(job.status()).isEqualTo(JobStatus.SUCCEEDED);
+        assertThat(job.attempts()).isEqualTo(1);
+        assertThat(History.lines(next.jobs(), caller, id)).containsExactly("begun", "over");
+        assertThat(begun()).isEqualTo(1);
       }
     }
   }

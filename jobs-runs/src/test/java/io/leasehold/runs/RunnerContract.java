@@ -39,11 +39,24 @@ abstract class RunnerContract {
 
   @Test
   void tellsWhatARunWroteAndEndedWith() throws Exception {
-    runner().start(id, script("echo out; echo err >&2; exit 3"));
+    runner().start(id, script("echo one; echo two; exit 3"));
 
     assertThat(end()).contains(new RunState.Exited(3));
-    assertThat(log(0)).isEqualTo("out\nerr\n");
-    assertThat(log(4)).isEqualTo("err\n");
+    assertThat(log(0)).isEqualTo("one\ntwo\n");
+    assertThat(log(4)).isEqualTo("two\n");
+    assertThat(log(8)).isEmpty();
+  }
+
+  /** Which line comes first is settled once for all who read. */
+  @Test
+  void tellsItsErrorsAmongTheRest() throws Exception {
+    runner().start(id, script("echo out; echo err >&2"));
+    end();
+
+    var log = log(0);
+
+    assertThat(log.lines()).containsExactlyInAnyOrder("out", "err");
+    assertThat(log(0)).isEqualTo(log);
   }
 
   @Test

@@ -42,6 +42,11 @@ record WorkerProcess(Process process) implements AutoCloseable {
     process.destroyForcibly().waitFor();
   }
 
+  /** Freezes it, or wakes it. */
+  void signal(String name) throws IOException, InterruptedException {
+    new ProcessBuilder("kill", "-" + name, Long.toString(process.pid())).start().waitFor();
+  }
+
   @Override
   public void close() {
     process.destroyForcibly().onExit().join();
