@@ -21,6 +21,7 @@ class ArchitectureTest {
   private static final String ENGINE = "io.leasehold.engine";
   private static final String PLANS = "io.leasehold.plans";
   private static final String REST = "io.leasehold.rest";
+  private static final String RUNS = "io.leasehold.runs";
   private static final String MIGRATIONS = "io.leasehold.migrations";
   private static final String EMBEDDED = "io.leasehold.embedded";
   private static final String DOWNLOADS = "io.leasehold.downloads";
@@ -42,6 +43,8 @@ class ArchitectureTest {
           42,
           REST,
           165,
+          RUNS,
+          20,
           MIGRATIONS,
           20,
           DOWNLOADS,
@@ -64,6 +67,7 @@ class ArchitectureTest {
           DOWNLOADS, Set.of(JOBS),
           PLANS, Set.of(JOBS),
           REST, Set.of(JOBS),
+          RUNS, Set.of(JOBS),
           MIGRATIONS, Set.of(),
           EMBEDDED, Set.of(),
           TESTKIT, Set.of(JOBS, DB, ENGINE, MIGRATIONS, EMBEDDED),

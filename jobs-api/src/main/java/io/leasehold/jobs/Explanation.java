@@ -27,7 +27,9 @@ public record Explanation(
   public enum Reason {
     /** It has ended; the status tells how. */
     OVER,
-    /** Its worker gave no sign of life in time: it is queued again, or fails, in a moment. */
+    /**
+     * Its worker gave no sign of life in time: it is queued again, fails or is adopted, in a moment.
+     */
     WORKER_LOST,
     /** Its end was asked for, and it has not ended yet. */
     CANCEL_REQUESTED,
@@ -47,7 +49,10 @@ public record Explanation(
     PUT_OFF,
     /** No worker has ever told that it has its handler, or none for a month. */
     UNKNOWN_HANDLER,
-    /** Its handler is known, and no live worker has it and works on its queue. */
+    /**
+     * Its handler is known, and no live worker has it and works on its queue. Also of a running job
+     * that waits to be adopted.
+     */
     NO_WORKER,
     /** A worker took it that does not know its handler; it comes back for one that does. */
     ASIDE,

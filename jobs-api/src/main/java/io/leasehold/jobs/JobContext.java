@@ -28,6 +28,13 @@ public interface JobContext {
   /** Which attempt this is, 1 for the first. */
   int attempt();
 
+  /**
+   * Whether an earlier worker began this attempt, and lost or gave up its lease: then what that one
+   * started may still run. Only jobs of types with {@link WhenLost#ADOPT} are adopted; {@link
+   * #attempt} and the time limit are those of the attempt that goes on.
+   */
+  boolean isAdopted();
+
   /** How many there are at most. */
   int maxAttempts();
 
@@ -41,7 +48,10 @@ public interface JobContext {
   /** What the request gave along. */
   Map<String, String> metadata();
 
-  /** How much time the attempt has left, if it is limited; never negative. */
+  /**
+   * How much time the attempt has left, if it is limited; never negative. Of an adopted attempt,
+   * counted from its own beginning.
+   */
   Optional<Duration> remaining();
 
   /**
@@ -119,8 +129,14 @@ public interface JobContext {
    */
   void event(String kind, Object body);
 
-  /** Whether the job's end was asked for, or the lease is lost. */
+  /** Whether the attempt has to stop, for whatever reason. */
   boolean isCancelled();
+
+  /**
+   * Why the attempt has to stop; nothing while it may go on. Known before the thread is
+   * interrupted, and by the time it is. Of several reasons the first, unless the lease is lost.
+   */
+  Optional<Stop> stopped();
 
   /**
    * Ends the attempt if the job's end was asked for.

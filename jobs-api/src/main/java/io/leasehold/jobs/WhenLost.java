@@ -9,5 +9,16 @@ public enum WhenLost {
    */
   REQUEUE,
   /** It is queued again if it has attempts left, and fails if this was the last. */
-  FAIL
+  FAIL,
+  /**
+   * It is still running: a worker that has its handler, of this kind, adopts the attempt and calls
+   * the handler anew, which finds {@link JobContext#isAdopted} and goes on with what the former
+   * worker started outside of its process. No attempt is counted, also when the worker stops. While
+   * no such worker is there, the job waits for one. An attempt that loses ten workers fails its
+   * job.
+   *
+   * <p>A handler keeps this for as long as there are running jobs of it: what is orphaned is
+   * adopted by workers that have it, too, and by no others.
+   */
+  ADOPT
 }

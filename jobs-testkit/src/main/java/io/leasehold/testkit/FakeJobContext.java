@@ -8,6 +8,7 @@ import io.leasehold.jobs.JobType;
 import io.leasehold.jobs.OutputDraft;
 import io.leasehold.jobs.OutputWriter;
 import io.leasehold.jobs.SecurityContext;
+import io.leasehold.jobs.Stop;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -49,7 +50,8 @@ public final class FakeJobContext implements JobContext {
   private Optional<Duration> remaining = Optional.empty();
   private Optional<Job.Progress> progress = Optional.empty();
   private @Nullable String checkpoint;
-  private boolean cancelled;
+  private boolean adopted;
+  private Optional<Stop> stopped = Optional.empty();
 
   private FakeJobContext(SecurityContext caller, JobType<?, ?> type) {
     this.caller = caller;
@@ -82,6 +84,12 @@ public final class FakeJobContext implements JobContext {
     return attempt(attempt + 1, Math.max(maxAttempts, attempt + 1));
   }
 
+  /** Makes it an attempt that an earlier worker began. */
+  public FakeJobContext adopted() {
+    adopted = true;
+    return this;
+  }
+
   /** Gives a word along. */
   public FakeJobContext metadata(String name, String value) {
     metadata.put(name, value);
@@ -102,7 +110,12 @@ public final class FakeJobContext implements JobContext {
 
   /** Asks for the job's end. */
   public void cancel() {
-    cancelled = true;
+    stop(Stop.CANCELLED);
+  }
+
+  /** Tells the handler to stop. */
+  public void stop(Stop why) {
+    stopped = Optional.of(why);
   }
 
   /** The steps that are done, in their order. */
@@ -152,6 +165,11 @@ public final class FakeJobContext implements JobContext {
   @Override
   public int attempt() {
     return attempt;
+  }
+
+  @Override
+  public boolean isAdopted() {
+    return adopted;
   }
 
   @Override
@@ -216,12 +234,17 @@ public final class FakeJobContext implements JobContext {
 
   @Override
   public boolean isCancelled() {
-    return cancelled;
+    return stopped.isPresent();
+  }
+
+  @Override
+  public Optional<Stop> stopped() {
+    return stopped;
   }
 
   @Override
   public void throwIfCancelled() {
-    if (cancelled) {
+    if (isCancelled()) {
       throw new CancellationException("job %s was stopped".formatted(id));
     }
   }

@@ -12,6 +12,7 @@ import io.leasehold.engine.watch.JobChanges;
 import io.leasehold.jobs.JobStatus;
 import io.leasehold.jobs.JobsException;
 import io.leasehold.jobs.PermanentFailure;
+import io.leasehold.jobs.Stop;
 import jakarta.inject.Inject;
 import java.time.Duration;
 import java.util.Optional;

@@ -8,6 +8,7 @@ import io.leasehold.jobs.JobType;
 import io.leasehold.jobs.OutputDraft;
 import io.leasehold.jobs.OutputWriter;
 import io.leasehold.jobs.SecurityContext;
+import io.leasehold.jobs.Stop;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Map;
@@ -57,6 +58,11 @@ public final class AttemptContext implements JobContext {
   @Override
   public int attempt() {
     return held.job().attempt();
+  }
+
+  @Override
+  public boolean isAdopted() {
+    return held.job().ranBefore().isPresent();
   }
 
   @Override
@@ -128,7 +134,12 @@ public final class AttemptContext implements JobContext {
 
   @Override
   public boolean isCancelled() {
-    return held.stopped().isPresent();
+    return stopped().isPresent();
+  }
+
+  @Override
+  public Optional<Stop> stopped() {
+    return held.stopped();
   }
 
   @Override

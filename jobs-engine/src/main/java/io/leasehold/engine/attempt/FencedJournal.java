@@ -13,6 +13,7 @@ import io.leasehold.jobs.JobsException;
 import io.leasehold.jobs.OutputDraft;
 import io.leasehold.jobs.OutputWriter;
 import java.io.IOException;
+import io.leasehold.jobs.Stop;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;

@@ -4,6 +4,7 @@ import io.leasehold.engine.claim.ClaimedJob;
 import io.leasehold.engine.finish.Ending;
 import io.leasehold.engine.lease.HeldLease;
 import io.leasehold.engine.lease.RescueJobs;
+import io.leasehold.jobs.Stop;
 import java.time.Duration;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -79,17 +80,25 @@ public final class HeldJob {
     return now - (goodUntil - margin.toNanos()) >= 0;
   }
 
-  /** Begins on the current thread; not if it was stopped before, or has waited too long. */
+  /**
+   * Begins on the current thread; not if it was stopped before, or has waited too long. An adopted
+   * one begins all the same if its end was asked for, or its time is up.
+   */
   public synchronized boolean begin(long now) {
     if (stop == null && now - goodUntil >= 0) {
       stop = Stop.LOST;
     }
-    if (stop != null) {
+    if (stop != null && !hasToStopWhatRuns()) {
       return false;
     }
     thread = Thread.currentThread();
     startedAt = now;
     return true;
+  }
+
+  // What an earlier worker started does not stop by itself.
+  private boolean hasToStopWhatRuns() {
+    return job.ranBefore().isPresent() && (stop == Stop.CANCELLED || stop == Stop.TIMED_OUT);
   }
 
   /**
@@ -192,11 +201,15 @@ public final class HeldJob {
   }
 
   public synchronized Optional<Duration> remaining(long now) {
-    var limit = decided == null ? job.timeLimit() : Optional.of(toBeTold());
+    var limit = decided == null ? timeLeft() : Optional.of(toBeTold());
     var since = decided == null ? startedAt : tellingAt;
     return limit
         .map(its -> its.minusNanos(startedAt == 0 ? 0 : now - since))
         .map(left -> left.isNegative() ? Duration.ZERO : left);
+  }
+
+  private Optional<Duration> timeLeft() {
+    return job.timeLimit().map(its -> its.minus(job.ranBefore().orElse(Duration.ZERO)));
   }
 
   private Duration toBeTold() {

@@ -8,6 +8,7 @@ import io.leasehold.jobs.JobsException;
 import io.leasehold.jobs.PermanentFailure;
 import io.leasehold.jobs.RetryLater;
 import io.leasehold.jobs.RetryPolicy;
+import io.leasehold.jobs.Stop;
 import jakarta.inject.Inject;
 import java.time.Duration;
 import java.util.Optional;

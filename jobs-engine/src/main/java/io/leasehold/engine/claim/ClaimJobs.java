@@ -26,6 +26,7 @@ import io.leasehold.jobs.HandlerId;
 import java.time.OffsetDateTime;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import java.util.function.DoubleConsumer;
 import org.jooq.CommonTableExpression;
@@ -75,7 +76,7 @@ final class ClaimJobs {
         .fetch(
             row -> {
               waited.accept(row.get(WAITED));
-              return job(row);
+              return job(row, FOUND, row.get(TOKEN), row.get(ATTEMPT));
             });
   }
 
@@ -146,9 +147,6 @@ final class ClaimJobs {
 
   private static CommonTableExpression<?> leased(Claimant claimant) {
     var now = currentOffsetDateTime();
-    var failing = claimant.failing().stream().map(HandlerId::value).toArray(String[]::new);
-    var whenLost =
-        when(FOUND.HANDLER_ID.eq(any(failing)), inline("fail")).otherwise(inline("requeue"));
     return name("leased")
         .as(
             insertInto(
@@ -170,26 +168,41 @@ final class ClaimJobs {
                             TOKEN,
                             ATTEMPT,
                             now.add(DayToSecond.valueOf(claimant.lease())),
-                            whenLost,
+                            whenLost(claimant),
                             now,
                             coalesce(STARTED_AT, now))
                         .from(name("found")))
                 .returning(LEASE.ID));
   }
 
-  private static ClaimedJob job(Record row) {
+  private static Field<String> whenLost(Claimant claimant) {
+    var failing = when(FOUND.HANDLER_ID.eq(any(ids(claimant.failing()))), inline("fail"));
+    var adopting = claimant.adopting();
+    return (adopting.isEmpty()
+            ? failing
+            : failing.when(FOUND.HANDLER_ID.eq(any(ids(adopting))), inline("adopt")))
+        .otherwise(inline("requeue"));
+  }
+
+  private static String[] ids(Set<HandlerId> handlers) {
+    return handlers.stream().map(HandlerId::value).toArray(String[]::new);
+  }
+
+  /** What was asked, as a row of {@code its} says, and under which lease. */
+  static ClaimedJob job(Record row, Job its, long token, int attempt) {
     return new ClaimedJob(
-        row.get(FOUND.TENANT_ID),
-        row.get(FOUND.ID),
-        row.get(TOKEN),
-        row.get(ATTEMPT),
-        row.get(FOUND.MAX_ATTEMPTS),
-        row.get(FOUND.HANDLER_ID),
-        row.get(FOUND.PRIORITY),
-        row.get(FOUND.INPUT),
-        row.get(FOUND.METADATA),
-        Optional.ofNullable(row.get(FOUND.TIME_LIMIT)).map(YearToSecond::toDuration),
-        row.get(FOUND.PRINCIPAL),
-        Optional.ofNullable(row.get(FOUND.CORRELATION_ID)));
+        row.get(its.TENANT_ID),
+        row.get(its.ID),
+        token,
+        attempt,
+        row.get(its.MAX_ATTEMPTS),
+        row.get(its.HANDLER_ID),
+        row.get(its.PRIORITY),
+        row.get(its.INPUT),
+        row.get(its.METADATA),
+        Optional.ofNullable(row.get(its.TIME_LIMIT)).map(YearToSecond::toDuration),
+        Optional.empty(),
+        row.get(its.PRINCIPAL),
+        Optional.ofNullable(row.get(its.CORRELATION_ID)));
   }
 }

@@ -11,10 +11,17 @@ import java.util.Set;
  * @param queue where from
  * @param lease how long each is good for, until it is renewed
  * @param failing the handlers whose jobs end when their worker is lost at the last attempt
+ * @param adopting the handlers whose jobs go on when their worker is lost
  */
-public record Claimant(WorkerId worker, String queue, Duration lease, Set<HandlerId> failing) {
+public record Claimant(
+    WorkerId worker,
+    String queue,
+    Duration lease,
+    Set<HandlerId> failing,
+    Set<HandlerId> adopting) {
 
   public Claimant {
     failing = Set.copyOf(failing);
+    adopting = Set.copyOf(adopting);
   }
 }

@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param input what the handler is given
  * @param metadata what the request gave along
  * @param timeLimit how long the attempt may take
+ * @param ranBefore how long it had run when this worker adopted it; nothing if this worker began it
  * @param principal who submitted it
  * @param correlationId of the submission
  */
@@ -35,8 +36,27 @@ public record ClaimedJob(
     JSON input,
     @Nullable JSON metadata,
     Optional<Duration> timeLimit,
+    Optional<Duration> ranBefore,
     String principal,
     Optional<String> correlationId) {
+
+  /** The same, adopted when its attempt had run for so long. */
+  ClaimedJob adoptedAfter(Duration ranBefore) {
+    return new ClaimedJob(
+        tenant,
+        id,
+        token,
+        attempt,
+        maxAttempts,
+        handlerId,
+        priority,
+        input,
+        metadata,
+        timeLimit,
+        Optional.of(ranBefore),
+        principal,
+        correlationId);
+  }
 
   /** As whom its handler runs: whoever submitted it. */
   public SecurityContext caller() {

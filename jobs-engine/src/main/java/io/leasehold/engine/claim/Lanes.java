@@ -59,10 +59,17 @@ public final class Lanes {
     outdated = true;
   }
 
-  /** Takes leases of as many jobs as there is room for. */
+  /**
+   * Takes leases of as many jobs as there is room for. With each look at the lanes, those first
+   * that have lost their workers and go on: they are running, whatever is paused.
+   */
   public Claimed claim(int room) {
     var looked = outdated || lanes.isEmpty() || System.nanoTime() - lookAt >= 0;
     if (looked) {
+      var adopted = adopt(room);
+      if (!adopted.isEmpty()) {
+        return new Claimed(adopted, true);
+      }
       look();
     }
     if (lanes.isEmpty()) {
@@ -72,6 +79,15 @@ public final class Lanes {
     var jobs = claim(turns, room);
     advance(turns, jobs, room);
     return new Claimed(jobs, !(looked && lanes.isEmpty()));
+  }
+
+  private List<ClaimedJob> adopt(int room) {
+    if (claimant.adopting().isEmpty()) {
+      return List.of();
+    }
+    var jobs = transactions.asEngine(ONE, tx -> AdoptJobs.adopt(tx, claimant, room));
+    meters.adopted(jobs.size());
+    return jobs;
   }
 
   private List<ClaimedJob> claim(List<Turn> turns, int room) {

@@ -82,6 +82,7 @@ final class SubmitLeased {
         Requests.input(request),
         Requests.metadata(request),
         request.timeout(),
+        Optional.empty(),
         caller.principal(),
         Optional.ofNullable(Requests.correlation(caller)));
   }

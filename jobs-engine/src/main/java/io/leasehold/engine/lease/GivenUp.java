@@ -29,14 +29,16 @@ final class GivenUp {
    * Deletes those that are still the worker's own, under the name {@code given_up}. One that
    * another statement holds is skipped: it is being ended, and to wait for several of them one
    * after the other, while a batch of endings does the same, is a deadlock.
+   *
+   * @param which of them
    */
-  static CommonTableExpression<?> by(WorkerId worker, Collection<HeldLease> held) {
+  static CommonTableExpression<?> by(WorkerId worker, Collection<HeldLease> held, Condition which) {
     return name("given_up")
         .as(
             with(OwnLeases.locked(worker, held))
                 .delete(LEASE)
                 .using(table(name("mine")))
-                .where(OwnLeases.ARE_LOCKED)
+                .where(OwnLeases.ARE_LOCKED, which)
                 .returning(LEASE.fields()));
   }
 

@@ -47,7 +47,7 @@ public final class ParkJobs {
   public static Set<JobId> park(
       DSLContext tx, WorkerId worker, Collection<HeldLease> held, Duration delay, PutOff why) {
     return Set.copyOf(
-        tx.with(GivenUp.by(worker, held))
+        tx.with(GivenUp.by(worker, held, trueCondition()))
             .with(GivenUp.kept("put_off", condition(LEASES_GIVEN_UP.BEGUN), dueIn(delay)))
             .insertInto(
                 SCHEDULED,

@@ -1,12 +1,14 @@
 package io.leasehold.engine.lease;
 
 import static io.leasehold.db.schema.Tables.JOB;
+import static io.leasehold.db.schema.Tables.LEASE;
 import static io.leasehold.db.schema.Tables.READY;
 import static io.leasehold.engine.lease.GivenUp.LEASES_GIVEN_UP;
 import static org.jooq.impl.DSL.condition;
 import static org.jooq.impl.DSL.currentOffsetDateTime;
 import static org.jooq.impl.DSL.inline;
 import static org.jooq.impl.DSL.name;
+import static org.jooq.impl.DSL.not;
 import static org.jooq.impl.DSL.select;
 import static org.jooq.impl.DSL.trueCondition;
 import static org.jooq.impl.DSL.when;
@@ -17,8 +19,9 @@ import java.util.Collection;
 import org.jooq.DSLContext;
 
 /**
- * Gives jobs back that this worker will not finish, to be claimed at once by others, in one
- * statement: they leave {@code lease} and enter {@code ready}.
+ * Gives jobs back that this worker will not finish, to be claimed at once by others: they leave
+ * {@code lease} and enter {@code ready}, in one statement. Before it, {@link OrphanJobs} takes
+ * those that go on without a worker.
  */
 public final class ReleaseJobs {
 
@@ -31,13 +34,19 @@ public final class ReleaseJobs {
    */
   public static int release(
       DSLContext tx, WorkerId worker, Collection<HeldLease> held, boolean begun) {
+    var orphans = OrphanJobs.givenUp(tx, worker, held, begun).size();
+    return orphans + queue(tx, worker, held, begun);
+  }
+
+  private static int queue(
+      DSLContext tx, WorkerId worker, Collection<HeldLease> held, boolean begun) {
     var attempts = begun ? LEASES_GIVEN_UP.ATTEMPT : LEASES_GIVEN_UP.ATTEMPT.sub(inline((short) 1));
     var startedAt =
         begun
             ? LEASES_GIVEN_UP.STARTED_AT
             : when(LEASES_GIVEN_UP.ATTEMPT.gt(inline((short) 1)), LEASES_GIVEN_UP.STARTED_AT);
     var isSeen = begun ? trueCondition() : condition(LEASES_GIVEN_UP.BEGUN);
-    return tx.with(GivenUp.by(worker, held))
+    return tx.with(GivenUp.by(worker, held, not(OrphanJobs.goOn(LEASE, begun))))
         .with(GivenUp.kept("released", isSeen, inline((OffsetDateTime) null)))
         .insertInto(
             READY,

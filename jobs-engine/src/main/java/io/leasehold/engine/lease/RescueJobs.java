@@ -35,7 +35,7 @@ import org.jooq.impl.SQLDataType;
 /**
  * Takes jobs from workers that did not renew their leases, in one statement: they leave {@code
  * lease} and enter {@code ready} or, as their handlers have it, {@code outcome}; the lost attempt
- * is kept.
+ * is kept. Those that go on without a worker are left to {@link OrphanJobs}.
  *
  * <p>A lease that is renewed or ended at the same moment is held by that statement and skipped, or
  * looked at again once it is locked. Harmless if several do it at once.
@@ -82,7 +82,10 @@ public final class RescueJobs {
         .asMaterialized(
             select(LEASE.rowid().as("place"))
                 .from(LEASE)
-                .where(LEASE.LOCKED_UNTIL.lt(currentOffsetDateTime()))
+                .where(
+                    LEASE.LOCKED_UNTIL.lt(currentOffsetDateTime()),
+                    LEASE.WORKER_ID.isNotNull(),
+                    not(OrphanJobs.GO_ON))
                 .orderBy(LEASE.LOCKED_UNTIL, LEASE.ID)
                 .limit(limit)
                 .forUpdate()
@@ -99,8 +102,7 @@ public final class RescueJobs {
   }
 
   // Its end has come at the last attempt if the handler has it so, and some attempts later in any
-  // case: the work itself may be what kills its workers. These are named by their names alone: with
-  // the id of one, whoever reads the error could end a job.
+  // case: the work itself may be what kills its workers. Likewise of an attempt that would go on.
   private static CommonTableExpression<?> judged() {
     var taken = LEASE.as("taken");
     var over =
@@ -108,22 +110,33 @@ public final class RescueJobs {
             .WHEN_LOST
             .eq(inline("fail"))
             .and(taken.ATTEMPT.ge(JOB.MAX_ATTEMPTS))
+            .or(taken.WHEN_LOST.eq(inline("adopt")))
             .or(taken.ATTEMPT.ge(JOB.MAX_ATTEMPTS.add(inline(BEYOND_MAX))));
-    var error =
-        concat(
-            inline("the worker "),
-            coalesce(WORKER.NAME, inline("that nobody remembers")),
-            inline(" was lost during attempt "),
-            taken.ATTEMPT.cast(SQLDataType.CLOB));
     return name("lost")
         .asMaterialized(
             select(taken.fields())
-                .select(JOB.QUEUE, JOB.PRIORITY, field(over).as("over"), error.as("error"))
+                .select(
+                    JOB.QUEUE,
+                    JOB.PRIORITY,
+                    field(over).as("over"),
+                    workerLost(taken.ATTEMPT).as("error"))
                 .from(name("taken"))
                 .join(JOB)
                 .on(JOB.TENANT_ID.eq(taken.TENANT_ID), JOB.ID.eq(taken.ID))
                 .leftJoin(WORKER)
                 .on(WORKER.ID.eq(taken.WORKER_ID)));
+  }
+
+  /**
+   * Says which worker was lost, by its name alone: with the id of one, whoever reads the error
+   * could end a job.
+   */
+  static Field<String> workerLost(Field<Short> attempt) {
+    return concat(
+        inline("the worker "),
+        coalesce(WORKER.NAME, inline("that nobody remembers")),
+        inline(" was lost during attempt "),
+        attempt.cast(SQLDataType.CLOB));
   }
 
   private static CommonTableExpression<?> kept() {

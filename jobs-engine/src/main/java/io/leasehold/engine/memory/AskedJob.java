@@ -68,6 +68,7 @@ record AskedJob(
         NOWHERE,
         metadata,
         timeout,
+        Optional.empty(),
         principal,
         correlationId);
   }

@@ -1,7 +1,6 @@
 package io.leasehold.engine.memory;
 
 import io.leasehold.engine.attempt.HeldJob;
-import io.leasehold.engine.attempt.Stop;
 import io.leasehold.engine.finish.Ending;
 import io.leasehold.engine.memory.MemoryAttempt.Ended;
 import io.leasehold.engine.memory.MemoryJob.Life;
@@ -14,6 +13,7 @@ import io.leasehold.engine.run.WatchJobs;
 import io.leasehold.jobs.ErrorCode;
 import io.leasehold.jobs.JobStatus;
 import io.leasehold.jobs.JobsException;
+import io.leasehold.jobs.Stop;
 import jakarta.inject.Inject;
 import java.time.Duration;
 import java.util.Map;

@@ -1,5 +1,6 @@
 package io.leasehold.engine.metrics;
 
+import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.DistributionSummary;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
@@ -13,11 +14,13 @@ public final class ClaimMeters {
   private final Timer wait;
   private final Timer time;
   private final DistributionSummary jobs;
+  private final Counter adopted;
 
   ClaimMeters(MeterRegistry registry, String queue) {
     wait = registry.timer(Metric.WAIT.meter(), "queue", queue);
     time = registry.timer(Metric.CLAIM_TIME.meter(), "queue", queue);
     jobs = registry.summary(Metric.CLAIM_JOBS.meter(), "queue", queue);
+    adopted = registry.counter(Metric.ADOPTED.meter(), "queue", queue);
   }
 
   /** A job was claimed that could have been for so long, by the database's clock. */
@@ -29,5 +32,10 @@ public final class ClaimMeters {
   public void claimed(int size, long nanos) {
     jobs.record(size);
     time.record(nanos, TimeUnit.NANOSECONDS);
+  }
+
+  /** So many running jobs were adopted. */
+  public void adopted(int size) {
+    adopted.increment(size);
   }
 }

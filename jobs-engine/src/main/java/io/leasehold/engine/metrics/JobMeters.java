@@ -37,6 +37,7 @@ public final class JobMeters {
   private final Counter failed;
   private final Timer scheduleLateness;
   private final Counter schedulesAside;
+  private final Counter orphaned;
 
   /**
    * Makes the meters.
@@ -60,6 +61,7 @@ public final class JobMeters {
     this.failed = registry.counter(Metric.RESCUED.meter(), "action", "failed");
     this.scheduleLateness = registry.timer(Metric.SCHEDULE_LATENESS.meter());
     this.schedulesAside = registry.counter(Metric.SCHEDULES_ASIDE.meter());
+    this.orphaned = registry.counter(Metric.RESCUED.meter(), "action", "orphaned");
   }
 
   /** Whether anybody records what is told. */
@@ -124,6 +126,11 @@ public final class JobMeters {
   /** A schedule was put aside. */
   public void scheduleAside() {
     schedulesAside.increment();
+  }
+
+  /** Jobs were taken from workers that are lost, and go on without one. */
+  public void orphaned(int jobs) {
+    orphaned.increment(jobs);
   }
 
   /** Tells how many of a queue's slots there are, and how many jobs are in them. */

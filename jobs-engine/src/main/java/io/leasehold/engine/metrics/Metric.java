@@ -15,6 +15,7 @@ enum Metric {
   RENEWALS_FAILED("leasehold.leases.renewals.failed", Kind.COUNTER),
   LEASES_LOST("leasehold.leases.lost", Kind.COUNTER),
   RESCUED("leasehold.leases.rescued", Kind.COUNTER, "action"),
+  ADOPTED("leasehold.leases.adopted", Kind.COUNTER, "queue"),
   SLOTS("leasehold.slots", Kind.GAUGE, "queue"),
   SLOTS_BUSY("leasehold.slots.busy", Kind.GAUGE, "queue"),
   SLOTS_STUCK("leasehold.slots.stuck", Kind.GAUGE),

@@ -68,8 +68,17 @@ public final class HandlerRegistry {
 
   /** The handlers whose jobs end when their worker is lost at the last attempt. */
   public Set<HandlerId> failing() {
+    return having(WhenLost.FAIL);
+  }
+
+  /** The handlers whose jobs go on when their worker is lost. */
+  public Set<HandlerId> adopting() {
+    return having(WhenLost.ADOPT);
+  }
+
+  private Set<HandlerId> having(WhenLost whenLost) {
     return handlers.values().stream()
-        .filter(handler -> handler.type().whenLost() == WhenLost.FAIL)
+        .filter(handler -> handler.type().whenLost() == whenLost)
         .map(handler -> handler.type().handler())
         .collect(Collectors.toUnmodifiableSet());
   }

@@ -1,7 +1,6 @@
 package io.leasehold.engine.run;
 
 import io.leasehold.engine.attempt.HeldJob;
-import io.leasehold.engine.attempt.Stop;
 import io.leasehold.engine.claim.ClaimedJob;
 import io.leasehold.engine.lease.HeldLease;
 import io.leasehold.engine.lease.KeepLeases;
@@ -10,6 +9,7 @@ import io.leasehold.engine.metrics.SignsOfLife;
 import io.leasehold.engine.watch.JobChanges;
 import io.leasehold.jobs.ErrorCode;
 import io.leasehold.jobs.JobsException;
+import io.leasehold.jobs.Stop;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.HashSet;

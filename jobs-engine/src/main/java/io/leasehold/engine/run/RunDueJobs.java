@@ -73,7 +73,7 @@ public final class RunDueJobs {
     var lanes =
         new Lanes(
             transactions,
-            new Claimant(worker, queue, terms.lease(), handlers.failing()),
+            new Claimant(worker, queue, terms.lease(), handlers.failing(), handlers.adopting()),
             meters.claims(queue));
     var ran = 0;
     while (true) {

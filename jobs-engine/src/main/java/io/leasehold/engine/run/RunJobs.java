@@ -2,13 +2,13 @@ package io.leasehold.engine.run;
 
 import io.leasehold.engine.attempt.Attempt;
 import io.leasehold.engine.attempt.HeldJob;
-import io.leasehold.engine.attempt.Stop;
 import io.leasehold.engine.finish.Ending;
 import io.leasehold.engine.finish.Finisher;
 import io.leasehold.engine.log.AboutJob;
 import io.leasehold.engine.metrics.AttemptOutcome;
 import io.leasehold.engine.metrics.JobMeters;
 import io.leasehold.engine.schedule.Alarm;
+import io.leasehold.jobs.Stop;
 import java.util.Collection;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;

@@ -1,7 +1,7 @@
 package io.leasehold.engine.run;
 
 import io.leasehold.engine.attempt.HeldJob;
-import io.leasehold.engine.attempt.Stop;
+import io.leasehold.jobs.Stop;
 import java.time.Duration;
 import java.util.Set;
 import java.util.function.Consumer;

@@ -3,7 +3,6 @@ package io.leasehold.engine.run;
 import io.leasehold.db.Transactions;
 import io.leasehold.engine.attempt.Attempt;
 import io.leasehold.engine.attempt.HeldJob;
-import io.leasehold.engine.attempt.Stop;
 import io.leasehold.engine.claim.Claimant;
 import io.leasehold.engine.claim.Lanes;
 import io.leasehold.engine.claim.WorkerId;
@@ -18,6 +17,7 @@ import io.leasehold.engine.metrics.SignsOfLife;
 import io.leasehold.engine.schedule.Alarm;
 import io.leasehold.engine.watch.JobChanges;
 import io.leasehold.jobs.JobsException;
+import io.leasehold.jobs.Stop;
 import jakarta.inject.Inject;
 import java.time.Duration;
 import java.util.Collection;
@@ -130,7 +130,7 @@ public final class Worker {
 
   private QueueWorker queueWorker(
       String queue, Slots slots, HandlerRegistry handlers, Transactions transactions) {
-    var claimant = new Claimant(id, queue, terms.lease(), handlers.failing());
+    var claimant = new Claimant(id, queue, terms.lease(), handlers.failing(), handlers.adopting());
     meters.slots(queue, slots.most(), slots::busy);
     return new QueueWorker(
         queue,

@@ -7,6 +7,8 @@ import static org.jooq.impl.DSL.select;
 import io.leasehold.db.TransactionOptions;
 import io.leasehold.db.Transactions;
 import io.leasehold.engine.claim.WorkerId;
+import io.leasehold.engine.lease.OrphanJobs;
+import io.leasehold.engine.lease.OrphanJobs.Orphan;
 import io.leasehold.engine.lease.RescueJobs;
 import io.leasehold.engine.lease.RescueJobs.Rescued;
 import io.leasehold.engine.metrics.JobMeters;
@@ -92,6 +94,7 @@ final class Chores {
   }
 
   void rescue() {
+    orphan();
     List<Rescued> rescued;
     do {
       rescued = transactions.asEngine(tx -> RescueJobs.rescue(tx, AT_ONCE));
@@ -100,6 +103,16 @@ final class Chores {
       new HashSet<>(again).forEach(wakeUps::jobsIn);
       changes.changed(rescued, Rescued::id);
     } while (rescued.size() == AT_ONCE);
+  }
+
+  private void orphan() {
+    List<Orphan> orphans;
+    do {
+      orphans = transactions.asEngine(tx -> OrphanJobs.lost(tx, AT_ONCE));
+      meters.orphaned(orphans.size());
+      orphans.stream().map(Orphan::queue).distinct().forEach(wakeUps::jobsIn);
+      changes.changed(orphans, Orphan::id);
+    } while (orphans.size() == AT_ONCE);
   }
 
   void followCancels() {

@@ -9,6 +9,7 @@ import static io.leasehold.engine.explore.Target.B;
 import static io.leasehold.engine.explore.Target.CALLER;
 
 import io.leasehold.db.Transactions;
+import io.leasehold.engine.claim.Adopting;
 import io.leasehold.engine.claim.Claimant;
 import io.leasehold.engine.claim.Lanes;
 import io.leasehold.engine.depend.SettleNotes;
@@ -18,6 +19,7 @@ import io.leasehold.engine.finish.Flushing;
 import io.leasehold.engine.journal.Holder;
 import io.leasehold.engine.journal.Storing;
 import io.leasehold.engine.lease.Keeping;
+import io.leasehold.engine.lease.OrphanJobs;
 import io.leasehold.engine.lease.ParkJobs;
 import io.leasehold.engine.lease.PutOff;
 import io.leasehold.engine.lease.ReleaseJobs;
@@ -54,7 +56,7 @@ final class Operations {
           (transactions, _) ->
               new Lanes(
                           transactions,
-                          new Claimant(B, Target.QUEUE, LEASE, Set.of()),
+                          new Claimant(B, Target.QUEUE, LEASE, Set.of(), Set.of()),
                           Measuring.claims())
                       .claim(1)
                       .jobs()
@@ -91,6 +93,23 @@ final class Operations {
                       transactions.asEngine(tx -> RescueJobs.rescue(tx, MANY)).stream()
                           .filter(job -> !job.isOver())
                           .count()));
+
+  /** Takes the worker away from a lease whose job goes on. */
+  static final Operation ORPHAN =
+      engine(
+          "orphan",
+          (transactions, _) ->
+              taken(transactions.asEngine(tx -> OrphanJobs.lost(tx, MANY)).size()));
+
+  static final Operation ADOPT =
+      engine(
+          "adopt",
+          (transactions, _) ->
+              transactions
+                      .asEngine(tx -> Adopting.adopt(tx, B, Target.QUEUE, Target.TYPE, LEASE))
+                      .isEmpty()
+                  ? "nothing"
+                  : "adopted");
 
   static final Operation MOVE =
       engine(
@@ -285,6 +304,11 @@ final class Operations {
                               A,
                               List.of(other(job).lease().getFirst(), job.lease().getFirst()),
                               true))));
+
+  /** What befalls jobs that go on without their workers. */
+  static List<Operation> adoption() {
+    return List.of(ORPHAN, ADOPT, RELEASE);
+  }
 
   /** All that the queue does. */
   static List<Operation> all() {

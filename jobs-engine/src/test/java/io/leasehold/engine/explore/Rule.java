@@ -143,6 +143,17 @@ record Rule(String name, Predicate<Outcome> isBroken) {
           // Whoever claimed has the lease.
           new Rule("claimed is leased", its -> its.says("claimed") && !its.found().isIn("lease")),
 
+          // Whoever adopted has the lease, unless that is the next to be lost.
+          new Rule("adopted is leased", its -> its.says("adopted") && !its.found().isIn("lease")),
+
+          // What goes on without a worker is running all the while, until its own worker ends it.
+          new Rule(
+              "orphans run",
+              its ->
+                  (its.start() == Start.ORPHANED || its.answered("orphan", "taken"))
+                      && its.found().known()
+                      && !its.found().isIn("lease")),
+
           // A renewal calls lost what is lost.
           new Rule("lost is lost", its -> its.says("lost") && its.found().isLeasedByA()),
 
@@ -193,6 +204,7 @@ record Rule(String name, Predicate<Outcome> isBroken) {
   private static long ends(Outcome its) {
     return (its.says(WRITTEN) ? 1 : 0)
         + its.count("rescue", "taken")
+        + its.count("orphan", "taken")
         + its.count("release", "taken")
         + its.count("park", "taken");
   }

@@ -1,5 +1,7 @@
 package io.leasehold.engine.explore;
 
+import java.util.Arrays;
+import java.util.List;
 import java.util.Locale;
 
 /** Where the job is before the operations begin, and what worker A has to do with that. */
@@ -17,7 +19,27 @@ enum Start {
   /** A ended it so. */
   FAILED,
   /** A ended it so. */
-  SUCCEEDED;
+  SUCCEEDED,
+  /** A runs it, and it would go on without A. */
+  ADOPTABLE,
+  /** The same, but A's lease is over. */
+  FORSAKEN,
+  /** Nobody runs it, but it goes on; A's lease was lost. */
+  ORPHANED;
+
+  /** Where jobs are that nobody adopts. */
+  static List<Start> usual() {
+    return Arrays.stream(values()).filter(start -> !start.isAdoptable()).toList();
+  }
+
+  /** Where jobs are that go on without their workers. */
+  static List<Start> adoptable() {
+    return Arrays.stream(values()).filter(Start::isAdoptable).toList();
+  }
+
+  private boolean isAdoptable() {
+    return this == ADOPTABLE || this == FORSAKEN || this == ORPHANED;
+  }
 
   String word() {
     return name().toLowerCase(Locale.ROOT);
@@ -25,7 +47,7 @@ enum Start {
 
   /** Whether A may end the job, or lose it. */
   boolean isHeldByA() {
-    return this == LEASED || this == EXPIRED;
+    return this == LEASED || this == EXPIRED || this == ADOPTABLE || this == FORSAKEN;
   }
 
   /** Whether the end of A's attempt is written. */

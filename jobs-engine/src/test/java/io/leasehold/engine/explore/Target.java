@@ -57,6 +57,7 @@ record Target(JobId id, long token, Optional<HeldLease> other) {
         JSON.json("1"),
         null,
         Optional.empty(),
+        Optional.empty(),
         "ann",
         Optional.empty());
   }

@@ -113,9 +113,9 @@ BEGIN
   VALUES (tenant, 'gts.x.core.jobs.handler.v1~test.explore.some.job.v1', 'the key', job)
   ON CONFLICT DO NOTHING;
 
-  IF place IN ('ready', 'taken_over') THEN
-    INSERT INTO leasehold.attempt (tenant_id, id, token, attempt, worker_id, status, ended_at)
-    VALUES (tenant, job, its, 1, a, 'lost', now());
+  IF place IN ('ready', 'taken_over', 'orphaned') THEN
+    INSERT INTO leasehold.attempt (tenant_id, id, token, attempt, worker_id, status, ended_at, goes_on)
+    VALUES (tenant, job, its, 1, a, 'lost', now(), place = 'orphaned');
   END IF;
   IF place = 'ready' THEN
     INSERT INTO leasehold.ready (tenant_id, id, queue, priority, attempts, available_at)
@@ -130,12 +130,13 @@ BEGIN
     VALUES (tenant, job, place, now() - interval '2 days', 1, its);
   ELSE
     INSERT INTO leasehold.lease (tenant_id, id, worker_id, token, attempt, locked_until, when_lost,
-      attempt_started_at, started_at)
-    VALUES (tenant, job, CASE place WHEN 'taken_over' THEN b ELSE a END,
-      CASE place WHEN 'taken_over' THEN nextval('leasehold.lease_token') ELSE its END,
+      attempt_started_at, started_at, since)
+    VALUES (tenant, job, CASE place WHEN 'taken_over' THEN b WHEN 'orphaned' THEN NULL ELSE a END,
+      CASE WHEN place IN ('taken_over', 'orphaned') THEN nextval('leasehold.lease_token') ELSE its END,
       CASE place WHEN 'taken_over' THEN 2 ELSE 1 END,
-      CASE place WHEN 'expired' THEN now() - interval '1 s' ELSE '2100-01-01' END,
-      'requeue', now(), now());
+      CASE WHEN place IN ('expired', 'forsaken', 'orphaned') THEN now() - interval '1 s' ELSE '2100-01-01' END,
+      CASE WHEN place IN ('adoptable', 'forsaken', 'orphaned') THEN 'adopt' ELSE 'requeue' END,
+      now(), now(), CASE place WHEN 'orphaned' THEN now() END);
   END IF;
   PERFORM explore.put_dependent(tenant, job, place);
   RETURN its;

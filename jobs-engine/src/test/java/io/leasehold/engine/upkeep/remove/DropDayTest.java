@@ -109,7 +109,7 @@ class DropDayTest {
     var lanes =
         new Lanes(
             queue.transactions(),
-            new Claimant(WorkerId.random(), "default", Duration.ofMinutes(1), Set.of()),
+            new Claimant(WorkerId.random(), "default", Duration.ofMinutes(1), Set.of(), Set.of()),
             Measuring.claims());
     var longest = 0L;
     while (goesOn.getAsBoolean()) {

@@ -62,7 +62,7 @@ public class Lease extends TableImpl<Record> {
     /**
      * The column <code>leasehold.lease.worker_id</code>.
      */
-    public final TableField<Record, UUID> WORKER_ID = createField(DSL.name("worker_id"), SQLDataType.UUID.nullable(false), this, "");
+    public final TableField<Record, UUID> WORKER_ID = createField(DSL.name("worker_id"), SQLDataType.UUID, this, "");
 
     /**
      * The column <code>leasehold.lease.token</code>.
@@ -98,6 +98,16 @@ public class Lease extends TableImpl<Record> {
      * The column <code>leasehold.lease.begun</code>.
      */
     public final TableField<Record, Boolean> BEGUN = createField(DSL.name("begun"), SQLDataType.BOOLEAN.nullable(false).defaultValue(DSL.field(DSL.raw("false"), SQLDataType.BOOLEAN)), this, "");
+
+    /**
+     * The column <code>leasehold.lease.since</code>.
+     */
+    public final TableField<Record, OffsetDateTime> SINCE = createField(DSL.name("since"), SQLDataType.TIMESTAMPWITHTIMEZONE(6), this, "");
+
+    /**
+     * The column <code>leasehold.lease.lost</code>.
+     */
+    public final TableField<Record, Short> LOST = createField(DSL.name("lost"), SQLDataType.SMALLINT.nullable(false).defaultValue(DSL.field(DSL.raw("0"), SQLDataType.SMALLINT)), this, "");
 
     private Lease(Name alias, Table<Record> aliased) {
         this(alias, aliased, (Field<?>[]) null, null);

@@ -1,0 +1,250 @@
+package io.leasehold.runs;
+
+import io.leasehold.runs.docker.Container;
+import io.leasehold.runs.docker.Docker;
+import io.leasehold.runs.docker.Docker.Answer;
+import io.leasehold.runs.process.RunFolder;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Runs containers, by the command line {@code docker}. Each has the run's name, of which an engine
+ * has one at most, and labels that say whose it is. Workers that share an engine find each other's
+ * runs, whichever machine they are on.
+ */
+public final class DockerRunner implements Runner {
+
+  private static final Logger log = LoggerFactory.getLogger(DockerRunner.class);
+
+  private static final Pattern FLEET_NAME = Pattern.compile("[a-z0-9][a-z0-9-]{0,40}");
+  private static final String RUN = "io.leasehold.run";
+  private static final String INSIDE = "/leasehold";
+  private static final Duration LOOK_EVERY = Duration.ofMillis(500);
+  private static final Duration LAST_LINES = Duration.ofSeconds(10);
+
+  private final String fleet;
+  private final Path root;
+  private final List<String> options;
+  private final Docker docker = new Docker("docker");
+  private final Map<RunId, Process> logs = new ConcurrentHashMap<>();
+
+  private DockerRunner(String fleet, Path root, List<String> options) {
+    if (!FLEET_NAME.matcher(fleet).matches()) {
+      throw new IllegalArgumentException(
+          "fleet must be up to 41 small letters, digits and hyphens, not " + fleet);
+    }
+    this.fleet = fleet;
+    this.root = root.toAbsolutePath();
+    this.options = List.copyOf(options);
+  }
+
+  /**
+   * Containers of a fleet of workers, which work on one database.
+   *
+   * @param fleet up to 41 small letters, digits and hyphens: with another one, an engine can be
+   *     shared with workers on another database
+   * @param folder for logs and outputs while runs are followed
+   * @throws IllegalArgumentException if the fleet is named otherwise
+   */
+  public static DockerRunner of(String fleet, Path folder) {
+    return new DockerRunner(fleet, folder, List.of());
+  }
+
+  /** Creates containers with further options, as in {@code --network=none}; default none. */
+  public DockerRunner options(String... options) {
+    return new DockerRunner(fleet, root, List.of(options));
+  }
+
+  private String name(RunId id) {
+    return fleet + "_" + id.name();
+  }
+
+  private Path folder(RunId id) {
+    return root.resolve(id.name());
+  }
+
+  @Override
+  public void start(RunId id, RunSpec spec) throws IOException, InterruptedException {
+    var image =
+        spec.image().orElseThrow(() -> new IllegalArgumentException("a container needs an image"));
+    if (!isStarted(id)) {
+      var created = create(id, spec, image);
+      copyInto(created, id, spec);
+      // By its id: if somebody took it for forsaken, and made another, it is not there any more.
+      require(docker.ask("start", created), "start");
+    }
+  }
+
+  // One that was created only is of somebody who did not come to start it: it is made anew, and can
+  // never be started by that one. If it was started meanwhile, it cannot be removed like this.
+  private boolean isStarted(RunId id) throws IOException, InterruptedException {
+    var found = Container.find(docker, name(id));
+    if (found.isPresent() && found.get().isCreated()) {
+      docker.ask("rm", found.get().id());
+      found = Container.find(docker, name(id));
+    }
+    return found.isPresent();
+  }
+
+  private String create(RunId id, RunSpec spec, String image)
+      throws IOException, InterruptedException {
+    var words = new ArrayList<>(List.of("create", "--name", name(id)));
+    words.addAll(List.of("--label", Container.FLEET + "=" + fleet));
+    words.addAll(List.of("--label", RUN + "=" + id.name()));
+    words.addAll(List.of("--label", "io.leasehold.tenant=" + id.tenant()));
+    words.addAll(List.of("--label", "io.leasehold.job=" + id.job()));
+    words.addAll(List.of("--label", "io.leasehold.attempt=" + id.attempt()));
+    words.addAll(List.of("--workdir", INSIDE + "/work"));
+    words.addAll(List.of("--env", "LEASEHOLD_RUN=" + id.name()));
+    words.addAll(List.of("--env", "LEASEHOLD_OUTPUTS=" + INSIDE + "/outputs"));
+    // Their values are in the environment, and not in a command line for all to see.
+    spec.environment().keySet().forEach(variable -> words.addAll(List.of("--env", variable)));
+    words.addAll(options);
+    words.add(image);
+    words.addAll(spec.command());
+    return require(docker.ask(spec.environment(), words), "create").out();
+  }
+
+  private void copyInto(String container, RunId id, RunSpec spec)
+      throws IOException, InterruptedException {
+    var folder = new RunFolder(folder(id));
+    folder.prepare(spec.files());
+    // Whichever user it has inside.
+    var all = PosixFilePermissions.fromString("rwxrwxrwx");
+    Files.setPosixFilePermissions(folder.work(), all);
+    Files.setPosixFilePermissions(folder.outputs(), all);
+    for (var part : List.of(folder.work(), folder.outputs())) {
+      require(docker.ask("cp", part.toString(), container + ":" + INSIDE + "/"), "cp");
+    }
+  }
+
+  private static Answer require(Answer answer, String what) throws IOException {
+    if (!answer.isDone()) {
+      log.warn("docker {} failed: {}", what, answer.err());
+      throw new IOException("the container engine refused to %s".formatted(what));
+    }
+    return answer;
+  }
+
+  @Override
+  public Optional<RunState> find(RunId id) throws IOException, InterruptedException {
+    return Container.find(docker, name(id)).map(DockerRunner::state);
+  }
+
+  private static RunState state(Container its) {
+    if (its.isCreated()) {
+      return new RunState.Prepared();
+    }
+    if (its.isExited()) {
+      return new RunState.Exited(its.exitCode());
+    }
+    return its.isRunning() ? new RunState.Running() : new RunState.Gone();
+  }
+
+  @Override
+  public Optional<RunState> await(RunId id, Duration most)
+      throws IOException, InterruptedException {
+    var deadline = System.nanoTime() + Math.max(most.toNanos(), LOOK_EVERY.toNanos());
+    var state = find(id);
+    while (state.filter(its -> its instanceof RunState.Running).isPresent()
+        && System.nanoTime() - deadline < 0) {
+      Thread.sleep(LOOK_EVERY);
+      state = find(id);
+    }
+    return state;
+  }
+
+  /** As Docker has it, which follows the log into a file of this process. */
+  @Override
+  public InputStream log(RunId id, long from) throws IOException, InterruptedException {
+    var file = folder(id).resolve("log-" + ProcessHandle.current().pid());
+    var following = logs.get(id);
+    if (following == null || (!following.isAlive() && following.exitValue() != 0)) {
+      Files.createDirectories(folder(id));
+      following = docker.follow(file, "logs", "--follow", name(id));
+      logs.put(id, following);
+    }
+    if (find(id).filter(its -> its instanceof RunState.Running).isEmpty()) {
+      following.waitFor(LAST_LINES.toSeconds(), TimeUnit.SECONDS);
+    }
+    return RunFolder.read(file, from);
+  }
+
+  @Override
+  public Path outputs(RunId id) throws IOException, InterruptedException {
+    var outputs = new RunFolder(folder(id)).outputs();
+    RunFolder.delete(outputs);
+    Files.createDirectories(folder(id));
+    var from = name(id) + ":" + INSIDE + "/outputs";
+    var answer = docker.ask("cp", from, folder(id).toString());
+    if (!answer.err().contains("Could not find the file")) { // The run may have taken it away.
+      require(answer, "cp");
+    }
+    return outputs;
+  }
+
+  @Override
+  public void stop(RunId id, Duration grace) throws IOException {
+    var answer = docker.tell("stop", "-t", Long.toString(grace.toSeconds()), name(id));
+    if (!answer.isAbsent()) {
+      require(answer, "stop");
+    }
+  }
+
+  @Override
+  public void remove(RunId id) throws IOException {
+    var answer = docker.tell("rm", "--force", "--volumes", name(id));
+    if (!answer.isAbsent()) {
+      require(answer, "rm");
+    }
+    var following = logs.remove(id);
+    if (following != null) {
+      following.destroy();
+    }
+    RunFolder.delete(folder(id));
+  }
+
+  @Override
+  public Set<RunId> all() throws IOException, InterruptedException {
+    var answer =
+        docker.ask(
+            "ps",
+            "--all",
+            "--filter",
+            "label=%s=%s".formatted(Container.FLEET, fleet),
+            "--format",
+            "{{.Label \"%s\"}}".formatted(RUN));
+    var all = new LinkedHashSet<RunId>();
+    require(answer, "ps").out().lines().forEach(its -> RunId.parse(its).ifPresent(all::add));
+    all.addAll(followed());
+    return all;
+  }
+
+  // Of a container that another machine removed, this one's folder is left.
+  private Set<RunId> followed() throws IOException {
+    if (!Files.isDirectory(root)) {
+      return Set.of();
+    }
+    try (var folders = Files.list(root)) {
+      return folders
+          .flatMap(its -> RunId.parse(its.getFileName().toString()).stream())
+          .collect(Collectors.toUnmodifiableSet());
+    }
+  }
+}

@@ -1,0 +1,202 @@
+package io.leasehold.runs;
+
+import io.leasehold.runs.process.LivingProcess;
+import io.leasehold.runs.process.MarkedProcesses;
+import io.leasehold.runs.process.Patience;
+import io.leasehold.runs.process.RunFolder;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.lang.ProcessBuilder.Redirect;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Runs processes of this machine, each in a session of its own, so that they outlive the JVM. A
+ * small shell around each writes down which process it is and what it ended with. On Linux.
+ *
+ * <p>Its folder belongs to one database and one machine: another machine's processes are gone to
+ * this one. Runs are of the worker's own user, and kept from one another by nothing but that they
+ * do not know of each other; they are given nothing of the worker's environment but the {@code
+ * PATH}.
+ */
+public final class ProcessRunner implements Runner {
+
+  private static final Duration LOOK_EVERY = Duration.ofMillis(100);
+  private static final Duration TO_START = Duration.ofSeconds(30);
+  private static final Duration TO_DIE = Duration.ofSeconds(10);
+  private static final String PATH = "/usr/local/bin:/usr/bin:/bin";
+
+  private final Path root;
+  private final String script;
+
+  /**
+   * Keeps what there is of each run in a folder of this one, which is made if it is not there, and
+   * open to this user alone.
+   *
+   * @throws IllegalStateException if this system does not tell of its processes as Linux does
+   */
+  public ProcessRunner(Path root) {
+    if (!LivingProcess.canBeKnown()) {
+      throw new IllegalStateException("processes are found again on Linux alone");
+    }
+    this.root = root.toAbsolutePath();
+    try (var resource = ProcessRunner.class.getResourceAsStream("run.sh")) {
+      this.script =
+          new String(Objects.requireNonNull(resource).readAllBytes(), StandardCharsets.UTF_8);
+      RunFolder.makeRoot(this.root);
+    } catch (IOException e) {
+      throw new UncheckedIOException("the folder of runs cannot be made", e);
+    }
+  }
+
+  private RunFolder folder(RunId id) {
+    return new RunFolder(root.resolve(id.name()));
+  }
+
+  @Override
+  public void start(RunId id, RunSpec spec) throws IOException, InterruptedException {
+    var folder = folder(id);
+    if (folder.isStarted()) {
+      return;
+    }
+    folder.prepare(spec.files());
+    var shell = spawn(id, folder, spec);
+    var deadline = System.nanoTime() + TO_START.toNanos();
+    while (folder.process().isEmpty() && (shell.isAlive() || !folder.isStarted())) {
+      var isTooLate = System.nanoTime() - deadline >= 0;
+      if (isTooLate || (!shell.isAlive() && !folder.isStarted())) {
+        throw new IOException("run %s could not be started".formatted(id));
+      }
+      Thread.sleep(1);
+    }
+  }
+
+  private Process spawn(RunId id, RunFolder folder, RunSpec spec) throws IOException {
+    var words = new ArrayList<>(List.of("setsid", "sh", "-c", script, "sh"));
+    words.add(folder.path().toString());
+    words.addAll(spec.command());
+    var builder =
+        new ProcessBuilder(words)
+            .directory(folder.path().toFile())
+            .redirectInput(Redirect.from(Path.of("/dev/null").toFile()))
+            .redirectOutput(Redirect.DISCARD)
+            .redirectError(Redirect.DISCARD);
+    var environment = builder.environment();
+    var path = environment.getOrDefault("PATH", PATH);
+    environment.clear();
+    environment.put("HOME", folder.work().toString());
+    environment.putAll(spec.environment());
+    environment.put("LEASEHOLD_PATH", environment.getOrDefault("PATH", path));
+    environment.put("PATH", path); // Of the shell, which needs some of what is there.
+    environment.put(MarkedProcesses.MARK, id.name());
+    environment.put("LEASEHOLD_OUTPUTS", folder.outputs().toString());
+    return builder.start();
+  }
+
+  @Override
+  public Optional<RunState> find(RunId id) throws IOException {
+    var folder = folder(id);
+    return folder.exists() ? Optional.of(state(id, folder)) : Optional.empty();
+  }
+
+  // What it ended with is written before it is gone.
+  private static RunState state(RunId id, RunFolder folder) throws IOException {
+    if (!folder.isStarted()) {
+      return new RunState.Prepared();
+    }
+    var isAlive = isAlive(id, folder);
+    var exit = folder.exitCode();
+    if (exit.isPresent()) {
+      return new RunState.Exited(exit.getAsInt());
+    }
+    return isAlive ? new RunState.Running() : new RunState.Gone();
+  }
+
+  // Before it has said which process it is, and if it could not, its mark tells.
+  private static boolean isAlive(RunId id, RunFolder folder) throws IOException {
+    var process = folder.process();
+    return process.isPresent() ? process.get().isAlive() : !MarkedProcesses.of(id.name()).isEmpty();
+  }
+
+  @Override
+  public Optional<RunState> await(RunId id, Duration most)
+      throws IOException, InterruptedException {
+    var deadline = System.nanoTime() + most.toNanos();
+    var state = find(id);
+    while (state.filter(its -> its instanceof RunState.Running).isPresent()
+        && System.nanoTime() - deadline < 0) {
+      Thread.sleep(LOOK_EVERY);
+      state = find(id);
+    }
+    return state;
+  }
+
+  @Override
+  public InputStream log(RunId id, long from) throws IOException {
+    return folder(id).log(from);
+  }
+
+  @Override
+  public Path outputs(RunId id) {
+    return folder(id).outputs();
+  }
+
+  @Override
+  public void stop(RunId id, Duration grace) throws IOException {
+    var shell = folder(id).process();
+    if (shell.isPresent() && shell.get().isAlive()) {
+      shell.get().signalGroup("TERM");
+      Patience.until(() -> MarkedProcesses.of(id.name()).isEmpty(), grace, LOOK_EVERY);
+    }
+    end(id);
+  }
+
+  // By the group as well as by the mark: some may have thrown off the one or the other. And by the
+  // mark again and again: what is being ended may have started another.
+  private void end(RunId id) throws IOException {
+    var shell = folder(id).process();
+    if (shell.isPresent() && shell.get().isAlive()) {
+      shell.get().signalGroup("KILL");
+    }
+    var isOver =
+        Patience.until(
+            () -> {
+              MarkedProcesses.kill(id.name());
+              return MarkedProcesses.of(id.name()).isEmpty();
+            },
+            TO_DIE,
+            LOOK_EVERY);
+    if (!isOver) {
+      throw new IOException("run %s does not end".formatted(id));
+    }
+  }
+
+  @Override
+  public void remove(RunId id) throws IOException {
+    var folder = folder(id);
+    if (folder.exists()) {
+      end(id);
+      folder.delete();
+    }
+  }
+
+  @Override
+  public Set<RunId> all() throws IOException {
+    try (var folders = Files.list(root)) {
+      var all = new LinkedHashSet<RunId>();
+      folders
+          .sorted()
+          .forEach(its -> RunId.parse(its.getFileName().toString()).ifPresent(all::add));
+      return all;
+    }
+  }
+}

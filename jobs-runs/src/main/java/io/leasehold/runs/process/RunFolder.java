@@ -1,0 +1,150 @@
+package io.leasehold.runs.process;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.channels.Channels;
+import java.nio.channels.FileChannel;
+import java.nio.file.FileVisitResult;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What is on disk of one run:
+ *
+ * <pre>
+ * work/      where it begins, with its files
+ * outputs/   what it leaves
+ * log        what it writes
+ * started/   made by the run itself as its first act: whoever finds it there starts nothing
+ * process    which process it is
+ * exit       what it ended with
+ * </pre>
+ *
+ * @param path of the folder
+ */
+public record RunFolder(Path path) {
+
+  /** Where it begins. */
+  public Path work() {
+    return path.resolve("work");
+  }
+
+  /** What it leaves. */
+  public Path outputs() {
+    return path.resolve("outputs");
+  }
+
+  public boolean exists() {
+    return Files.isDirectory(path);
+  }
+
+  public boolean isStarted() {
+    return Files.exists(path.resolve("started"));
+  }
+
+  /** Which process it is, once it has said so. */
+  public Optional<LivingProcess> process() throws IOException {
+    return LivingProcess.read(path.resolve("process"));
+  }
+
+  /** What it ended with. */
+  public OptionalInt exitCode() throws IOException {
+    try {
+      return OptionalInt.of(Integer.parseInt(Files.readString(path.resolve("exit")).strip()));
+    } catch (NoSuchFileException e) {
+      return OptionalInt.empty();
+    }
+  }
+
+  /**
+   * Makes it, with the run's files. Each appears whole, so that another who makes the same at the
+   * same time does no harm.
+   */
+  public void prepare(Map<String, String> files) throws IOException {
+    Files.createDirectories(path);
+    Files.createDirectories(work());
+    Files.createDirectories(outputs());
+    for (var file : files.entrySet()) {
+      var to = work().resolve(file.getKey());
+      Files.createDirectories(to.getParent());
+      var from = path.resolve("new-" + UUID.randomUUID());
+      Files.writeString(from, file.getValue());
+      Files.move(from, to, StandardCopyOption.ATOMIC_MOVE);
+    }
+  }
+
+  /** Makes the folder of all runs, which nobody else may look into. */
+  public static void makeRoot(Path root) throws IOException {
+    Files.createDirectories(root);
+    Files.setPosixFilePermissions(root, PosixFilePermissions.fromString("rwx------"));
+  }
+
+  /** The log from a byte on; nothing as long as there is none. */
+  public InputStream log(long from) throws IOException {
+    return read(path.resolve("log"), from);
+  }
+
+  /** Reads a file from a byte on, or nothing if it is not there. */
+  public static InputStream read(Path file, long from) throws IOException {
+    try {
+      return Channels.newInputStream(FileChannel.open(file).position(from));
+    } catch (NoSuchFileException e) {
+      return InputStream.nullInputStream();
+    }
+  }
+
+  /** Deletes it, and follows no links. */
+  public void delete() throws IOException {
+    delete(path);
+  }
+
+  /** Deletes a folder with all that is in it, if it is there. */
+  public static void delete(Path folder) throws IOException {
+    if (!Files.exists(folder)) {
+      return;
+    }
+    Files.walkFileTree(
+        folder,
+        new SimpleFileVisitor<>() {
+          @Override
+          public FileVisitResult preVisitDirectory(Path its, BasicFileAttributes attributes) {
+            open(its);
+            return FileVisitResult.CONTINUE;
+          }
+
+          @Override
+          public FileVisitResult visitFile(Path file, BasicFileAttributes attributes)
+              throws IOException {
+            Files.deleteIfExists(file);
+            return FileVisitResult.CONTINUE;
+          }
+
+          @Override
+          public FileVisitResult postVisitDirectory(Path its, @Nullable IOException failure)
+              throws IOException {
+            Files.deleteIfExists(its);
+            return FileVisitResult.CONTINUE;
+          }
+        });
+  }
+
+  // The run may have locked what is its own.
+  private static void open(Path folder) {
+    try {
+      Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwx------"));
+    } catch (IOException e) {
+      throw new UncheckedIOException("what a run left cannot be removed", e);
+    }
+  }
+}

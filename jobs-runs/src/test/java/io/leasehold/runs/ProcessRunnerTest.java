@@ -1,0 +1,191 @@
+package io.leasehold.runs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.leasehold.runs.process.MarkedProcesses;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+
+@EnabledOnOs(OS.LINUX)
+class ProcessRunnerTest extends RunnerContract {
+
+  @Override
+  Runner runner() {
+    return new ProcessRunner(folder);
+  }
+
+  @Override
+  RunSpec script(String script) {
+    return RunSpec.of("sh", "-c", script);
+  }
+
+  @Test
+  void tellsNothingOfTheWorkersEnvironment() throws Exception {
+    runner().start(id, RunSpec.of("env").with("SIZE", "7"));
+    end();
+
+    var names = log(0).lines().map(line -> line.split("=", 2)[0]).collect(Collectors.toSet());
+
+    assertThat(names)
+        .containsExactlyInAnyOrder(
+            "HOME", "LEASEHOLD_OUTPUTS", "LEASEHOLD_RUN", "PATH", "PWD", "SIZE");
+  }
+
+  @Test
+  void runsWhateverPathItIsGiven() throws Exception {
+    runner().start(id, RunSpec.of("/bin/sh", "-c", "echo $PATH; exit 5").with("PATH", "/nowhere"));
+
+    assertThat(end()).contains(new RunState.Exited(5));
+    assertThat(log(0)).isEqualTo("/nowhere\n");
+  }
+
+  @Test
+  void endsWithAWordAboutAProgramThatIsNotThere() throws Exception {
+    runner().start(id, RunSpec.of("no-such-program"));
+
+    assertThat(end()).contains(new RunState.Exited(127));
+    assertThat(log(0)).contains("no-such-program");
+  }
+
+  @Test
+  void isASessionOfItsOwn() throws Exception {
+    runner().start(id, script("while :; do sleep 0.1; done"));
+
+    assertThat(words(shell()).get(3)).isEqualTo(Long.toString(shell()));
+  }
+
+  @Test
+  void isGoneWhenItsProcessesWereKilled() throws Exception {
+    runner().start(id, script("while :; do sleep 0.1; done"));
+
+    MarkedProcesses.kill(id.name());
+
+    assertThat(end()).contains(new RunState.Gone());
+  }
+
+  /** The number of its process is another's by now. */
+  @Test
+  void isNotTakenForAnotherProcess() throws Exception {
+    runner().start(id, script("while :; do sleep 0.1; done"));
+    shell();
+    var lines = Files.readAllLines(process());
+    MarkedProcesses.kill(id.name());
+    var mine = Long.toString(ProcessHandle.current().pid());
+
+    Files.write(process(), List.of(mine, lines.get(1), lines.get(2)));
+
+    assertThat(runner().find(id)).contains(new RunState.Gone());
+  }
+
+  /** The machine was started anew, and has a process of that number and moment. */
+  @Test
+  void isNotTakenForAProcessOfAnotherBoot() throws Exception {
+    runner().start(id, script("while :; do sleep 0.1; done"));
+    shell();
+    var lines = Files.readAllLines(process());
+
+    Files.write(process(), List.of(lines.get(0), lines.get(1), "another boot"));
+
+    assertThat(runner().find(id)).contains(new RunState.Gone());
+  }
+
+  /** Whoever prepared it died before it was started. */
+  @Test
+  void isStartedByTheNextIfItWasPreparedOnly() throws Exception {
+    Files.createDirectories(folder.resolve(id.name()));
+    assertThat(runner().find(id)).contains(new RunState.Prepared());
+
+    runner().start(id, script("echo begun"));
+
+    assertThat(end()).contains(new RunState.Exited(0));
+  }
+
+  @Test
+  void endsWhatLeftItsGroupOrDroppedItsMark() throws Exception {
+    runner()
+        .start(
+            id,
+            script(
+                """
+                setsid sh -c 'echo $$ >../a; exec sleep 1000' &
+                env -i sh -c 'echo $$ >../b; exec sleep 1000' &
+                wait\
+                """));
+    await().atMost(LONG).until(() -> pid("a") > 0 && pid("b") > 0);
+    var left = List.of(pid("a"), pid("b"));
+
+    runner().stop(id, Duration.ofMillis(500));
+
+    await().atMost(LONG).until(() -> left.stream().noneMatch(ProcessRunnerTest::isAlive));
+  }
+
+  @Test
+  void endsWhatAnEndedRunLeftBehind() throws Exception {
+    runner().start(id, script("sleep 1000 & echo $! >../a"));
+    assertThat(end()).contains(new RunState.Exited(0));
+    var left = pid("a");
+    assertThat(isAlive(left)).isTrue();
+
+    runner().remove(id);
+
+    await().atMost(LONG).until(() -> !isAlive(left));
+  }
+
+  @Test
+  void removesWhatARunLocked() throws Exception {
+    runner().start(id, script("mkdir a; echo 1 >a/b; chmod 0 a; ln -s / root"));
+    end();
+
+    runner().remove(id);
+
+    assertThat(folder.resolve(id.name())).doesNotExist();
+    assertThat(Path.of("/proc")).exists();
+  }
+
+  @Test
+  void keepsItsFolderToItself() throws IOException {
+    var its = folder.resolve("runs");
+
+    var _ = new ProcessRunner(its);
+
+    assertThat(Files.getPosixFilePermissions(its)).hasSize(3);
+  }
+
+  private Path process() {
+    return folder.resolve(id.name()).resolve("process");
+  }
+
+  private long shell() throws IOException {
+    await().atMost(LONG).until(() -> Files.exists(process()));
+    return Long.parseLong(Files.readAllLines(process()).getFirst());
+  }
+
+  private long pid(String file) throws IOException {
+    var its = folder.resolve(id.name()).resolve(file);
+    return Files.exists(its) && Files.size(its) > 1
+        ? Long.parseLong(Files.readString(its).strip())
+        : 0;
+  }
+
+  // Behind the command's name: state, parent, group, session.
+  private static List<String> words(long pid) throws IOException {
+    var stat = Files.readString(Path.of("/proc/%d/stat".formatted(pid)));
+    return List.of(stat.substring(stat.lastIndexOf(')') + 2).split(" ", -1));
+  }
+
+  private static boolean isAlive(long pid) {
+    try {
+      return !words(pid).getFirst().equals("Z");
+    } catch (IOException e) {
+      return false;
+    }
+  }
+}

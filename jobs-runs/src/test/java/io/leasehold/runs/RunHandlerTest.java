@@ -1,0 +1,336 @@
+package io.leasehold.runs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.leasehold.jobs.Explanation;
+import io.leasehold.jobs.Job;
+import io.leasehold.jobs.JobContext;
+import io.leasehold.jobs.JobId;
+import io.leasehold.jobs.JobRequest;
+import io.leasehold.jobs.JobStatus;
+import io.leasehold.jobs.SecurityContext;
+import io.leasehold.jobs.TenantId;
+import io.leasehold.runs.process.MarkedProcesses;
+import io.leasehold.testkit.TestDatabase;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * A job whose work is a process, from its submission to its end, and over workers that come and go.
+ */
+@EnabledOnOs(OS.LINUX)
+class RunHandlerTest {
+
+  @RegisterExtension static final TestDatabase database = new TestDatabase();
+
+  private static final Duration LONG = Duration.ofSeconds(60);
+
+  @TempDir Path folder;
+
+  private final SecurityContext caller =
+      SecurityContext.of("ann", new TenantId(UUID.randomUUID())).build();
+  private final Map<String, String> kept = new ConcurrentHashMap<>();
+
+  @AfterEach
+  void leaveNothing() throws Exception {
+    for (var run : runner().all()) {
+      runner().remove(run);
+    }
+  }
+
+  @Test
+  void succeedsWithWhatTheRunLeft() {
+    try (var worker = worker()) {
+      var id = submit(worker, "echo one; echo two; echo 42 >$LEASEHOLD_OUTPUTS/result");
+
+      assertThat(end(worker, id).status()).isEqualTo(JobStatus.SUCCEEDED);
+
+      assertThat(worker.jobs().result(caller, id, String.class).toString()).contains("42");
+      assertThat(History.lines(worker.jobs(), caller, id)).containsExactly("one", "two");
+      assertThat(kept).containsExactly(Map.entry("result", "42\n"));
+    }
+  }
+
+  @Test
+  void failsWithTheCodeOfTheRunAndKeepsWhatItLeft() {
+    try (var worker = worker()) {
+      var id =
+          submit(
+              worker,
+              Scripts.TYPE.request("echo 1 >$LEASEHOLD_OUTPUTS/why; exit 3").maxAttempts(1));
+
+      var job = end(worker, id);
+
+      assertThat(job.status()).isEqualTo(JobStatus.FAILED);
+      assertThat(job.lastError().orElseThrow()).endsWith("the run of attempt 1 ended with code 3");
+      assertThat(kept).containsOnlyKeys("why");
+    }
+  }
+
+  @Test
+  void triesAgainWithARunOfItsOwn() {
+    try (var worker = worker()) {
+      var marker = folder.resolve("second");
+      var id = submit(worker, "[ -e %1$s ] && exit 0; echo >%1$s; exit 1".formatted(marker));
+
+      var job = end(worker, id);
+
+      assertThat(job.status()).isEqualTo(JobStatus.SUCCEEDED);
+      assertThat(job.attempts()).isEqualTo(2);
+    }
+  }
+
+  @Test
+  void tellsLongLinesInPieces() {
+    try (var worker = worker()) {
+      var id = submit(worker, "for i in $(seq 7000); do printf 'ä–x'; done; printf 'end'");
+
+      end(worker, id);
+
+      var pieces = History.lines(worker.jobs(), caller, id);
+      assertThat(String.join("", pieces)).isEqualTo("ä–x".repeat(7_000) + "end");
+      assertThat(pieces).hasSizeBetween(6, 7);
+    }
+  }
+
+  @Test
+  void stopsTheRunWhenItsJobIsCancelled() throws Exception {
+    try (var worker = worker()) {
+      var id = submit(worker, "echo begun; while :; do sleep 0.1; done");
+      awaitLines(worker, id, "begun");
+
+      worker.jobs().cancel(caller, id);
+
+      assertThat(end(worker, id).status()).isEqualTo(JobStatus.CANCELLED);
+      awaitNoProcess(id, 1);
+    }
+  }
+
+  @Test
+  void stopsTheRunWhenItTakesTooLong() throws Exception {
+    try (var worker = worker()) {
+      var id =
+          submit(
+              worker,
+              Scripts.TYPE
+                  .request("echo begun; trap '' TERM; while :; do sleep 0.1; done")
+                  .timeout(Duration.ofSeconds(2))
+                  .maxAttempts(1));
+
+      assertThat(end(worker, id).status()).isEqualTo(JobStatus.TIMED_OUT);
+      awaitNoProcess(id, 1);
+    }
+  }
+
+  @Test
+  void leavesTheRunToTheNextWorkerWhenItsOwnStops() throws Exception {
+    JobId id;
+    try (var first = worker()) {
+      id = submit(first, counting("go", 3));
+      awaitLines(first, id, "1", "2", "3");
+    }
+
+    try (var second = worker()) {
+      await()
+          .atMost(LONG)
+          .until(() -> History.kinds(second.jobs(), caller, id).contains("reclaimed"));
+      Files.createFile(folder.resolve("go"));
+      var job = end(second, id);
+
+      assertThat(job.status()).isEqualTo(JobStatus.SUCCEEDED);
+      assertThat(job.attempts()).isEqualTo(1);
+      assertThat(History.lines(second.jobs(), caller, id)).containsExactly("1", "2", "3", "go");
+      assertThat(History.kinds(second.jobs(), caller, id))
+          .containsSubsequence("started", "released", "reclaimed", "succeeded");
+    }
+  }
+
+  @Test
+  void findsARunThatEndedWhileNobodyFollowedIt() throws Exception {
+    JobId id;
+    try (var first = worker()) {
+      id = submit(first, counting("go", 1) + "; echo over >$LEASEHOLD_OUTPUTS/result");
+      awaitLines(first, id, "1");
+    }
+    Files.createFile(folder.resolve("go"));
+    awaitNoProcess(id, 1);
+
+    try (var second = worker()) {
+      var job = end(second, id);
+
+      assertThat(job.status()).isEqualTo(JobStatus.SUCCEEDED);
+      assertThat(job.attempts()).isEqualTo(1);
+      assertThat(second.jobs().result(caller, id, String.class).toString()).contains("over");
+    }
+  }
+
+  @Test
+  void triesAgainWhenTheRunIsGoneAsWell() throws Exception {
+    JobId id;
+    try (var first = worker()) {
+      id = submit(first, counting("go", 1));
+      awaitLines(first, id, "1");
+    }
+    MarkedProcesses.kill(run(id, 1).name());
+    Files.createFile(folder.resolve("go"));
+
+    try (var second = worker()) {
+      var job = end(second, id);
+
+      assertThat(job.status()).isEqualTo(JobStatus.SUCCEEDED);
+      assertThat(job.attempts()).isEqualTo(2);
+      assertThat(History.kinds(second.jobs(), caller, id))
+          .containsSubsequence("reclaimed", "retry_scheduled", "started", "succeeded");
+    }
+  }
+
+  @Test
+  void failsAtTheLastAttemptWhenTheRunIsGoneAsWell() throws Exception {
+    JobId id;
+    try (var first = worker()) {
+      id = submit(first, Scripts.TYPE.request(counting("go", 1)).maxAttempts(1));
+      awaitLines(first, id, "1");
+    }
+    MarkedProcesses.kill(run(id, 1).name());
+
+    try (var second = worker()) {
+      var job = end(second, id);
+
+      assertThat(job.status()).isEqualTo(JobStatus.FAILED);
+      assertThat(job.lastError().orElseThrow()).contains("the run of attempt 1 is gone");
+    }
+  }
+
+  @Test
+  void isCancelledByWhoeverAdoptsIt() throws Exception {
+    JobId id;
+    try (var first = worker()) {
+      id = submit(first, counting("never", 1));
+      awaitLines(first, id, "1");
+      first.stop();
+      first.jobs().cancel(caller, id);
+      assertThat(first.jobs().explain(caller, id).orElseThrow().reason())
+          .isEqualTo(Explanation.Reason.NO_WORKER);
+    }
+
+    try (var second = worker()) {
+      assertThat(end(second, id).status()).isEqualTo(JobStatus.CANCELLED);
+      awaitNoProcess(id, 1);
+    }
+  }
+
+  @Test
+  void isRemovedWithItsJob() throws Exception {
+    try (var worker = worker()) {
+      var id = submit(worker, counting("never", 1));
+      awaitLines(worker, id, "1");
+
+      worker.jobs().forceDelete(caller, id);
+      await().atMost(LONG).until(() -> worker.jobs().find(caller, id).isEmpty());
+      worker.runs().sweep();
+
+      awaitNoProcess(id, 1);
+      assertThat(runner().all()).isEmpty();
+    }
+  }
+
+  @Test
+  void sweepsAllButTheRunsOfRunningAttempts() throws Exception {
+    try (var worker = worker()) {
+      var over = submit(worker, "exit 0");
+      var running = submit(worker, counting("never", 1));
+      end(worker, over);
+      awaitLines(worker, running, "1");
+      var older = new RunId(caller.tenant(), running, 2);
+      runner().start(older, RunSpec.of("sleep", "1000"));
+
+      var swept = worker.runs().sweep();
+
+      assertThat(swept).containsExactlyInAnyOrder(run(over, 1), older);
+      assertThat(runner().all()).containsExactly(run(running, 1));
+      assertThat(MarkedProcesses.of(older.name())).isEmpty();
+      assertThat(MarkedProcesses.of(run(running, 1).name())).isNotEmpty();
+      worker.jobs().cancel(caller, running);
+      end(worker, running);
+    }
+  }
+
+  @Test
+  void beginsAnewWhenItsJobIsRetriedByHand() throws Exception {
+    try (var worker = worker()) {
+      var marker = folder.resolve("mended");
+      var id =
+          submit(
+              worker, Scripts.TYPE.request("echo try; [ -e %s ]".formatted(marker)).maxAttempts(1));
+      assertThat(end(worker, id).status()).isEqualTo(JobStatus.FAILED);
+
+      Files.createFile(marker);
+      worker.jobs().retry(caller, id);
+
+      assertThat(end(worker, id).status()).isEqualTo(JobStatus.SUCCEEDED);
+      assertThat(History.lines(worker.jobs(), caller, id)).containsExactly("try", "try");
+    }
+  }
+
+  private ProcessRunner runner() {
+    return new ProcessRunner(folder.resolve("runs"));
+  }
+
+  private TestWorker worker() {
+    return TestWorker.on(database.jdbcUrl(), TestWorker.config(), runner(), this::keep);
+  }
+
+  private void keep(JobContext job, String name, Path file) throws IOException {
+    kept.put(name, Files.readString(file));
+  }
+
+  private JobId submit(TestWorker worker, String script) {
+    return submit(worker, Scripts.TYPE.request(script));
+  }
+
+  private JobId submit(TestWorker worker, JobRequest<String, String> request) {
+    return worker.jobs().submit(caller, request).jobId();
+  }
+
+  // Counts, and then waits for a file, of which it tells.
+  private String counting(String file, int most) {
+    var numbers = IntStream.rangeClosed(1, most).mapToObj("echo %d"::formatted).toList();
+    return "%s; while [ ! -e %s ]; do sleep 0.1; done; echo go"
+        .formatted(String.join("; ", numbers), folder.resolve(file));
+  }
+
+  private Job end(TestWorker worker, JobId id) {
+    var job = worker.jobs().await(caller, id, LONG).orElseThrow();
+    assertThat(job.status().isFinal()).as(job.toString()).isTrue();
+    return job;
+  }
+
+  private void awaitLines(TestWorker worker, JobId id, String... lines) {
+    await()
+        .atMost(LONG)
+        .until(() -> History.lines(worker.jobs(), caller, id).equals(List.of(lines)));
+  }
+
+  private RunId run(JobId id, int attempt) {
+    return new RunId(caller.tenant(), id, attempt);
+  }
+
+  private void awaitNoProcess(JobId id, int attempt) {
+    var name = run(id, attempt).name();
+    await().atMost(LONG).until(() -> MarkedProcesses.of(name).isEmpty());
+  }
+}
