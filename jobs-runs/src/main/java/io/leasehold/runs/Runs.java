@@ -34,9 +34,12 @@ public final class Runs {
     this.sweep = new SweepRuns(runner, jobs);
   }
 
-  /** Runs of a runner, for the jobs of a service. No output is kept; the grace is five seconds. */
+  /**
+   * Runs of a runner, for the jobs of a service. Files that they leave are kept as outputs of their
+   * jobs; the grace is five seconds.
+   */
   public static Runs of(Runner runner, JobService jobs) {
-    return new Runs(runner, jobs, KeepOutput.NOTHING, Duration.ofSeconds(5));
+    return new Runs(runner, jobs, KeepOutput.AS_OUTPUTS, Duration.ofSeconds(5));
   }
 
   /** Has the files kept that a run leaves, whichever code it ends with. */

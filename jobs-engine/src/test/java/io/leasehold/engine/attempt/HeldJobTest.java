@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.leasehold.engine.claim.ClaimedJob;
 import io.leasehold.jobs.JobId;
+import io.leasehold.jobs.Stop;
 import io.leasehold.jobs.TenantId;
 import java.util.Optional;
 import java.util.UUID;
@@ -24,6 +25,7 @@ class HeldJobTest {
               0,
               JSON.json("1"),
               null,
+              Optional.empty(),
               Optional.empty(),
               "ann",
               Optional.empty()),
