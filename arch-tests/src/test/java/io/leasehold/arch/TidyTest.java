@@ -26,7 +26,8 @@ class TidyTest {
     assertThat(MAIN).hasSizeGreaterThan(130);
     assertThat(MAIN)
         .extracting(file -> REPOSITORY.relativize(file.path()).getName(0).toString())
-        .contains("jobs-api", "jobs-secure-db", "jobs-engine", "jobs-rest", "jobs-runs", "migrations")
+        .contains(
+            "jobs-api", "jobs-secure-db", "jobs-engine", "jobs-rest", "jobs-runs", "migrations")
         .contains("embedded-postgres", "jobs-testkit", "arch-tests", "jobs-bench");
     assertThat(TESTS).hasSizeGreaterThan(80);
   }

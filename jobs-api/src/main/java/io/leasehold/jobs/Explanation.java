@@ -28,7 +28,8 @@ public record Explanation(
     /** It has ended; the status tells how. */
     OVER,
     /**
-     * Its worker gave no sign of life in time: it is queued again, fails or is adopted, in a moment.
+     * Its worker gave no sign of life in time: it is queued again, fails or is adopted, in a
+     * moment.
      */
     WORKER_LOST,
     /** Its end was asked for, and it has not ended yet. */

@@ -160,7 +160,12 @@ class AdoptionTest {
           .contains("adopted: false, attempt 2");
       assertThat(kinds(next, id))
           .containsExactly(
-              "queued", "started", "released", "reclaimed", "retry_scheduled", "started",
+              "queued",
+              "started",
+              "released",
+              "reclaimed",
+              "retry_scheduled",
+              "started",
               "succeeded");
     }
   }
@@ -185,8 +190,7 @@ class AdoptionTest {
     return orphaned(TYPE, request);
   }
 
-  private JobId orphaned(
-      JobType<String, String> type, JobRequest<String, String> request)
+  private JobId orphaned(JobType<String, String> type, JobRequest<String, String> request)
       throws Exception {
     try (var engine = engine(type, this::hold)) {
       var id = engine.jobs().submit(CALLER, request).jobId();

@@ -36,8 +36,7 @@ public final class PostgresRuntime implements PlanRuntime<PostgresServer> {
             .programs()
             .<ServerHost>map(programs -> new LocalHost(programs, settings))
             .orElseGet(
-                () ->
-                    new ContainerHost(config.docker(), config.image().orElseThrow(), settings));
+                () -> new ContainerHost(config.docker(), config.image().orElseThrow(), settings));
   }
 
   @Override

@@ -43,8 +43,7 @@ class KilledWorkerWithContainersTest {
 
   @BeforeEach
   void requireAnEngine() throws InterruptedException {
-    assumeTrue(
-        hasImage(), "no Docker engine answers that has the image " + Scripts.IMAGE);
+    assumeTrue(hasImage(), "no Docker engine answers that has the image " + Scripts.IMAGE);
   }
 
   private boolean hasImage() throws InterruptedException {
@@ -73,8 +72,7 @@ class KilledWorkerWithContainersTest {
       client.stop();
       done = client.jobs().submit(caller, Scripts.TYPE.request(SHORT)).jobId();
       cancelled = client.jobs().submit(caller, Scripts.TYPE.request(ENDLESS)).jobId();
-      gone =
-          client.jobs().submit(caller, Scripts.TYPE.request(ENDLESS).maxAttempts(1)).jobId();
+      gone = client.jobs().submit(caller, Scripts.TYPE.request(ENDLESS).maxAttempts(1)).jobId();
       var killed = folder.resolve("killed").toString();
       try (var first = WorkerProcess.start(database.jdbcUrl(), killed, fleet)) {
         await()
@@ -97,8 +95,7 @@ class KilledWorkerWithContainersTest {
       assertThat(next.jobs().result(caller, done, String.class).toString()).contains("42");
       assertThat(History.lines(next.jobs(), caller, done)).containsExactly("begun", "over");
       assertThat(end(next, cancelled).status()).isEqualTo(JobStatus.CANCELLED);
-      assertThat(runner().find(run(cancelled)).orElseThrow())
-          .isInstanceOf(RunState.Exited.class);
+      assertThat(runner().find(run(cancelled)).orElseThrow()).isInstanceOf(RunState.Exited.class);
       assertThat(end(next, gone).status()).isEqualTo(JobStatus.FAILED);
       assertThat(end(next, gone).lastError().orElseThrow()).contains("is gone");
 
@@ -108,8 +105,7 @@ class KilledWorkerWithContainersTest {
   }
 
   private TestWorker worker() {
-    return TestWorker.on(
-        database.jdbcUrl(), TestWorker.config(), runner(), KeepOutput.NOTHING);
+    return TestWorker.on(database.jdbcUrl(), TestWorker.config(), runner(), KeepOutput.NOTHING);
   }
 
   private DockerRunner runner() {

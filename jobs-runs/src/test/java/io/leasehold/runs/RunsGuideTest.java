@@ -93,8 +93,7 @@ class RunsGuideTest {
   void runsAProgram() throws InterruptedException {
     var caller = SecurityContext.of("ann", new TenantId(UUID.randomUUID())).build();
     try (var jobs = TestJobs.on(database, new SimulationsModule())) {
-      var id =
-          jobs.service().submit(caller, Simulate.TYPE.request(new Model("x = y", 7))).jobId();
+      var id = jobs.service().submit(caller, Simulate.TYPE.request(new Model("x = y", 7))).jobId();
 
       jobs.runDue();
 

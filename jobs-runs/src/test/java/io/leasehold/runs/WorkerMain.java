@@ -15,7 +15,10 @@ final class WorkerMain {
    */
   public static void main(String... args) throws IOException {
     var folder = Path.of(args[1]);
-    var runner = args.length > 2 ? DockerRunner.of(args[2], folder).options("--network=none") : new ProcessRunner(folder);
+    var runner =
+        args.length > 2
+            ? DockerRunner.of(args[2], folder).options("--network=none")
+            : new ProcessRunner(folder);
     try (var worker = TestWorker.on(args[0], TestWorker.config(), runner, KeepOutput.NOTHING)) {
       while (System.in.read() >= 0) {
         Thread.onSpinWait();

@@ -48,8 +48,7 @@ final class FolderLock implements AutoCloseable {
     }
   }
 
-  private static Optional<FolderLock> tryTake(Path file, OpenOption... options)
-      throws IOException {
+  private static Optional<FolderLock> tryTake(Path file, OpenOption... options) throws IOException {
     if (!HELD.add(file)) {
       return Optional.empty();
     }
@@ -65,8 +64,7 @@ final class FolderLock implements AutoCloseable {
   }
 
   // Whoever had it before may have deleted the file: then the lock is one of nothing.
-  private static Optional<FolderLock> locked(Path file, OpenOption... options)
-      throws IOException {
+  private static Optional<FolderLock> locked(Path file, OpenOption... options) throws IOException {
     var channel = FileChannel.open(file, options);
     if (channel.tryLock() != null && Files.exists(file)) {
       return Optional.of(new FolderLock(file, channel));

@@ -187,8 +187,7 @@ final class RandomCalls {
           default -> job;
         };
     var path =
-        route.replaceFirst(".* ", "").replace("{id}", id).replace("{name}", owner.canary())
-            + query;
+        route.replaceFirst(".* ", "").replace("{id}", id).replace("{name}", owner.canary()) + query;
     var answer = reader.client().send(method, path, "");
     check(
         route,
