@@ -123,7 +123,7 @@ final class CancelWaiting {
     var picked =
         name("picked")
             .asMaterialized(
-                select(WAITING.rowid().as("place"))
+                select(WAITING.rowid().as("place"), ASKED.THEN_DELETE)
                     .from(table(name("asked")))
                     .join(WAITING)
                     .on(WAITING.ID.eq(ASKED.ID), WAITING.TENANT_ID.eq(ASKED.TENANT_ID))
@@ -139,7 +139,11 @@ final class CancelWaiting {
                     .using(table(name("picked")))
                     .where(WAITING.rowid().eq(PLACE))
                     .returning(
-                        WAITING.TENANT_ID, WAITING.ID, WAITING.ATTEMPTS, WAITING.STARTED_AT));
+                        WAITING.TENANT_ID,
+                        WAITING.ID,
+                        WAITING.ATTEMPTS,
+                        WAITING.STARTED_AT,
+                        THEN_DELETE));
     return end(tx, picked, taken);
   }
 
