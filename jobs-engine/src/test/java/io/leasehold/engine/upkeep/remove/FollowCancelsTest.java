@@ -108,7 +108,7 @@ class FollowCancelsTest {
 
     followCancels.follow();
 
-    assertThat(queue.traces(kept)).hasSize(9);
+    assertThat(queue.traces(kept)).hasSize(10);
   }
 
   @Test

@@ -277,7 +277,7 @@ class PruneDaysTest {
 
         assertThat(drop(OLD, RETENTION)).isEqualTo(Drop.BUSY);
       }
-      assertThat(queue.traces(id)).hasSize(9);
+      assertThat(queue.traces(id)).hasSize(10);
     }
 
     @Test
