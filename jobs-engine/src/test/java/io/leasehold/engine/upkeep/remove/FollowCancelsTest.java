@@ -143,7 +143,7 @@ class FollowCancelsTest {
 
     followCancels.follow();
 
-    assertThat(queue.traces(kept)).hasSize(11);
+    assertThat(queue.traces(kept)).hasSize(12);
   }
 
   @Test

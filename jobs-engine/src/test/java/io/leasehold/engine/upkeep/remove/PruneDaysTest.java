@@ -288,7 +288,7 @@ class PruneDaysTest {
 
         assertThat(drop(OLD, RETENTION)).isEqualTo(Drop.BUSY);
       }
-      assertThat(queue.traces(id)).hasSize(11);
+      assertThat(queue.traces(id)).hasSize(12);
     }
 
     @Test
