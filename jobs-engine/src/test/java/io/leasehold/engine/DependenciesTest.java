@@ -434,7 +434,8 @@ class DependenciesTest {
           .isEqualTo(ErrorCode.DEPENDENCY_UNKNOWN);
     }
     assertThat(count("job")).isEqualTo(before);
-    assertThat(submit(WORK.request("free").key("key"))).isNotNull();
+    assertThat(end(submit(WORK.request("free").key("key"))).status())
+        .isEqualTo(JobStatus.SUCCEEDED);
   }
 
   private static String count(String table) {

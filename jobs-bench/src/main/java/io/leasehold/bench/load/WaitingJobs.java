@@ -11,6 +11,10 @@ import java.util.concurrent.TimeoutException;
 final class WaitingJobs implements Row {
 
   private static final int SHARE = 10;
+
+  /** What is looked for is less than what rounds differ by. */
+  private static final int MORE_ROUNDS = 2;
+
   private static final String UNFOLLOWED = "alone, and nobody looks who waits";
   private static final String EMPTY = "alone";
   private static final String WAITING = "beside waiting ones";
@@ -20,15 +24,16 @@ final class WaitingJobs implements Row {
   public void measure(BenchServer server, Sizes sizes, Report report) throws TimeoutException {
     var waiting = sizes.backlog() / SHARE;
     var rates = new Rates();
-    for (int round = -sizes.warmUps(); round < sizes.rounds(); round++) {
-      rates.add(round, UNFOLLOWED, unfollowed(server, sizes));
+    var rounds = sizes.rounds() * MORE_ROUNDS;
+    for (int round = -sizes.warmUps(); round < rounds; round++) {
       rates.add(round, EMPTY, rate(server, sizes, 0));
+      rates.add(round, UNFOLLOWED, unfollowed(server, sizes));
       rates.add(round, WAITING, rate(server, sizes, waiting));
       rates.add(round, BATCH, batch(server, sizes));
     }
     report.add(
         "%,d jobs beside %,d that wait for unfinished ones, %d rounds."
-            .formatted(sizes.jobs(), waiting, sizes.rounds()));
+            .formatted(sizes.jobs(), waiting, rounds));
     rates.tell(report, "jobs/s");
   }
 

@@ -79,27 +79,25 @@ public final class Attempt {
   private <I, O> Optional<Ending> worked(
       HeldJob held, RegisteredHandler<I, O> handler, AttemptContext context, Journal journal) {
     HandlerCalls<I, O> calls = null;
-    var end = new End(held, journal);
     try {
       calls = call.of(handler, context, input(held.job(), handler));
+      var end = new End(held, journal);
       calls.run(end);
       held.end();
-      return calls.isCommitted() ? endedItself(held, end) : end.ending();
+      return calls.isCommitted() ? endedItself(held) : end.ending();
     } catch (Throwable e) { // The edge of an attempt: whatever a handler throws ends it alone.
       var stopped = held.end();
       return calls != null && calls.isCommitted()
-          ? endedItself(held, end)
+          ? endedItself(held)
           : failed(held, calls, handler, e, stopped);
     }
   }
 
   // Its transaction wrote the end.
-  private Optional<Ending> endedItself(HeldJob held, End end) {
+  private Optional<Ending> endedItself(HeldJob held) {
     held.endedItself();
     listeners.changes().changed(held.job().id());
-    if (end.isAwaited()) {
-      listeners.dependents().look();
-    }
+    listeners.dependents().ended();
     return Optional.empty();
   }
 
@@ -176,7 +174,6 @@ public final class Attempt {
     private final HeldJob held;
     private final Journal journal;
     private @Nullable Ending ending;
-    private boolean awaited;
 
     private End(HeldJob held, Journal journal) {
       this.held = held;
@@ -185,10 +182,6 @@ public final class Attempt {
 
     Optional<Ending> ending() {
       return Optional.ofNullable(ending);
-    }
-
-    boolean isAwaited() {
-      return awaited;
     }
 
     @Override
@@ -205,7 +198,7 @@ public final class Attempt {
     public void send(ScopedTransaction tx, @Nullable Object output) {
       var json = output(output);
       journal.close();
-      awaited = EndJobInTransaction.end(tx, worker, held.job(), json);
+      EndJobInTransaction.end(tx, worker, held.job(), json);
     }
   }
 }

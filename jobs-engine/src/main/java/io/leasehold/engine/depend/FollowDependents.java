@@ -1,5 +1,8 @@
 package io.leasehold.engine.depend;
 
+import static io.leasehold.db.schema.Tables.WAITING;
+
+import io.leasehold.db.TransactionOptions;
 import io.leasehold.db.Transactions;
 import io.leasehold.engine.depend.SettleNotes.Settled;
 import io.leasehold.engine.submit.Dependents;
@@ -25,16 +28,24 @@ public final class FollowDependents implements Dependents, Runnable {
   private static final Logger log = LoggerFactory.getLogger(FollowDependents.class);
 
   private static final int AT_ONCE = 1_000;
+  private static final TransactionOptions ONE = TransactionOptions.defaults().asOneStatement();
   private static final Duration PAUSE_MAX = Duration.ofSeconds(1);
 
   /** What is held by others at this moment is taken up again after a tenth of a second. */
   private static final Duration PAUSE_SOON = Duration.ofMillis(120);
+
+  /** Where some wait, and others end for which nobody does, looks are that far apart at least. */
+  private static final Duration PAUSE_IDLE = Duration.ofMillis(20);
 
   private final Transactions transactions;
   private final Provider<WakeUps> wakeUps; // These wake the worker, which ends jobs.
   private final JobChanges changes;
   private final RandomGenerator random;
   private final Semaphore news = new Semaphore(0);
+
+  /** Whether some job waits for others, as far as is known: within a second it is. */
+  private volatile boolean some;
+
   private volatile boolean running;
 
   @Inject
@@ -50,7 +61,15 @@ public final class FollowDependents implements Dependents, Runnable {
   }
 
   @Override
+  public void ended() {
+    if (running && some) {
+      news.release();
+    }
+  }
+
+  @Override
   public void look() {
+    some = true;
     if (running) {
       news.release();
     } else {
@@ -65,8 +84,12 @@ public final class FollowDependents implements Dependents, Runnable {
     try {
       var heard = false;
       while (true) {
-        var pause = settleIfPossible() || heard ? PAUSE_SOON : PAUSE_MAX;
-        heard = news.tryAcquire(shortened(pause), TimeUnit.NANOSECONDS);
+        var any = settleIfPossible();
+        if (heard && !any) {
+          Thread.sleep(PAUSE_IDLE);
+        }
+        heard =
+            news.tryAcquire(shortened(any || heard ? PAUSE_SOON : PAUSE_MAX), TimeUnit.NANOSECONDS);
         news.drainPermits();
       }
     } catch (InterruptedException e) {
@@ -79,6 +102,7 @@ public final class FollowDependents implements Dependents, Runnable {
   // Answers whether there was anything.
   private boolean settleIfPossible() {
     try {
+      some = transactions.asEngine(ONE, tx -> tx.fetchExists(WAITING));
       return settle();
     } catch (JobsException e) {
       log.warn("the look at waiting jobs failed, and is taken again: {}", e.getMessage());

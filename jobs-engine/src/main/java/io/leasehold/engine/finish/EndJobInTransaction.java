@@ -15,21 +15,16 @@ public final class EndJobInTransaction {
   private EndJobInTransaction() {}
 
   /**
-   * Ends it with success, if the transaction commits. Answers whether others wait for it, which is
-   * seen to.
+   * Ends it with success, if the transaction commits.
    *
    * @throws JobsException with {@link ErrorCode#LEASE_LOST} if another worker may have it by now:
    *     then nothing of the transaction may be committed
    */
-  public static boolean end(ScopedTransaction tx, WorkerId worker, ClaimedJob job, JSON result) {
+  public static void end(ScopedTransaction tx, WorkerId worker, ClaimedJob job, JSON result) {
     var finished = FINISH.call(job.id(), worker.value(), job.token(), result);
-    return tx.dsl()
-        .select(finished.AWAITED)
-        .from(finished)
-        .fetchOptional(finished.AWAITED)
-        .orElseThrow(
-            () ->
-                new JobsException(
-                    ErrorCode.LEASE_LOST, "the lease of job %s is lost".formatted(job.id())));
+    if (tx.dsl().select(finished.ID).from(finished).fetch().isEmpty()) {
+      throw new JobsException(
+          ErrorCode.LEASE_LOST, "the lease of job %s is lost".formatted(job.id()));
+    }
   }
 }

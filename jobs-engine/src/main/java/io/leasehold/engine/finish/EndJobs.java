@@ -1,19 +1,14 @@
 package io.leasehold.engine.finish;
 
-import static io.leasehold.db.schema.Tables.DEPENDENCY;
 import static io.leasehold.db.schema.Tables.ENDINGS;
 import static io.leasehold.db.schema.Tables.LEASE;
 import static io.leasehold.db.schema.Tables.OUTCOME;
 import static org.jooq.impl.DSL.currentOffsetDateTime;
 import static org.jooq.impl.DSL.deleteFrom;
-import static org.jooq.impl.DSL.exists;
-import static org.jooq.impl.DSL.field;
-import static org.jooq.impl.DSL.inline;
 import static org.jooq.impl.DSL.insertInto;
 import static org.jooq.impl.DSL.name;
 import static org.jooq.impl.DSL.nullif;
 import static org.jooq.impl.DSL.select;
-import static org.jooq.impl.DSL.selectOne;
 
 import io.leasehold.db.schema.tables.Endings;
 import io.leasehold.db.schema.tables.Lease;
@@ -24,10 +19,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.UUID;
 import org.jooq.DSLContext;
-import org.jooq.Field;
 import org.jooq.JSON;
-import org.jooq.Record2;
-import org.jooq.Result;
 
 /**
  * Ends jobs for good, in one statement: they leave {@code lease} and enter {@code outcome}. One
@@ -40,16 +32,8 @@ final class EndJobs {
 
   private EndJobs() {}
 
-  /**
-   * What ended.
-   *
-   * @param jobs those that did by this
-   * @param awaited whether others waited for one of them, to whom it was seen
-   */
-  record Ended(Set<JobId> jobs, boolean awaited) {}
-
-  /** Answers what ended by this. */
-  static Ended end(DSLContext tx, WorkerId worker, List<Ending.Last> endings) {
+  /** Answers those that ended by this. */
+  static Set<JobId> end(DSLContext tx, WorkerId worker, List<Ending.Last> endings) {
     var ending = rows(endings);
     var ended =
         name("ended")
@@ -96,23 +80,7 @@ final class EndJobs {
                                 ENDING.ERROR)
                             .from(name("ended")))
                     .returning(OUTCOME.ID));
-    return ended(
-        tx.with(ended).with(written).select(ENDED.ID, awaited()).from(name("ended")).fetch());
-  }
-
-  private static Field<Boolean> awaited() {
-    return field(
-        exists(
-            selectOne()
-                .from(DEPENDENCY)
-                .where(
-                    DEPENDENCY.TENANT_ID.eq(ENDED.TENANT_ID),
-                    DEPENDENCY.ON_ID.eq(ENDED.ID),
-                    DEPENDENCY.STATE.eq(inline("unmet")))));
-  }
-
-  private static Ended ended(Result<Record2<JobId, Boolean>> rows) {
-    return new Ended(rows.intoSet(Record2::value1), rows.stream().anyMatch(Record2::value2));
+    return tx.with(ended).with(written).select(ENDED.ID).from(name("ended")).fetchSet(ENDED.ID);
   }
 
   private static Endings rows(List<Ending.Last> endings) {

@@ -3,7 +3,6 @@ package io.leasehold.engine.finish;
 import io.leasehold.db.TransactionOptions;
 import io.leasehold.db.Transactions;
 import io.leasehold.engine.claim.WorkerId;
-import io.leasehold.engine.finish.EndJobs.Ended;
 import io.leasehold.engine.lease.HeldLease;
 import io.leasehold.engine.lease.ParkJobs;
 import io.leasehold.engine.submit.Dependents;
@@ -55,32 +54,28 @@ public final class Flush {
         again.isEmpty() && later.isEmpty()
             ? ended(last)
             : transactions.asEngine(tx -> each(tx, last, again, later));
-    changes.changed(written.jobs());
-    if (written.awaited()) {
-      dependents.look();
+    changes.changed(written);
+    if (!last.isEmpty()) {
+      dependents.ended();
     }
-    return written.jobs();
+    return written;
   }
 
-  private Ended ended(List<Ending.Last> endings) {
-    var ended = transactions.asEngine(ONE, tx -> EndJobs.end(tx, worker, endings));
-    if (ended.jobs().size() == endings.size()) {
-      return ended;
+  private Set<JobId> ended(List<Ending.Last> endings) {
+    Set<JobId> written =
+        new HashSet<>(transactions.asEngine(ONE, tx -> EndJobs.end(tx, worker, endings)));
+    if (written.size() < endings.size()) {
+      written.addAll(transactions.asEngine(ONE, tx -> FindEnded.find(tx, endings)));
     }
-    Set<JobId> written = new HashSet<>(ended.jobs());
-    written.addAll(transactions.asEngine(ONE, tx -> FindEnded.find(tx, endings)));
-    return new Ended(written, true); // Nobody heard yet who waited for those that ended before.
+    return written;
   }
 
   // All or none: what was put aside is not found again by its token.
-  private Ended each(
+  private Set<JobId> each(
       DSLContext tx, List<Ending.Last> last, List<Ending.Again> again, List<Ending.Later> later) {
     Set<JobId> written = new HashSet<>();
-    var awaited = false;
     if (!last.isEmpty()) {
-      var ended = EndJobs.end(tx, worker, last);
-      written.addAll(ended.jobs());
-      awaited = ended.awaited();
+      written.addAll(EndJobs.end(tx, worker, last));
     }
     if (!again.isEmpty()) {
       written.addAll(RetryJobs.retry(tx, worker, again));
@@ -92,8 +87,7 @@ public final class Flush {
     if (written.size() < last.size() + again.size() + later.size()) {
       written.addAll(FindEnded.find(tx, last));
       written.addAll(FindEnded.find(tx, again));
-      awaited = true;
     }
-    return new Ended(written, awaited);
+    return written;
   }
 }

@@ -9,4 +9,7 @@ public interface Dependents {
    * with maintenance runs: it looks anyway.
    */
   void look();
+
+  /** The same of jobs that ended: it is not known whether anybody waited for one of them. */
+  void ended();
 }

@@ -180,7 +180,8 @@ class ExplorerTest {
     assertThat(broken).isEmpty();
     assertThat(answers)
         .contains("submit after -> submitted after", "submit after -> unknown")
-        .contains("settle -> settled", "retry dependent -> dependent Queued");
+        .contains("settle -> settled", "retry dependent -> dependent Queued")
+        .contains("reuse -> reused", "reuse -> replaced");
   }
 
   @Test

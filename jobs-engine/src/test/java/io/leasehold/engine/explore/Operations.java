@@ -198,6 +198,18 @@ final class Operations {
                   ? "repeated"
                   : "submitted");
 
+  /** Asks for a job of the same key, and is content with one that is unfinished or succeeded. */
+  static final Operation REUSE =
+      tenant(
+          "reuse",
+          (transactions, _) ->
+              Serving.on(transactions)
+                      .submit(
+                          CALLER, Target.TYPE.queue("aside").request("").key(Target.KEY).reuse())
+                      .repeated()
+                  ? "reused"
+                  : "replaced");
+
   /** Asks for a job that waits for this one. */
   static final Operation SUBMIT_AFTER =
       tenant(
@@ -333,11 +345,13 @@ final class Operations {
         DROP);
   }
 
-  /** What is done to, and for, those that wait for the job. */
+  /** What is done to, and for, those that wait for the job, or would do with it. */
   static List<Operation> ofDependents() {
     return List.of(
         SUBMIT_AFTER,
         SUBMIT_AFTER.repeatableRead(),
+        REUSE,
+        REUSE.repeatableRead(),
         SETTLE,
         CANCEL_DEPENDENT,
         RETRY_DEPENDENT,

@@ -56,6 +56,16 @@ record Rule(String name, Predicate<Outcome> isBroken) {
               "free key is taken",
               its -> its.says("repeated") && removed(its) < its.order().indexOf("submit")),
 
+          // It loses its key to another only when it has ended otherwise, or is gone.
+          new Rule(
+              "reusable is reused",
+              its ->
+                  its.says("replaced")
+                      && !isDeleted(its)
+                      && its.start() != Start.FAILED
+                      && !its.says("Cancelled")
+                      && !its.answered("fail", WRITTEN)),
+
           // Nobody is told that a job is unknown which no one deleted.
           new Rule("known is found", its -> its.says("NotFound") && !isDeleted(its)),
 

@@ -2,6 +2,7 @@ package io.leasehold.engine.finish;
 
 import io.leasehold.db.Transactions;
 import io.leasehold.engine.claim.WorkerId;
+import io.leasehold.engine.submit.NoDependents;
 import io.leasehold.engine.watch.Watching;
 import io.leasehold.jobs.JobId;
 import java.util.List;
@@ -14,6 +15,6 @@ public final class Flushing {
 
   /** Writes them as the finisher does. */
   public static Set<JobId> write(Transactions transactions, WorkerId worker, List<Ending> endings) {
-    return new Flush(transactions, worker, Watching.nobody(), () -> {}).write(endings);
+    return new Flush(transactions, worker, Watching.nobody(), new NoDependents()).write(endings);
   }
 }

@@ -28,6 +28,6 @@ public final class Serving {
         Watching.nobody(),
         Measuring.unrecorded(),
         (caller, job, changed) -> () -> {},
-        () -> {});
+        new NoDependents());
   }
 }

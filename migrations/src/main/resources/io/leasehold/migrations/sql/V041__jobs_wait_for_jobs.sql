@@ -256,6 +256,11 @@ BEGIN
     FROM ended GROUP BY tenant_id;
     RETURN NULL;
   END IF;
+  -- Mostly nobody waits for anything.
+  PERFORM FROM leasehold.waiting LIMIT 1;
+  IF NOT FOUND THEN
+    RETURN NULL;
+  END IF;
 
   FOR its IN
     SELECT ended.tenant_id, array_agg(ended.id) AS ids
@@ -614,30 +619,6 @@ BEGIN
   RETURN 'empty';
 END $$;
 
--- As before, and tells whether others waited for the job.
-DROP FUNCTION leasehold.finish(uuid, uuid, bigint, json);
-CREATE FUNCTION leasehold.finish(job_id uuid, worker uuid, its_token bigint, its_result json)
-  RETURNS TABLE (id uuid, awaited boolean)
-  LANGUAGE plpgsql
-AS $$
-#variable_conflict use_column
-BEGIN
-  RETURN QUERY WITH ended AS (
-    DELETE FROM leasehold.lease
-    WHERE lease.id = job_id AND lease.worker_id = worker AND lease.token = its_token
-      AND lease.tenant_id = leasehold.own_tenant()
-    RETURNING *)
-  INSERT INTO leasehold.outcome (tenant_id, id, status, finished_at, started_at,
-    attempt_started_at, attempts, token, result)
-  SELECT tenant_id, id, 'succeeded', clock_timestamp(), started_at,
-    nullif(attempt_started_at, started_at), attempt, token, its_result
-  FROM ended
-  RETURNING outcome.id, EXISTS (
-    SELECT FROM leasehold.dependency
-    WHERE dependency.tenant_id = outcome.tenant_id AND dependency.on_id = outcome.id
-      AND dependency.state = 'unmet');
-END $$;
-
 REVOKE ALL ON FUNCTION leasehold.note(uuid, text, uuid[], interval),
   leasehold.why_broken(uuid, uuid), leasehold.look_at_waiting(uuid, uuid[]),
   leasehold.follow_ended(uuid, uuid[], integer), leasehold.follow_outcomes(),
@@ -652,10 +633,8 @@ FROM unnest(ARRAY[
   'leasehold.follow_removed(uuid)', 'leasehold.queue_anew(uuid, timestamptz)',
   'leasehold.withdraw(uuid)', 'leasehold.retry(uuid)', 'leasehold.forget_job(uuid)',
   'leasehold.forget_jobs(uuid, uuid)', 'leasehold.delete(uuid)',
-  'leasehold.empty_day(date, interval)', 'leasehold.finish(uuid, uuid, bigint, json)'
+  'leasehold.empty_day(date, interval)'
 ]::regprocedure[]) AS its;
-
-GRANT EXECUTE ON FUNCTION leasehold.finish(uuid, uuid, bigint, json) TO leasehold_tenant;
 
 -- As before, and a job may wait for others.
 CREATE OR REPLACE VIEW leasehold.job_status_v WITH (security_invoker = true) AS

@@ -84,6 +84,7 @@ DECLARE
   tenant uuid := leasehold.submitter(queue, max_attempts, time_limit_ms, delay_ms);
   offered uuid[];
   chosen uuid[];
+  fresh uuid[];
 BEGIN
   PERFORM FROM unnest(on_ids) AS its (id)
   WHERE (SELECT true FROM leasehold.job WHERE job.tenant_id = tenant AND job.id = its.id) IS NULL
@@ -97,6 +98,9 @@ BEGIN
     WHEN keys IS NULL THEN offered
     WHEN reuse_ms IS NULL THEN leasehold.take_keys(handler, keys, offered)
     ELSE leasehold.take_or_reuse_keys(handler, keys, offered, reuse_ms * interval '1 ms') END;
+
+  fresh := ARRAY(
+    SELECT its.id FROM unnest(offered, chosen) AS its (id, taken) WHERE its.taken = its.id);
 
   INSERT INTO leasehold.job (tenant_id, id, handler_id, input, metadata, queue, priority,
     max_attempts, time_limit, principal, correlation_id)
@@ -123,20 +127,16 @@ BEGIN
   INSERT INTO leasehold.waiting (tenant_id, id, queue, priority, attempts, available_at)
   SELECT tenant, its.id, submit_after.queue, submit_after.priority, 0,
     clock_timestamp() + delay_ms * interval '1 ms'
-  FROM unnest(offered, chosen) AS its (id, taken)
-  WHERE its.taken = its.id;
-  PERFORM leasehold.look_at_waiting(tenant, ARRAY(
-    SELECT its.id FROM unnest(offered, chosen) AS its (id, taken) WHERE its.taken = its.id));
+  FROM unnest(fresh) AS its (id);
+  PERFORM leasehold.look_at_waiting(tenant, fresh);
 
   -- Whoever ends one of these at this moment does not see who waits for it by now. Of one that this
   -- transaction made, nobody else knows yet.
   PERFORM leasehold.note(tenant, 'ended', array_agg(its.id), interval '0')
   FROM (
     SELECT on_id AS id, row_number() OVER () AS place FROM (
-      SELECT DISTINCT dependency.on_id
-      FROM unnest(on_ids, ofs) AS asked (on_id, place)
-      JOIN leasehold.dependency ON dependency.tenant_id = tenant
-        AND dependency.id = chosen[asked.place] AND dependency.on_id = asked.on_id
+      SELECT DISTINCT dependency.on_id FROM leasehold.dependency
+      WHERE dependency.tenant_id = tenant AND dependency.id = ANY (fresh)
         AND dependency.state = 'unmet') AS unmet
     WHERE (
       SELECT job.xmin = pg_current_xact_id()::xid FROM leasehold.job

@@ -50,11 +50,6 @@ public class Finish extends TableImpl<Record> {
      */
     public final TableField<Record, JobId> ID = createField(DSL.name("id"), SQLDataType.UUID, this, "", new JobIdConverter());
 
-    /**
-     * The column <code>leasehold.finish.awaited</code>.
-     */
-    public final TableField<Record, Boolean> AWAITED = createField(DSL.name("awaited"), SQLDataType.BOOLEAN, this, "");
-
     private Finish(Name alias, Table<Record> aliased) {
         this(alias, aliased, new Field[] {
             DSL.val(null, SQLDataType.UUID.asConvertedDataType(new JobIdConverter())),
