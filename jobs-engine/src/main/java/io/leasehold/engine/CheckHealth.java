@@ -16,6 +16,9 @@ import java.util.Optional;
  */
 final class CheckHealth {
 
+  /** One broken connection is no outage: the next statement gets another. */
+  private static final Duration AWAY = Duration.ofSeconds(2);
+
   private static final Duration SLOW = Duration.ofSeconds(5);
   private static final Duration GONE = Duration.ofSeconds(15);
   private static final Duration SILENT = Duration.ofSeconds(10);
@@ -60,10 +63,11 @@ final class CheckHealth {
   }
 
   private Status database(Optional<Duration> answered) {
-    if (isOver(answered, GONE) || signs.isDatabaseGone()) {
+    var away = signs.isDatabaseAway();
+    if (isOver(answered, GONE) || (away && isOver(answered, AWAY))) {
       return Status.DOWN;
     }
-    return signs.isDatabaseAway() || isOver(answered, SLOW) ? Status.DEGRADED : Status.UP;
+    return away || isOver(answered, SLOW) ? Status.DEGRADED : Status.UP;
   }
 
   private EngineHealth.Listener listener() {

@@ -107,30 +107,6 @@ class EngineHealthTest {
   }
 
   @Test
-  void doesNotKeepAStopWaitingForADatabaseThatIsDown() throws IOException {
-    var patience = Duration.ofSeconds(30);
-    try (var proxy = TcpProxy.before(database.jdbcUrl());
-        var engine =
-            RunningEngine.on(
-                RunningEngine.at(proxy.jdbcUrl())
-                    .listenUrl(database.jdbcUrl())
-                    .connectTimeout(patience)
-                    .build(),
-                EngineConfig.defaults(),
-                handlers)) {
-      awaitStatus(engine, Duration.ofSeconds(30), Status.UP);
-      proxy.leadTo(NOBODY);
-      proxy.cutAll();
-      awaitStatus(engine, Duration.ofSeconds(30), Status.DOWN);
-
-      var begun = System.nanoTime();
-      engine.stop(Duration.ZERO);
-
-      assertThat(Duration.ofNanos(System.nanoTime() - begun)).isLessThan(patience);
-    }
-  }
-
-  @Test
   void isDownWhileTheDatabaseIsAwayAndUpAgainAfterwards() throws IOException {
     try (var proxy = TcpProxy.before(database.jdbcUrl());
         var engine =

@@ -13,9 +13,6 @@ public final class SignsOfLife {
   private static final Set<ErrorCode> UNANSWERED =
       Set.of(ErrorCode.DATABASE_UNREACHABLE, ErrorCode.OUTCOME_UNKNOWN, ErrorCode.POOL_EXHAUSTED);
 
-  /** One broken connection is no outage: the next statement gets another. */
-  private static final Duration AWAY = Duration.ofSeconds(2);
-
   private final Moment answered = new Moment();
   private final Moment failed = new Moment();
   private final Moment claimed = new Moment();
@@ -74,11 +71,6 @@ public final class SignsOfLife {
   /** Whether the database has not answered since it last could not be reached. */
   public boolean isDatabaseAway() {
     return failed.isAfter(answered);
-  }
-
-  /** Whether that is so for longer than a broken connection alone would take. */
-  public boolean isDatabaseGone() {
-    return isDatabaseAway() && answered.ago().filter(ago -> ago.compareTo(AWAY) > 0).isPresent();
   }
 
   /** How long ago a queue was last looked at. */

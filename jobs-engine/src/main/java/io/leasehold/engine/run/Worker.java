@@ -287,10 +287,6 @@ public final class Worker {
     if (back.isEmpty()) {
       return;
     }
-    if (phase == Phase.STOPPED && signs.isDatabaseGone()) {
-      log.warn("{} jobs are not given back, their leases run out", back.size());
-      return;
-    }
     try {
       transactions.asEngine(tx -> ReleaseJobs.release(tx, id, back, begun));
       changes.changed(back, HeldLease::id);

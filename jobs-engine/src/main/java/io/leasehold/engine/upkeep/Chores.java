@@ -163,9 +163,6 @@ final class Chores {
 
   /** Leaves nothing behind that others would wait for. */
   void leave() {
-    if (signs.isDatabaseGone()) {
-      return; // The lead runs out, and the registry calls the worker stale.
-    }
     try {
       transactions.asEngine(SHORT, tx -> GiveUpLead.all(tx, worker));
       registry.signOut();
