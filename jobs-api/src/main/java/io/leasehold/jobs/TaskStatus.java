@@ -15,7 +15,9 @@ public enum TaskStatus {
   SKIPPED,
   /** It failed, and its attempt with it. */
   FAILED,
-  /** It was stopped: the job's end was asked for, the attempt took too long, or its worker stops. */
+  /**
+   * It was stopped: the job's end was asked for, the attempt took too long, or its worker stops.
+   */
   CANCELLED;
 
   /** As it stands in events and in JSON. */

@@ -33,9 +33,7 @@ class ForceDeleteTest {
   private static final JobType<String, String> STORED = Handlers.type("stored");
   private static final JobType<String, String> IN_MEMORY =
       JobType.inMemory(
-          "gts.x.core.jobs.handler.v1~acme.tests.engine.remembered.v1",
-          String.class,
-          String.class);
+          "gts.x.core.jobs.handler.v1~acme.tests.engine.remembered.v1", String.class, String.class);
 
   // Whoever follows what was asked for is the maintenance, which is another process: not yet there.
   private static final EngineConfig WORKER =
@@ -131,9 +129,7 @@ class ForceDeleteTest {
 
     var maintenance = EngineConfig.defaults().roles(Set.of(EngineConfig.Role.MAINTENANCE));
     try (var _ = RunningEngine.on(database, maintenance)) {
-      await()
-          .atMost(Duration.ofSeconds(30))
-          .until(() -> engine.jobs().find(CALLER, id).isEmpty());
+      await().atMost(Duration.ofSeconds(30)).until(() -> engine.jobs().find(CALLER, id).isEmpty());
     }
   }
 

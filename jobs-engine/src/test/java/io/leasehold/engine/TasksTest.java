@@ -28,8 +28,7 @@ class TasksTest {
 
   @RegisterExtension static final TestDatabase database = new TestDatabase();
 
-  private static final RetryPolicy TWICE =
-      RetryPolicy.exponential(2).first(Duration.ofMillis(10));
+  private static final RetryPolicy TWICE = RetryPolicy.exponential(2).first(Duration.ofMillis(10));
   private static final JobType<String, String> STORED = Handlers.type("tasks").retry(TWICE);
   private static final JobType<String, String> IN_MEMORY =
       JobType.inMemory(
@@ -161,8 +160,7 @@ class TasksTest {
               }
               job.event("log", Map.of("task_id", "load", "status", "failed"));
               job.event(
-                  JobTask.EVENT,
-                  Map.of("task_id", "last", "status", "failed", "position", "2nd"));
+                  JobTask.EVENT, Map.of("task_id", "last", "status", "failed", "position", "2nd"));
               return "done";
             });
 

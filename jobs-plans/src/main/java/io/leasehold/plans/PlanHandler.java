@@ -42,8 +42,7 @@ public final class PlanHandler<I, O, S> implements JobHandler<I, O> {
   /** Of a plan whose tasks work on a state, which is kept after each. */
   public static <I, O, S> PlanHandler<I, O, S> of(
       TaskPlan<I, O, S> plan, PlanRuntime<S> runtime, StateStore store) {
-    return new PlanHandler<>(
-        plan, Optional.of(new States<>(runtime, store, SnapshotMode.ALWAYS)));
+    return new PlanHandler<>(plan, Optional.of(new States<>(runtime, store, SnapshotMode.ALWAYS)));
   }
 
   /** When the state is kept; {@link SnapshotMode#ALWAYS} unless told. Nothing without a state. */

@@ -76,8 +76,7 @@ final class PlanRun<S> {
     return Objects.requireNonNull(output, "a task must give something, not null");
   }
 
-  private Optional<Snapshot> snapshot(PlannedTask<S, ?> task, LazyState<S> state)
-      throws Exception {
+  private Optional<Snapshot> snapshot(PlannedTask<S, ?> task, LazyState<S> state) throws Exception {
     if (states.isEmpty() || !isDue(states.get().mode(), task, state)) {
       return Optional.empty();
     }
@@ -118,8 +117,7 @@ final class PlanRun<S> {
     telling.failed(task, failure);
     return switch (failure) {
       case JobsException its when its.code().blame() != ErrorCode.Blame.CALLER -> its;
-      case PermanentFailure its ->
-          new PermanentFailure(TaskFailure.message(task.id(), its), its);
+      case PermanentFailure its -> new PermanentFailure(TaskFailure.message(task.id(), its), its);
       default -> new TaskFailure(task.id(), failure);
     };
   }

@@ -58,8 +58,7 @@ record PlannedTask<S, O>(Task<S, O> task, int place, String key, boolean isInSta
 
   private static <S, O> PlannedTask<S, O> inPlace(
       Task<S, O> task, int place, String digest, boolean hasState) {
-    return new PlannedTask<>(
-        task, place, task.id() + "-" + digest, hasState && task.isInState());
+    return new PlannedTask<>(task, place, task.id() + "-" + digest, hasState && task.isInState());
   }
 
   // The length parts what is written without a mark between. Whether it is in the state counts,
@@ -69,8 +68,7 @@ record PlannedTask<S, O>(Task<S, O> task, int place, String key, boolean isInSta
         "%s %s %b %d %s"
             .formatted(before, task.id(), task.isInState(), task.input().length(), task.input());
     try {
-      var sum =
-          MessageDigest.getInstance("SHA-256").digest(whole.getBytes(StandardCharsets.UTF_8));
+      var sum = MessageDigest.getInstance("SHA-256").digest(whole.getBytes(StandardCharsets.UTF_8));
       return HexFormat.of().formatHex(sum, 0, DIGEST_BYTES);
     } catch (NoSuchAlgorithmException e) {
       throw new IllegalStateException("every Java has SHA-256", e);

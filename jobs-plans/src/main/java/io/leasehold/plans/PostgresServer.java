@@ -9,8 +9,8 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * A PostgreSQL server that is an attempt's own, as its tasks see it: reached by a socket in a folder
- * that nobody else may enter, and by nothing else. {@code psql} runs outside of it.
+ * A PostgreSQL server that is an attempt's own, as its tasks see it: reached by a socket in a
+ * folder that nobody else may enter, and by nothing else. {@code psql} runs outside of it.
  */
 public final class PostgresServer {
 
@@ -31,8 +31,7 @@ public final class PostgresServer {
 
   /** What clients have in their environment: {@code PGHOST}, {@code PGUSER}, {@code PGDATABASE}. */
   public Map<String, String> environment() {
-    return Map.of(
-        "PGHOST", sockets.toString(), "PGUSER", SUPERUSER, "PGDATABASE", SUPERUSER);
+    return Map.of("PGHOST", sockets.toString(), "PGUSER", SUPERUSER, "PGDATABASE", SUPERUSER);
   }
 
   /**

@@ -39,8 +39,7 @@ record Resumption(int done, int inSnapshot, boolean isStateNeeded, Optional<Snap
       List<PlannedTask<S, ?>> tasks, SnapshotMode mode, int done, int kept) {
     var left = tasks.subList(done, tasks.size());
     var lost = tasks.subList(kept, done);
-    var isToBeKept =
-        mode != SnapshotMode.NONE && lost.stream().anyMatch(PlannedTask::isInState);
+    var isToBeKept = mode != SnapshotMode.NONE && lost.stream().anyMatch(PlannedTask::isInState);
     return left.stream().anyMatch(PlannedTask::isInState) || (!left.isEmpty() && isToBeKept);
   }
 

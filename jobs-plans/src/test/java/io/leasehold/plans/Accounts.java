@@ -18,9 +18,7 @@ final class Accounts implements TaskPlan<String, String, PostgresServer> {
 
   static final JobType<String, String> TYPE =
       JobType.restartable(
-              "gts.x.core.jobs.handler.v1~acme.tests.plans.accounts.v1",
-              String.class,
-              String.class)
+              "gts.x.core.jobs.handler.v1~acme.tests.plans.accounts.v1", String.class, String.class)
           .queue("plans")
           .retry(RetryPolicy.exponential(100).first(Duration.ofMillis(10)));
 

@@ -26,9 +26,7 @@ class ContainerServersTest {
       SecurityContext.of("ann", new TenantId(new UUID(1, 1))).build();
   private static final JobType<String, String> TYPE =
       JobType.restartable(
-          "gts.x.core.jobs.handler.v1~acme.tests.plans.containers.v1",
-          String.class,
-          String.class);
+          "gts.x.core.jobs.handler.v1~acme.tests.plans.containers.v1", String.class, String.class);
 
   private final FakeJobContext job = FakeJobContext.of(CALLER, TYPE);
   private Path folder;

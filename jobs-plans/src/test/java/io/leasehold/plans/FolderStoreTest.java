@@ -64,7 +64,8 @@ class FolderStoreTest {
   }
 
   private String[] leftovers() throws IOException {
-    var its = folder.resolve("store").resolve(KEY.tenant().toString()).resolve(KEY.job().toString());
+    var its =
+        folder.resolve("store").resolve(KEY.tenant().toString()).resolve(KEY.job().toString());
     try (var names = Files.list(its)) {
       return names
           .map(name -> name.getFileName().toString())
@@ -124,7 +125,8 @@ class FolderStoreTest {
   @Test
   void removesWhatKilledProcessesLeft() throws Exception {
     store.save(KEY, state);
-    var its = folder.resolve("store").resolve(KEY.tenant().toString()).resolve(KEY.job().toString());
+    var its =
+        folder.resolve("store").resolve(KEY.tenant().toString()).resolve(KEY.job().toString());
     Files.createDirectories(its.resolve(".half-killed/whole/deep"));
     Files.createFile(its.resolve(".half-killed.lock"));
 
@@ -153,10 +155,7 @@ class FolderStoreTest {
   @Test
   void keepsAWholeOneWhenTwoSaveAtOnce() throws Exception {
     try (var threads = Executors.newFixedThreadPool(2)) {
-      var saving =
-          IntStream.range(0, 20)
-              .mapToObj(_ -> (Callable<Boolean>) () -> saved())
-              .toList();
+      var saving = IntStream.range(0, 20).mapToObj(_ -> (Callable<Boolean>) () -> saved()).toList();
 
       for (var saved : threads.invokeAll(saving)) {
         assertThat(saved.get()).isTrue();

@@ -176,8 +176,7 @@ class KilledPlanTest {
         .forEach(its -> story.add(its.attempt(), its.body()));
     assertThat(story.faults()).as("seed %d", SEED).isEmpty();
     assertThat(jobs.service().tasks(CALLER, id).orElseThrow())
-        .allMatch(
-            its -> its.status() == TaskStatus.SUCCEEDED || its.status() == TaskStatus.SKIPPED)
+        .allMatch(its -> its.status() == TaskStatus.SUCCEEDED || its.status() == TaskStatus.SKIPPED)
         .extracting(JobTask::id)
         .containsExactly("schema", "load", "word", "double", "thin", "grow", "sum");
   }
@@ -198,12 +197,9 @@ class KilledPlanTest {
   /** All rows, and what else there is, in the database that the job left. */
   private String dump(JobId id) throws Exception {
     var store = new FolderStore(folder.resolve("snapshots"));
-    var snapshot =
-        new Snapshot(store, new SnapshotKey(CALLER.tenant(), id, onlySnapshot(id)));
-    var servers =
-        new PostgresRuntime(PostgresConfig.local(folder.resolve("servers"), programs));
-    var state =
-        servers.open(FakeJobContext.of(CALLER, Accounts.TYPE), Optional.of(snapshot));
+    var snapshot = new Snapshot(store, new SnapshotKey(CALLER.tenant(), id, onlySnapshot(id)));
+    var servers = new PostgresRuntime(PostgresConfig.local(folder.resolve("servers"), programs));
+    var state = servers.open(FakeJobContext.of(CALLER, Accounts.TYPE), Optional.of(snapshot));
     try {
       return Dump.of(state.get());
     } finally {

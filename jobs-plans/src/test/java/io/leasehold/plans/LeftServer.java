@@ -24,8 +24,7 @@ final class LeftServer {
     return start(config, "container", config.image().orElseThrow());
   }
 
-  private static Process start(PostgresConfig config, String kind, String what)
-      throws IOException {
+  private static Process start(PostgresConfig config, String kind, String what) throws IOException {
     var process = PlanProcess.start(LeftServer.class, config.folder().toString(), kind, what);
     try (var said = process.inputReader()) {
       if (!"ready".equals(said.readLine())) {
@@ -48,9 +47,7 @@ final class LeftServer {
         FakeJobContext.of(
             SecurityContext.of("ann", new TenantId(new UUID(1, 1))).build(),
             JobType.restartable(
-                "gts.x.core.jobs.handler.v1~acme.tests.plans.left.v1",
-                String.class,
-                String.class));
+                "gts.x.core.jobs.handler.v1~acme.tests.plans.left.v1", String.class, String.class));
     var config =
         args[1].equals("local")
             ? PostgresConfig.local(Path.of(args[0]), Path.of(args[2]))

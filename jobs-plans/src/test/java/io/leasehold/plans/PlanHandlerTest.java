@@ -120,7 +120,9 @@ class PlanHandlerTest {
 
   private List<String> told() {
     return job.told().stream()
-        .map(its -> its.body().replaceAll(".*\"task_id\":\"(.*?)\".*\"status\":\"(.*?)\".*", "$1 $2"))
+        .map(
+            its ->
+                its.body().replaceAll(".*\"task_id\":\"(.*?)\".*\"status\":\"(.*?)\".*", "$1 $2"))
         .toList();
   }
 
@@ -143,8 +145,15 @@ class PlanHandlerTest {
     assertThat(run(SnapshotMode.ALWAYS)).isEqualTo("abc");
     assertThat(told())
         .containsExactly(
-            "a pending", "b pending", "c pending", "a running", "a succeeded", "b running",
-            "b succeeded", "c running", "c succeeded");
+            "a pending",
+            "b pending",
+            "c pending",
+            "a running",
+            "a succeeded",
+            "b running",
+            "b succeeded",
+            "c running",
+            "c succeeded");
     assertThat(job.lastProgress().orElseThrow().percent()).isEqualTo(100);
     assertThat(states.said())
         .containsExactly("empty", "snapshot", "snapshot", "snapshot", "closed");
@@ -157,7 +166,8 @@ class PlanHandlerTest {
     run(SnapshotMode.ALWAYS);
 
     assertThat(snapshots()).hasSize(1);
-    assertThat(job.told().getLast().body()).contains("\"snapshot\":\"%s\"".formatted(snapshots().getFirst()));
+    assertThat(job.told().getLast().body())
+        .contains("\"snapshot\":\"%s\"".formatted(snapshots().getFirst()));
   }
 
   private List<String> snapshots() throws IOException {
@@ -183,8 +193,14 @@ class PlanHandlerTest {
     assertThat(states.said()).containsExactly("restored", "snapshot", "snapshot", "closed");
     assertThat(told())
         .endsWith(
-            "b failed", "a skipped", "b pending", "c pending", "b running", "b succeeded",
-            "c running", "c succeeded");
+            "b failed",
+            "a skipped",
+            "b pending",
+            "c pending",
+            "b running",
+            "b succeeded",
+            "c running",
+            "c succeeded");
   }
 
   @Test

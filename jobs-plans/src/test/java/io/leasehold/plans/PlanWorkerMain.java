@@ -38,8 +38,7 @@ final class PlanWorkerMain {
     var servers =
         new PostgresRuntime(PostgresConfig.local(folder.resolve("servers"), Path.of(args[2])));
     var handler =
-        PlanHandler.of(
-            new Accounts(folder), servers, new FolderStore(folder.resolve("snapshots")));
+        PlanHandler.of(new Accounts(folder), servers, new FolderStore(folder.resolve("snapshots")));
     var injector =
         Guice.createInjector(
             new SecureDbModule(DbConfig.of(args[0], secret, secret).fsyncRequired(false).build()),

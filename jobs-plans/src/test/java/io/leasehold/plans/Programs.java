@@ -20,12 +20,12 @@ final class Programs {
   static Path ofServer(TestDatabase database) throws SQLException {
     try (var connection = database.connectAsAdministrator();
         var statement = connection.createStatement();
-        var rows =
-            statement.executeQuery("SELECT setting FROM pg_config WHERE name = 'BINDIR'")) {
+        var rows = statement.executeQuery("SELECT setting FROM pg_config WHERE name = 'BINDIR'")) {
       rows.next();
       var folder = Path.of(rows.getString(1));
       assumeTrue(
-          Files.isExecutable(folder.resolve("initdb")) && Files.isExecutable(folder.resolve("pg_ctl")),
+          Files.isExecutable(folder.resolve("initdb"))
+              && Files.isExecutable(folder.resolve("pg_ctl")),
           "the server of the tests is not on this machine: its programs are not here");
       return folder;
     }

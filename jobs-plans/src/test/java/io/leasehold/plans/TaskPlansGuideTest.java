@@ -96,8 +96,7 @@ class TaskPlansGuideTest {
 
     @Override
     protected void configure() {
-      var servers =
-          new PostgresRuntime(PostgresConfig.local(folder.resolve("servers"), programs));
+      var servers = new PostgresRuntime(PostgresConfig.local(folder.resolve("servers"), programs));
       var snapshots = new FolderStore(folder.resolve("snapshots"));
       handlerBinder(binder())
           .handle(Catalogue.TYPE)
@@ -141,8 +140,14 @@ class TaskPlansGuideTest {
     assertThat(mails).containsExactly("bob: 7 parts");
     assertThat(shown)
         .containsExactly(
-            "schema succeeded", "load failed", "count pending", "mail pending",
-            "schema skipped", "load succeeded", "count succeeded", "mail succeeded");
+            "schema succeeded",
+            "load failed",
+            "count pending",
+            "mail pending",
+            "schema skipped",
+            "load succeeded",
+            "count succeeded",
+            "mail succeeded");
   }
 
   private void show(JobService jobs, SecurityContext caller, JobId id) {

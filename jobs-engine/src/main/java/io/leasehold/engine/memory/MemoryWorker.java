@@ -167,9 +167,7 @@ public final class MemoryWorker {
     switch (ended.ending()) {
       case Ending.Last last ->
           queue.endAttempt(
-              job,
-              its,
-              life -> over(job, life, last.status(), last.error(), ended.output()));
+              job, its, life -> over(job, life, last.status(), last.error(), ended.output()));
       case Ending.Removed _ -> queue.endAttempt(job, its, life -> removed(job, life));
       case Ending.Again again ->
           queue.again(
@@ -196,11 +194,7 @@ public final class MemoryWorker {
   }
 
   private Life over(
-      MemoryJob job,
-      Life life,
-      JobStatus status,
-      Optional<String> error,
-      @Nullable Object output) {
+      MemoryJob job, Life life, JobStatus status, Optional<String> error, @Nullable Object output) {
     tell(job, status.word(), error(error));
     return life.over(status, error, output, clock.now());
   }
@@ -272,8 +266,7 @@ public final class MemoryWorker {
     var error = Optional.of("lost: the process stopped before the job ended");
     var lost =
         queue.unfinished().stream()
-            .filter(
-                job -> queue.end(job, life -> over(job, life, JobStatus.FAILED, error, null)))
+            .filter(job -> queue.end(job, life -> over(job, life, JobStatus.FAILED, error, null)))
             .count();
     if (lost > 0) {
       log.warn("{} jobs in memory did not end before the process stopped, and are lost", lost);

@@ -55,8 +55,6 @@ public final class WatchJobs {
   }
 
   private Duration grace(HeldJob job) {
-    return job.stopped().filter(ASKED_FOR::contains).isPresent()
-        ? cancelGrace
-        : Duration.ZERO;
+    return job.stopped().filter(ASKED_FOR::contains).isPresent() ? cancelGrace : Duration.ZERO;
   }
 }

@@ -16,8 +16,8 @@ import org.slf4j.LoggerFactory;
 /**
  * Servers as processes of this machine, which live on if this process is killed.
  *
- * <p>PostgreSQL refuses to run as root. Where this process does, the servers run in a user namespace
- * in which it is nobody.
+ * <p>PostgreSQL refuses to run as root. Where this process does, the servers run in a user
+ * namespace in which it is nobody.
  *
  * @param programs the folder of {@code initdb} and {@code pg_ctl}
  * @param settings what servers are told

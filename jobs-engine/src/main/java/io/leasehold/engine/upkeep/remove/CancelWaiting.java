@@ -35,9 +35,9 @@ import org.jooq.RowId;
 import org.jooq.impl.SQLDataType;
 
 /**
- * Ends waiting jobs whose end, or removal, was asked for while they ran: they came back to the queue before
- * anybody heard of it. One statement for each state; a job that others hold is skipped: it is being
- * claimed, moved or withdrawn, and looked at again.
+ * Ends waiting jobs whose end, or removal, was asked for while they ran: they came back to the
+ * queue before anybody heard of it. One statement for each state; a job that others hold is
+ * skipped: it is being claimed, moved or withdrawn, and looked at again.
  */
 final class CancelWaiting {
 
@@ -84,11 +84,7 @@ final class CancelWaiting {
                     .using(table(name("picked")))
                     .where(READY.rowid().eq(PLACE))
                     .returning(
-                        READY.TENANT_ID,
-                        READY.ID,
-                        READY.ATTEMPTS,
-                        READY.STARTED_AT,
-                        THEN_DELETE));
+                        READY.TENANT_ID, READY.ID, READY.ATTEMPTS, READY.STARTED_AT, THEN_DELETE));
     return end(tx, picked, taken);
   }
 

@@ -62,7 +62,9 @@ class FollowCancelsTest {
       assertThat(status(id)).containsExactly("failed");
       assertThat(queue.ask("SELECT error FROM leasehold.outcome WHERE id = ?", id))
           .containsExactly("cancelled");
-      assertThat(queue.ask("SELECT kind || ' ' || (body ->> 'error') FROM leasehold.event WHERE id = ?", id))
+      assertThat(
+              queue.ask(
+                  "SELECT kind || ' ' || (body ->> 'error') FROM leasehold.event WHERE id = ?", id))
           .containsExactly("failed cancelled");
     }
   }
