@@ -36,7 +36,9 @@ public final class FolderStore implements StateStore {
   @Override
   public void save(SnapshotKey key, Path folder) throws IOException, InterruptedException {
     var place = place(key);
-    deleteLeftOver(folder(key));
+    // Not what a living process has in hand: it may be an attempt that has lost its job, or the one
+    // that has it.
+    LockedFolder.deleteLeftOver(folder(key), HALF, _ -> {});
     try (var half = half(key)) {
       var whole = half.path().resolve("whole");
       CopyFolder.copy(folder, whole);
@@ -71,14 +73,6 @@ public final class FolderStore implements StateStore {
       Files.move(place, to, StandardCopyOption.ATOMIC_MOVE);
     } catch (NoSuchFileException e) {
       return; // Another one did.
-    }
-  }
-
-  // Not what a living process has in hand: it may be an attempt that has lost its job, or the one
-  // that has it.
-  private static void deleteLeftOver(Path folder) throws IOException {
-    for (var half : LockedFolder.leftOver(folder, HALF)) {
-      half.close();
     }
   }
 

@@ -9,8 +9,6 @@ import io.leasehold.plans.server.ServerHost;
 import io.leasehold.plans.server.ServerSettings;
 import java.io.IOException;
 import java.util.Optional;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Gives each attempt a PostgreSQL server of its own: a process, or one container. The server lives
@@ -21,7 +19,6 @@ import org.slf4j.LoggerFactory;
  */
 public final class PostgresRuntime implements PlanRuntime<PostgresServer> {
 
-  private static final Logger log = LoggerFactory.getLogger(PostgresRuntime.class);
   private static final int ID_END = 12;
 
   private final PostgresConfig config;
@@ -42,7 +39,7 @@ public final class PostgresRuntime implements PlanRuntime<PostgresServer> {
   @Override
   public PlanState<PostgresServer> open(JobContext job, Optional<Snapshot> from)
       throws IOException, InterruptedException {
-    removeLeftOver();
+    LockedFolder.deleteLeftOver(config.folder(), "", left -> host.kill(new ServerFolder(left)));
     var own = LockedFolder.make(config.folder(), name(job));
     var folder = new ServerFolder(own.path());
     var opened = false;
@@ -67,18 +64,5 @@ public final class PostgresRuntime implements PlanRuntime<PostgresServer> {
     var id = job.id().toString();
     var token = Long.toString(job.fenceToken(), Character.MAX_RADIX);
     return id.substring(id.length() - ID_END) + "-" + token;
-  }
-
-  private void removeLeftOver() throws IOException, InterruptedException {
-    for (var left : LockedFolder.leftOver(config.folder(), "")) {
-      try {
-        log.info("removing the server {}, whose process is gone", left.path().getFileName());
-        host.kill(new ServerFolder(left.path()));
-        left.close();
-      } catch (IOException e) { // It does not stand in the way: the next attempt tries again.
-        log.warn("cannot remove the server {}", left.path().getFileName(), e);
-        left.giveUp();
-      }
-    }
   }
 }

@@ -73,7 +73,7 @@ BEGIN
     SELECT oid FROM pg_proc
     WHERE pronamespace = 'leasehold'::regnamespace
       AND proname IN ('withdraw', 'cancel', 'retry', 'delete', 'finish', 'submit_all', 'take_keys', 'keep_step', 'hold_lease',
-        'empty_day', 'drop_day', 'submit_after', 'queue_anew', 'look_at_waiting', 'follow_ended', 'hold_unfinished', 'settle')
+        'empty_day', 'drop_day', 'forget_job', 'forget_jobs', 'submit_after', 'queue_anew', 'look_at_waiting', 'follow_ended', 'hold_unfinished', 'settle')
   LOOP
     stopping := regexp_replace(pg_get_functiondef(routine),
       '((?:;|\mBEGIN|\mTHEN|\mLOOP|\mELSE)[^\n]*\n(?:\s*--[^\n]*\n|\s*\n)*)(\s+)(DELETE|INSERT|PERFORM FROM|SELECT|WITH|IF EXISTS|LOCK|EXECUTE|RETURN QUERY|status := \()',

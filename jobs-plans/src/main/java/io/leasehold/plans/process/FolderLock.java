@@ -7,9 +7,11 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.time.Duration;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.LockSupport;
 
 /** Says that the process that uses a folder lives: the system takes it away when that ends. */
 final class FolderLock implements AutoCloseable {
@@ -19,6 +21,9 @@ final class FolderLock implements AutoCloseable {
    * away.
    */
   private static final Set<Path> HELD = ConcurrentHashMap.newKeySet();
+
+  private static final Duration MOMENT = Duration.ofSeconds(60);
+  private static final Duration LOOK_EVERY = Duration.ofMillis(1);
 
   private final Path file;
   private final FileChannel channel;
@@ -30,13 +35,15 @@ final class FolderLock implements AutoCloseable {
 
   /** Takes a lock that nobody can have but who looks for what is left over, for a moment. */
   static FolderLock take(Path file) throws IOException {
-    while (true) {
+    var deadline = System.nanoTime() + MOMENT.toNanos();
+    while (System.nanoTime() - deadline < 0) {
       var lock = tryTake(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
       if (lock.isPresent()) {
         return lock.get();
       }
-      Thread.onSpinWait();
+      LockSupport.parkNanos(LOOK_EVERY.toNanos());
     }
+    throw new IOException("somebody else uses " + file);
   }
 
   /** Takes the lock of a process that is gone. */

@@ -5,8 +5,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.util.ArrayList;
-import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A folder that is this process's own until it is closed, or the process ends: then it is found as
@@ -15,6 +15,8 @@ import java.util.List;
 public final class LockedFolder implements AutoCloseable {
 
   private static final String LOCK = ".lock";
+  private static final Logger log = LoggerFactory.getLogger(LockedFolder.class);
+
   private final Path path;
   private final FolderLock lock;
 
@@ -39,20 +41,57 @@ public final class LockedFolder implements AutoCloseable {
     return new LockedFolder(path, lock);
   }
 
-  /** Those whose processes are gone, with names that begin like this. They are the caller's now. */
-  public static List<LockedFolder> leftOver(Path root, String beginning) throws IOException {
-    var all = new ArrayList<LockedFolder>();
+  /** What has to be done before a folder can be deleted. */
+  @FunctionalInterface
+  public interface Before {
+
+    /** Ends whatever still uses it. */
+    void end(Path folder) throws IOException, InterruptedException;
+  }
+
+  /**
+   * Deletes those whose processes are gone. What cannot be deleted stands in nobody's way, and is
+   * left to whoever looks next.
+   *
+   * @param beginning of their names
+   */
+  public static void deleteLeftOver(Path root, String beginning, Before before)
+      throws IOException, InterruptedException {
     if (!Files.isDirectory(root)) {
-      return all;
+      return;
     }
     try (var locks = Files.newDirectoryStream(root, beginning + "*" + LOCK)) {
       for (var file : locks) {
-        var name = String.valueOf(file.getFileName());
-        var path = root.resolve(name.substring(0, name.length() - LOCK.length()));
-        FolderLock.takeLeftOver(file).ifPresent(lock -> all.add(new LockedFolder(path, lock)));
+        var lock = FolderLock.takeLeftOver(file);
+        if (lock.isPresent()) {
+          delete(new LockedFolder(folderOf(root, file), lock.get()), before);
+        }
       }
     }
-    return all;
+  }
+
+  private static Path folderOf(Path root, Path lock) {
+    var name = String.valueOf(lock.getFileName());
+    return root.resolve(name.substring(0, name.length() - LOCK.length()));
+  }
+
+  private static void delete(LockedFolder left, Before before)
+      throws IOException, InterruptedException {
+    log.info("deleting {}, whose process is gone", left.path);
+    var isDeleted = false;
+    try {
+      before.end(left.path);
+      DeleteFolder.delete(left.path);
+      isDeleted = true;
+    } catch (IOException e) {
+      log.warn("cannot delete {} yet", left.path, e);
+    } finally {
+      if (isDeleted) {
+        left.lock.close();
+      } else {
+        left.lock.giveUp();
+      }
+    }
   }
 
   /** Where it is. */
@@ -79,10 +118,5 @@ public final class LockedFolder implements AutoCloseable {
       throw e;
     }
     lock.close();
-  }
-
-  /** Leaves the folder to whoever looks for what is left over. */
-  public void giveUp() throws IOException {
-    lock.giveUp();
   }
 }
