@@ -8,10 +8,16 @@ public enum Stop {
   CANCELLED,
   /** Its tenant asked for the job's removal, for which it has to end. */
   REMOVED,
-  /**
-   * Its lease is lost, or may be lost before it is renewed: another worker goes on with the job.
-   */
+  /** Its lease is lost, or may be lost before it is renewed. */
   LOST,
-  /** The worker stops, and gives the job back: another one goes on with it. */
-  RELEASED
+  /** The worker stops. */
+  RELEASED;
+
+  /**
+   * Whether the job goes on, with another worker: what this attempt started elsewhere, and that one
+   * will find, is not to be ended then.
+   */
+  public boolean goesOnElsewhere() {
+    return this == LOST || this == RELEASED;
+  }
 }

@@ -2,15 +2,16 @@ package io.leasehold.runs;
 
 import io.leasehold.jobs.JobContext;
 import io.leasehold.jobs.JobService;
-import io.leasehold.jobs.Stop;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Sees to the run of one attempt: starts or finds it, tells what it says, and stops it if its job
@@ -18,14 +19,19 @@ import java.util.concurrent.atomic.AtomicBoolean;
  */
 final class FollowRun {
 
+  private static final Logger log = LoggerFactory.getLogger(FollowRun.class);
+
   private static final Duration LOOK_EVERY = Duration.ofMillis(200);
+
+  /** For how long a runner may not be able to tell how a run is. */
+  private static final Duration PATIENCE = Duration.ofMinutes(5);
 
   private final Runner runner;
   private final KeepOutput keep;
   private final Duration grace;
   private final JobContext job;
   private final RunId id;
-  private final TellLog log;
+  private final TellLog tellLog;
 
   FollowRun(Runner runner, JobService jobs, KeepOutput keep, Duration grace, JobContext job) {
     this.runner = runner;
@@ -33,7 +39,7 @@ final class FollowRun {
     this.grace = grace;
     this.job = job;
     this.id = RunId.of(job);
-    this.log = new TellLog(runner, jobs, job, id);
+    this.tellLog = new TellLog(runner, jobs, job, id);
   }
 
   EndedRun follow(Callable<RunSpec> spec) throws Exception {
@@ -89,23 +95,40 @@ final class FollowRun {
     }
   }
 
+  // An engine that is away for a while must not cost a run of hours.
   private int awaitEnd() throws IOException, InterruptedException {
+    var lastSeen = System.nanoTime();
     while (true) {
       job.throwIfCancelled();
-      switch (state()) {
-        case RunState.Exited(var code) -> {
-          log.tellAll();
-          return code;
+      try {
+        var code = look();
+        if (code.isPresent()) {
+          return code.getAsInt();
         }
-        case RunState.Running() -> log.tellLines();
-        case RunState.Prepared _, RunState.Gone _ -> throw gone();
+        lastSeen = System.nanoTime();
+      } catch (IOException e) {
+        if (System.nanoTime() - lastSeen >= PATIENCE.toNanos()) {
+          throw e;
+        }
+        log.debug("run {} cannot be looked at, which is tried again", id, e);
+        Thread.sleep(LOOK_EVERY);
       }
     }
   }
 
-  private RunState state() throws IOException, InterruptedException {
-    Optional<RunState> state = runner.await(id, LOOK_EVERY);
-    return state.orElseGet(RunState.Gone::new);
+  // Answers what it ended with, if it has.
+  private OptionalInt look() throws IOException, InterruptedException {
+    return switch (runner.await(id, LOOK_EVERY).orElseGet(RunState.Gone::new)) {
+      case RunState.Exited(var code) -> {
+        tellLog.tellAll();
+        yield OptionalInt.of(code);
+      }
+      case RunState.Running _ -> {
+        tellLog.tellLines();
+        yield OptionalInt.empty();
+      }
+      case RunState.Prepared _, RunState.Gone _ -> throw gone();
+    };
   }
 
   // What it may have left running must not go on beside the next attempt's.
@@ -131,6 +154,6 @@ final class FollowRun {
   }
 
   private boolean isToBeStopped() {
-    return job.stopped().filter(why -> why != Stop.LOST && why != Stop.RELEASED).isPresent();
+    return job.stopped().filter(why -> !why.goesOnElsewhere()).isPresent();
   }
 }

@@ -39,8 +39,8 @@ public final class ProcessRunner implements Runner {
   private final String script;
 
   /**
-   * Keeps what there is of each run in a folder of this one, which is made if it is not there, and
-   * open to this user alone.
+   * Keeps what there is of each run in a folder of this one. If that is not there it is made, open to
+   * this user alone.
    *
    * @throws IllegalStateException if this system does not tell of its processes as Linux does
    */
@@ -71,9 +71,12 @@ public final class ProcessRunner implements Runner {
     folder.prepare(spec.files());
     var shell = spawn(id, folder, spec);
     var deadline = System.nanoTime() + TO_START.toNanos();
-    while (folder.process().isEmpty() && (shell.isAlive() || !folder.isStarted())) {
-      var isTooLate = System.nanoTime() - deadline >= 0;
-      if (isTooLate || (!shell.isAlive() && !folder.isStarted())) {
+    while (folder.process().isEmpty()) {
+      var isOver = !shell.isAlive();
+      if (isOver && folder.isStarted()) {
+        return; // By another, who came first.
+      }
+      if (isOver || System.nanoTime() - deadline >= 0) {
         throw new IOException("run %s could not be started".formatted(id));
       }
       Thread.sleep(1);

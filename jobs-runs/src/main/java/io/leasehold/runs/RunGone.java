@@ -12,7 +12,6 @@ public final class RunGone extends RuntimeException {
 
   RunGone(int attempt) {
     super(
-        "the run of attempt %d is gone, and how it ended is not known: its machine went down, or it is another's"
-            .formatted(attempt));
+        "the run of attempt %d is gone, and nobody knows how it ended".formatted(attempt));
   }
 }

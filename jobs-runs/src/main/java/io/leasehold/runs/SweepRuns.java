@@ -31,7 +31,7 @@ final class SweepRuns {
   void every(Duration pause) {
     try {
       while (true) {
-        sweep();
+        once();
         Thread.sleep(pause);
       }
     } catch (InterruptedException e) {
@@ -39,12 +39,19 @@ final class SweepRuns {
     }
   }
 
+  private void once() throws InterruptedException {
+    try {
+      sweep();
+    } catch (RuntimeException e) { // Nothing may end the only thread that clears away.
+      log.error("what is left of runs is not cleared away at present", e);
+    }
+  }
+
   Set<RunId> sweep() throws InterruptedException {
     var removed = new LinkedHashSet<RunId>();
     try {
       for (var run : runner.all()) {
-        if (isOver(run)) {
-          runner.remove(run);
+        if (isOver(run) && isRemoved(run)) {
           removed.add(run);
         }
       }
@@ -52,6 +59,17 @@ final class SweepRuns {
       log.warn("what is left of runs is not cleared away at present: {}", e.getMessage());
     }
     return removed;
+  }
+
+  // One that cannot be removed must not keep the others.
+  private boolean isRemoved(RunId run) {
+    try {
+      runner.remove(run);
+      return true;
+    } catch (IOException e) {
+      log.warn("what is left of run {} is not cleared away at present", run, e);
+      return false;
+    }
   }
 
   // Of a job that waits for its next attempt, the one before is over.

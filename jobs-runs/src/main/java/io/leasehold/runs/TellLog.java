@@ -119,7 +119,7 @@ final class TellLog {
     while (true) {
       var page = jobs.events(job.caller(), job.id(), cursor, PAGE).orElseThrow();
       for (var event : page.events()) {
-        told = event.kind().equals("started") ? 0 : Math.max(told, end(event));
+        told = event.kind().equals("started") ? 0 : Math.max(told, place(event));
       }
       if (page.events().isEmpty()) {
         return told;
@@ -128,7 +128,7 @@ final class TellLog {
     }
   }
 
-  private static long end(JobEvent event) {
+  private static long place(JobEvent event) {
     var match = AT.matcher(event.body());
     return event.kind().equals(KIND) && match.find() ? Long.parseLong(match.group(1)) : 0;
   }

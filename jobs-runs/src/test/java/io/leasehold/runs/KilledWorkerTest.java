@@ -113,7 +113,7 @@ class KilledWorkerTest {
             .containsSubsequence("worker_lost", "reclaimed", "retry_scheduled", "started");
         assertThat(end(next, last).status()).isEqualTo(JobStatus.FAILED);
         assertThat(end(next, last).lastError().orElseThrow())
-            .endsWith("how it ended is not known: its machine went down, or it is another's");
+            .endsWith("the run of attempt 1 is gone, and nobody knows how it ended");
       }
     }
   }

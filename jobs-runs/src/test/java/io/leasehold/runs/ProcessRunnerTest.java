@@ -8,7 +8,10 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Collections;
 import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.Executors;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
@@ -25,6 +28,27 @@ class ProcessRunnerTest extends RunnerContract {
   @Override
   RunSpec script(String script) {
     return RunSpec.of("sh", "-c", script);
+  }
+
+  @Test
+  void startsItOnceThoughManyDoAtTheSameTime() throws Exception {
+    var its = script("echo begun >>../begun; while :; do sleep 0.1; done");
+    Callable<Runner> start = () -> start(its);
+    try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+      for (var done : threads.invokeAll(Collections.nCopies(10, start))) {
+        done.get();
+      }
+    }
+
+    await().atMost(LONG).until(() -> Files.exists(folder.resolve(id.name()).resolve("begun")));
+    runner().stop(id, Duration.ZERO);
+    assertThat(folder.resolve(id.name()).resolve("begun")).hasContent("begun");
+  }
+
+  private Runner start(RunSpec its) throws IOException, InterruptedException {
+    var another = runner();
+    another.start(id, its);
+    return another;
   }
 
   @Test

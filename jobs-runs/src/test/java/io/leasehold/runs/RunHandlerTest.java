@@ -16,6 +16,7 @@ import io.leasehold.testkit.TestDatabase;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -205,13 +206,47 @@ class RunHandlerTest {
       id = submit(first, Scripts.TYPE.request(counting("go", 1)).maxAttempts(1));
       awaitLines(first, id, "1");
     }
-    MarkedProcesses.kill(run(id, 1).name());
+    runner().remove(run(id, 1));
 
     try (var second = worker()) {
       var job = end(second, id);
 
       assertThat(job.status()).isEqualTo(JobStatus.FAILED);
       assertThat(job.lastError().orElseThrow()).contains("the run of attempt 1 is gone");
+    }
+  }
+
+  /** Its worker was killed between the claim and the start: nothing says that it was started. */
+  @Test
+  void startsWhatItsWorkerCannotHaveStarted() throws Exception {
+    JobId id;
+    try (var client = worker()) {
+      client.stop();
+      id = submit(client, "echo begun");
+      orphan();
+    }
+
+    try (var worker = worker()) {
+      var job = end(worker, id);
+
+      assertThat(job.status()).isEqualTo(JobStatus.SUCCEEDED);
+      assertThat(job.attempts()).isEqualTo(1);
+      assertThat(History.lines(worker.jobs(), caller, id)).containsExactly("begun");
+    }
+  }
+
+  private static void orphan() throws SQLException {
+    try (var connection = database.connectAsAdministrator();
+        var statement = connection.createStatement()) {
+      statement.execute(
+          """
+          WITH its AS (DELETE FROM leasehold.ready RETURNING *)
+          INSERT INTO leasehold.lease (tenant_id, id, token, attempt, locked_until, when_lost,
+            attempt_started_at, started_at, since)
+          SELECT tenant_id, id, nextval('leasehold.lease_token'), 1, now(), 'adopt', now(), now(),
+            now()
+          FROM its\
+          """);
     }
   }
 

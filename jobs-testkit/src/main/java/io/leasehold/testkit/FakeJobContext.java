@@ -81,6 +81,7 @@ public final class FakeJobContext implements JobContext {
 
   /** Makes it an attempt after this one, which keeps the steps, the checkpoint and the files. */
   public FakeJobContext nextAttempt() {
+    adopted = false;
     return attempt(attempt + 1, Math.max(maxAttempts, attempt + 1));
   }
 

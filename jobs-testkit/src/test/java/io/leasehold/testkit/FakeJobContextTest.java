@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.leasehold.jobs.Job;
 import io.leasehold.jobs.OutputDraft;
 import io.leasehold.jobs.SecurityContext;
+import io.leasehold.jobs.Stop;
 import io.leasehold.jobs.TenantId;
 import io.leasehold.testkit.Invoices.Invoice;
 import io.leasehold.testkit.Invoices.Mail;
@@ -110,6 +111,19 @@ class FakeJobContextTest {
 
     assertThat(job.isCancelled()).isTrue();
     assertThatThrownBy(job::throwIfCancelled).isInstanceOf(CancellationException.class);
+  }
+
+  @Test
+  void goesOnWithAnAttemptAndTellsWhyToStop() {
+    assertThat(job.isAdopted()).isFalse();
+    assertThat(job.stopped()).isEmpty();
+
+    job.adopted().stop(Stop.RELEASED);
+
+    assertThat(job.isAdopted()).isTrue();
+    assertThat(job.stopped()).hasValue(Stop.RELEASED);
+    assertThat(job.isCancelled()).isTrue();
+    assertThat(job.nextAttempt().isAdopted()).isFalse();
   }
 
   @Test

@@ -82,23 +82,19 @@ public final class HeldJob {
 
   /**
    * Begins on the current thread; not if it was stopped before, or has waited too long. An adopted
-   * one begins all the same if its end was asked for, or its time is up.
+   * one begins all the same if its end was asked for, or its time is up: what an earlier worker
+   * started does not stop by itself.
    */
   public synchronized boolean begin(long now) {
     if (stop == null && now - goodUntil >= 0) {
       stop = Stop.LOST;
     }
-    if (stop != null && !hasToStopWhatRuns()) {
+    if (stop != null && (job.ranBefore().isEmpty() || stop.goesOnElsewhere())) {
       return false;
     }
     thread = Thread.currentThread();
     startedAt = now;
     return true;
-  }
-
-  // What an earlier worker started does not stop by itself.
-  private boolean hasToStopWhatRuns() {
-    return job.ranBefore().isPresent() && (stop == Stop.CANCELLED || stop == Stop.TIMED_OUT);
   }
 
   /**

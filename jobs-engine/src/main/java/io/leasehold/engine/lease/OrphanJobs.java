@@ -159,7 +159,7 @@ public final class OrphanJobs {
                             error(status),
                             inline(true))
                         .from(name("found"))
-                        .join(name("orphaned"))
+                        .join(table(name("orphaned")))
                         .on(ORPHANED.ID.eq(FOUND.ID), ORPHANED.TENANT_ID.eq(FOUND.TENANT_ID))
                         .leftJoin(WORKER)
                         .on(WORKER.ID.eq(FOUND.WORKER_ID))

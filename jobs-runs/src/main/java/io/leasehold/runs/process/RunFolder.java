@@ -2,7 +2,6 @@ package io.leasehold.runs.process;
 
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.UncheckedIOException;
 import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
 import java.nio.file.FileVisitResult;
@@ -12,10 +11,12 @@ import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.BasicFileAttributes;
+import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -34,6 +35,12 @@ import org.jspecify.annotations.Nullable;
  * @param path of the folder
  */
 public record RunFolder(Path path) {
+
+  private static final Set<PosixFilePermission> OURS =
+      Set.of(
+          PosixFilePermission.OWNER_READ,
+          PosixFilePermission.OWNER_WRITE,
+          PosixFilePermission.OWNER_EXECUTE);
 
   /** Where it begins. */
   public Path work() {
@@ -84,10 +91,11 @@ public record RunFolder(Path path) {
     }
   }
 
-  /** Makes the folder of all runs, which nobody else may look into. */
+  /** Makes the folder of all runs, unless it is there: so that nobody else may look into it. */
   public static void makeRoot(Path root) throws IOException {
-    Files.createDirectories(root);
-    Files.setPosixFilePermissions(root, PosixFilePermissions.fromString("rwx------"));
+    if (!Files.isDirectory(root)) {
+      Files.createDirectories(root, PosixFilePermissions.asFileAttribute(OURS));
+    }
   }
 
   /** The log from a byte on; nothing as long as there is none. */
@@ -118,7 +126,8 @@ public record RunFolder(Path path) {
         folder,
         new SimpleFileVisitor<>() {
           @Override
-          public FileVisitResult preVisitDirectory(Path its, BasicFileAttributes attributes) {
+          public FileVisitResult preVisitDirectory(Path its, BasicFileAttributes attributes)
+              throws IOException {
             open(its);
             return FileVisitResult.CONTINUE;
           }
@@ -140,11 +149,7 @@ public record RunFolder(Path path) {
   }
 
   // The run may have locked what is its own.
-  private static void open(Path folder) {
-    try {
-      Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwx------"));
-    } catch (IOException e) {
-      throw new UncheckedIOException("what a run left cannot be removed", e);
-    }
+  private static void open(Path folder) throws IOException {
+    Files.setPosixFilePermissions(folder, OURS);
   }
 }
