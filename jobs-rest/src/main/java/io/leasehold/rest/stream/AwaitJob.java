@@ -25,15 +25,16 @@ public final class AwaitJob {
   }
 
   /**
-   * Waits.
+   * Waits, and no longer than the token is valid.
    *
    * @param most for so long
    * @return the job as it is then; nothing if the caller may read no such job
    */
   public Optional<Job> await(Exchange exchange, Duration most, Predicate<Job> enough)
       throws InterruptedException {
+    var valid = exchange.tokenRemaining();
+    var until = System.nanoTime() + (most.compareTo(valid) < 0 ? most : valid).toNanos();
     var id = exchange.job();
-    var until = System.nanoTime() + most.toNanos();
     var changed = new Semaphore(0);
     // The watch begins before the first look, so that nothing between the two is overlooked.
     try (var stream = streams.open(exchange, changed::release);

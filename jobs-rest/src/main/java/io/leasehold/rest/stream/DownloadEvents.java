@@ -30,10 +30,18 @@ public final class DownloadEvents {
       stream.write("");
       var portion = exchange.isForHeadersOnly() ? Optional.<Portion>empty() : Optional.of(first);
       while (portion.isPresent()) {
-        var its = portion.get();
-        stream.write(StreamFormat.NDJSON, its.sent());
-        portion = its.hasMore() ? portions.behind(its.next()) : Optional.empty();
+        stream.write(StreamFormat.NDJSON, portion.get().sent());
+        portion = behind(portion.get(), stream, portions);
       }
     }
+  }
+
+  private static Optional<Portion> behind(Portion portion, OpenStream stream, Portions portions)
+      throws IOException {
+    if (!portion.hasMore()) {
+      return Optional.empty();
+    }
+    stream.requireTime();
+    return portions.behind(portion.next());
   }
 }
