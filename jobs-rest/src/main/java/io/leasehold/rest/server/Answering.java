@@ -123,8 +123,7 @@ final class Answering {
       HttpServletRequest request,
       HttpServletResponse response,
       Optional<Admitted> admitted,
-      Map<String, String> named)
-      throws IOException {
+      Map<String, String> named) {
     if (route.access() == Access.ADMIN
         && admitted.filter(its -> its.who().caller().roles().contains(adminRole)).isEmpty()) {
       throw Refusal.of(Problem.ROLE_MISSING);

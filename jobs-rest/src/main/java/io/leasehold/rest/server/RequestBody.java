@@ -29,7 +29,7 @@ final class RequestBody {
    *
    * @throws Refusal if it is anything else
    */
-  void check(Route route, HttpServletRequest request) throws IOException {
+  void check(Route route, HttpServletRequest request) {
     if (request.getContentLengthLong() > most) {
       throw Refusal.of(Problem.BODY_TOO_LARGE);
     }
@@ -45,10 +45,15 @@ final class RequestBody {
     }
   }
 
-  private byte[] read(HttpServletRequest request) throws IOException {
+  private byte[] read(HttpServletRequest request) {
     // One that is said to be empty is read as well: until its end a request has not arrived.
     var none = request.getContentLengthLong() < 0 && request.getHeader("Transfer-Encoding") == null;
-    return none ? new byte[0] : request.getInputStream().readNBytes(most + 1);
+    try {
+      return none ? new byte[0] : request.getInputStream().readNBytes(most + 1);
+    } catch (IOException e) {
+      // Chunks that are none, or fewer bytes than were said. Whoever is gone hears no answer.
+      throw Refusal.of(Problem.MALFORMED_REQUEST);
+    }
   }
 
   private static void requireEmptyObject(HttpServletRequest request, byte[] body) {
