@@ -69,7 +69,7 @@ final class Tail {
       var isBeforeAll = !reading && ring.filter(its -> !its.reachesBackTo(end)).isPresent();
       if (ring.isEmpty() || isBeforeAll) {
         ring = Optional.of(new Ring(end));
-        stale |= isBeforeAll;
+        stale = true; // The follower may have looked before the watch began.
         readIfStale();
       }
     } finally {
