@@ -104,7 +104,7 @@ class FollowEventsTest {
 
     assertThatThrownBy(() -> follow(""))
         .isInstanceOf(ServerProblem.class)
-        .hasMessage("401 token expired: sign in (trace t1)");
+        .hasMessage("401 sign in (trace t1)");
     assertThat(seen).containsExactly("1.0 queued");
   }
 
