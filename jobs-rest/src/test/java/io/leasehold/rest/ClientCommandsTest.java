@@ -237,6 +237,8 @@ class ClientCommandsTest {
         .startsWith("leasehold: --tenant must be acme, globex, or an id of 36 characters");
     assertThat(said(1, "", "token", "--data", data, "--tenant=acme", "--for=1y"))
         .startsWith("leasehold: --for must be a time with its unit");
+    assertThat(said(1, "", "token", "--data", data, "--tenant=acme", "--for=31d"))
+        .contains("30d, not 31d");
     assertThat(said(1, "", "token", "--data", folder.toString(), "--tenant=acme"))
         .startsWith("leasehold: there is no development issuer in ");
   }

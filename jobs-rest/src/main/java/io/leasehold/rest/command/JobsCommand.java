@@ -99,7 +99,9 @@ final class JobsCommand {
         options, server -> tell(options, server, Call.post("jobs", job, "cancel"), this::outcome));
   }
 
-  @Command(mixinStandardHelpOptions = true, description = "Queues a job anew that is over.")
+  @Command(
+      mixinStandardHelpOptions = true,
+      description = "Queues a job anew that failed, timed out, or was cancelled.")
   void retry(@Mixin ServerOptions options, @Parameters(paramLabel = "JOB") String job) {
     withServer(
         options, server -> tell(options, server, Call.post("jobs", job, "retry"), this::outcome));

@@ -142,7 +142,7 @@ final class Answering {
       Throwable failure, HttpServletRequest request, HttpServletResponse response, Trace trace) {
     var refusal =
         failure instanceof HttpException http
-            ? Refusal.of(Problem.ofStatus(http.getCode()))
+            ? Failures.ofStatus(http.getCode())
             : Failures.judge(failure);
     failures.tell(refusal, failure);
     if (response.isCommitted()) {

@@ -9,7 +9,7 @@ import io.javalin.util.JavalinException;
 import io.leasehold.rest.RestConfig;
 import io.leasehold.rest.RestServer;
 import io.leasehold.rest.http.Route;
-import io.leasehold.rest.problem.Problem;
+import io.leasehold.rest.problem.Failures;
 import io.leasehold.rest.problem.Refusal;
 import jakarta.inject.Inject;
 import java.nio.channels.UnresolvedAddressException;
@@ -150,7 +150,7 @@ public final class JettyServer implements RestServer {
         HttpResponseException.class,
         (e, context) ->
             answering.refuse(
-                Refusal.of(Problem.ofStatus(e.getStatus())), context.req(), context.res()));
+                Failures.ofStatus(e.getStatus()), context.req(), context.res()));
   }
 
   private void addPath(JavalinConfig javalin, String path, List<Route> its) {

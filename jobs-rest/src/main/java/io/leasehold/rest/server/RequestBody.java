@@ -8,6 +8,7 @@ import io.leasehold.rest.problem.Refusal;
 import jakarta.inject.Inject;
 import jakarta.servlet.http.HttpServletRequest;
 import java.io.IOException;
+import java.util.Collections;
 import java.util.regex.Pattern;
 import tools.jackson.databind.JsonNode;
 
@@ -30,6 +31,7 @@ final class RequestBody {
    * @throws Refusal if it is anything else
    */
   void check(Route route, HttpServletRequest request) {
+    requireKnownCoding(request);
     if (request.getContentLengthLong() > most) {
       throw Refusal.of(Problem.BODY_TOO_LARGE);
     }
@@ -42,6 +44,14 @@ final class RequestBody {
         throw Refusal.of(Problem.BODY_REFUSED);
       }
       requireEmptyObject(request, body);
+    }
+  }
+
+  /** Jetty reads chunks, and whatever else was said of them as if it had not been said. */
+  private static void requireKnownCoding(HttpServletRequest request) {
+    var codings = Collections.list(request.getHeaders("Transfer-Encoding"));
+    if (!codings.isEmpty() && !String.join(",", codings).strip().equalsIgnoreCase("chunked")) {
+      throw Refusal.of(Problem.MALFORMED_REQUEST);
     }
   }
 

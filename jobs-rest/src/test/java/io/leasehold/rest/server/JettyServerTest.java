@@ -93,6 +93,12 @@ class JettyServerTest {
   }
 
   @Test
+  void takesAnEmptyAcceptForNone() throws IOException {
+    assertThat(said("GET /healthz HTTP/1.1\r\nHost: test\r\nAccept: \r\n\r\n").status())
+        .isEqualTo(200);
+  }
+
+  @Test
   void readsAcceptInNoTimeWhateverIsInIt() {
     var spaces = "a%sb".formatted(" ".repeat(15_000));
     var client = stack.client().header("Accept", spaces);
@@ -195,6 +201,16 @@ class JettyServerTest {
       connection.endOutput();
       assertThat(connection.read("POST").problem()).isEqualTo("malformed-request");
     }
+  }
+
+  @Test
+  void refusesABodyInACodingThatItDoesNotRead() throws IOException {
+    var chunks = "\r\n2\r\n{}\r\n0\r\n\r\n";
+
+    assertThat(said(command("Transfer-Encoding: gzip, chunked\r\n" + chunks)).problem())
+        .isEqualTo("malformed-request");
+    assertThat(said(command("Transfer-Encoding: Chunked\r\n" + chunks)).problem())
+        .isEqualTo("not-found");
   }
 
   @Test

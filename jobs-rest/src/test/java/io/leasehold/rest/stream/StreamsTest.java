@@ -4,16 +4,20 @@ import static io.leasehold.rest.stack.RestStack.ACME;
 import static io.leasehold.rest.stack.RestStack.ADMIN;
 import static io.leasehold.rest.stack.RestStack.GLOBEX;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import com.google.inject.Key;
 import io.leasehold.jobs.JobId;
+import io.leasehold.rest.problem.Problem;
+import io.leasehold.rest.problem.Refusal;
 import io.leasehold.rest.stack.ApiClient;
 import io.leasehold.rest.stack.Gate;
 import io.leasehold.rest.stack.LiveStream;
 import io.leasehold.rest.stack.RestStack;
 import io.leasehold.rest.stack.Works;
 import io.leasehold.testkit.TestDatabase;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -210,6 +214,16 @@ class StreamsTest {
 
     streams.forEach(LiveStream::close);
     await().until(() -> acme.get("/api/v1/jobs/" + id + "?wait=1s").status() == 200);
+  }
+
+  @Test
+  void doNotBlameTheClientWhereReadsDoNotEnd() {
+    var reads =
+        new ReadTurns(stack.jobs(), new Turns(0), Duration.ZERO, new SimpleMeterRegistry());
+
+    assertThatThrownBy(() -> reads.find(RestStack.caller(ACME), new JobId(UUID.randomUUID())))
+        .isInstanceOfSatisfying(
+            Refusal.class, it -> assertThat(it.problem()).isEqualTo(Problem.UNAVAILABLE));
   }
 
   @Test
