@@ -131,7 +131,7 @@ public final class JobsServer implements AutoCloseable {
     if (!after.isEmpty()) {
       request.header("Last-Event-ID", after);
     }
-    var response = sent(request.build(), BodyHandlers.ofInputStream());
+    var response = sent(request.timeout(ANSWER_LIMIT).build(), BodyHandlers.ofInputStream());
     if (response.statusCode() >= OK_BELOW) {
       throw problem(response.statusCode(), text(response.body()));
     }
