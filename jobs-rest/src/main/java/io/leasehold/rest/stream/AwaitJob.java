@@ -35,7 +35,7 @@ public final class AwaitJob {
     var valid = exchange.tokenRemaining();
     var until = System.nanoTime() + (most.compareTo(valid) < 0 ? most : valid).toNanos();
     var changed = new Semaphore(0);
-    try (var stream = streams.open(exchange, changed::release)) {
+    try (var stream = streams.openToWait(exchange, changed::release)) {
       var look = new Look(exchange, enough, stream);
       // All processes are told who watches what: not of a job that is foreign, or over.
       var first = look.look();

@@ -23,7 +23,7 @@ public final class DownloadEvents {
   /** Sends it from a place on. */
   public void download(Exchange exchange, EventCursor after) throws IOException {
     var id = exchange.job();
-    try (var stream = streams.open(exchange, () -> {})) {
+    try (var stream = streams.open(exchange)) {
       var portions = reads.portions(exchange.caller(), id);
       var first = portions.behind(after).orElseThrow(() -> Refusal.of(Problem.NOT_FOUND));
       exchange.header("Content-Disposition", "attachment; filename=\"%s.ndjson\"".formatted(id));

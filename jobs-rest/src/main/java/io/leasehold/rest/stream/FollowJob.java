@@ -47,7 +47,7 @@ public final class FollowJob {
   private void follow(Exchange exchange, StreamFormat format, EventCursor after)
       throws IOException, InterruptedException {
     var id = exchange.job();
-    try (var stream = streams.open(exchange, () -> {})) {
+    try (var stream = streams.open(exchange)) {
       var portions = reads.portions(exchange.caller(), id);
       var first = portions.behind(after).orElseThrow(() -> Refusal.of(Problem.NOT_FOUND));
       if (format == StreamFormat.SSE && first.isOver() && first.events().isEmpty()) {

@@ -24,7 +24,7 @@ public final class SendBytes {
    * @throws io.leasehold.rest.problem.Refusal if there are too many streams
    */
   public void send(Exchange exchange, int status, InputStream in, long length) throws IOException {
-    try (var stream = streams.open(exchange, () -> {})) {
+    try (var stream = streams.open(exchange)) {
       stream.begin(status, length);
       var buffer = new byte[AT_ONCE];
       for (var left = length; left > 0; ) {
