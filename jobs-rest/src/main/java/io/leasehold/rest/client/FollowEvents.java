@@ -95,7 +95,7 @@ public final class FollowEvents {
     if (answer.isEmpty()) {
       return new Seen(after, true); // There is nothing behind it, and nothing will come.
     }
-    try (var stream = new PatientStream(answer.get(), silence)) {
+    try (var stream = PatientStream.over(answer.get(), silence)) {
       var events = new SentEvents(stream);
       for (var next = events.next(); next.isPresent(); next = events.next()) {
         var event = next.get();

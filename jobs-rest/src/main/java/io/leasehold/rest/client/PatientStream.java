@@ -22,11 +22,16 @@ final class PatientStream extends FilterInputStream {
   /** Since when something is waited for, by the nanosecond. */
   private volatile long readingSince = NOT_READING;
 
-  /** Begins to look after the other stream, until this one is closed. */
-  PatientStream(InputStream in, Duration patience) {
+  private PatientStream(InputStream in, Duration patience) {
     super(in);
     this.patience = patience;
-    Thread.ofVirtual().name("patience").start(this::lookAfter);
+  }
+
+  /** Begins to look after another stream, until this one is closed. */
+  static PatientStream over(InputStream in, Duration patience) {
+    var stream = new PatientStream(in, patience);
+    Thread.ofVirtual().name("patience").start(stream::lookAfter);
+    return stream;
   }
 
   @Override
