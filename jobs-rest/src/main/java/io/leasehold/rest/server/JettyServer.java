@@ -149,8 +149,7 @@ public final class JettyServer implements RestServer {
     javalin.routes.exception(
         HttpResponseException.class,
         (e, context) ->
-            answering.refuse(
-                Failures.ofStatus(e.getStatus()), context.req(), context.res()));
+            answering.refuse(Failures.ofStatus(e.getStatus()), context.req(), context.res()));
   }
 
   private void addPath(JavalinConfig javalin, String path, List<Route> its) {

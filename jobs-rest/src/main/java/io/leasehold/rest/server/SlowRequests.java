@@ -89,15 +89,16 @@ public final class SlowRequests implements Connection.Listener, Periodic {
     var trace = Trace.random().id();
     var problem = ProblemText.of(Refusal.of(Problem.REQUEST_TIMEOUT), trace);
     return """
-        HTTP/1.1 408 Request Timeout\r
-        Content-Type: %s\r
-        Content-Length: %d\r
-        %s: %s\r
-        X-Content-Type-Options: nosniff\r
-        Cache-Control: no-store\r
-        Connection: close\r
-        \r
-        %s"""
+    HTTP/1.1 408 Request Timeout\r
+    Content-Type: %s\r
+    Content-Length: %d\r
+    %s: %s\r
+    X-Content-Type-Options: nosniff\r
+    Cache-Control: no-store\r
+    Connection: close\r
+    \r
+    %s\
+    """
         .formatted(
             ProblemText.MEDIA_TYPE, problem.getBytes(UTF_8).length, Trace.HEADER, trace, problem);
   }

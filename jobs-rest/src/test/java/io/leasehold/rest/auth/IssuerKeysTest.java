@@ -75,8 +75,7 @@ class IssuerKeysTest {
       var begun = new ArrayList<Runnable>();
       var clock = new AtomicLong();
       var keys =
-          new UrlKeys(
-              uri(server.getAddress().getPort()), new FetchKeys(), begun::add, clock::get);
+          new UrlKeys(uri(server.getAddress().getPort()), new FetchKeys(), begun::add, clock::get);
       assertThat(keys.named("key")).hasSize(1);
       assertThat(begun).isEmpty();
       clock.addAndGet(Duration.ofMinutes(11).toNanos());

@@ -241,11 +241,12 @@ class JettyServerTest {
 
   private static String command(String rest) {
     return """
-        POST %s/cancel HTTP/1.1\r
-        Host: test\r
-        Content-Type: application/json\r
-        Authorization: Bearer %s\r
-        %s"""
+    POST %s/cancel HTTP/1.1\r
+    Host: test\r
+    Content-Type: application/json\r
+    Authorization: Bearer %s\r
+    %s\
+    """
         .formatted(JOB, stack.issuer().token(ACME, ADMIN), rest);
   }
 

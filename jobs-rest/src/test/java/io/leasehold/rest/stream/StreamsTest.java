@@ -231,9 +231,7 @@ class StreamsTest {
         poll.send(request.getBytes(ISO_8859_1));
       }
     }
-    await()
-        .until(
-            () -> acme.get(path.replace("60s", "1s")).problem().equals("too-many-streams"));
+    await().until(() -> acme.get(path.replace("60s", "1s")).problem().equals("too-many-streams"));
 
     try (var stream = acme.stream(path(id, "events/stream"))) {
       assertThat(stream.status()).isEqualTo(200);
@@ -242,8 +240,7 @@ class StreamsTest {
 
   @Test
   void doNotBlameTheClientWhereReadsDoNotEnd() {
-    var reads =
-        new ReadTurns(stack.jobs(), new Turns(0), Duration.ZERO, new SimpleMeterRegistry());
+    var reads = new ReadTurns(stack.jobs(), new Turns(0), Duration.ZERO, new SimpleMeterRegistry());
 
     assertThatThrownBy(() -> reads.find(RestStack.caller(ACME), new JobId(UUID.randomUUID())))
         .isInstanceOfSatisfying(

@@ -43,7 +43,9 @@ class WatchedTest {
     try (var stack = RestStack.on(database)) {
       var client = stack.client(ACME);
       var over = stack.submit(ACME, (job, name) -> "done");
-      await().atMost(LONG).until(() -> client.get(path(over, "")).word("status").equals("succeeded"));
+      await()
+          .atMost(LONG)
+          .until(() -> client.get(path(over, "")).word("status").equals("succeeded"));
 
       assertThat(client.get(path(over, "?wait=1s")).status()).isEqualTo(200);
       assertThatNothingIsToldOf(stack.submit(GLOBEX, gate), client);
