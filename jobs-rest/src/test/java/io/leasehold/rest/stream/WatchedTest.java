@@ -6,10 +6,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.google.inject.Guice;
+import com.google.inject.multibindings.Multibinder;
 import io.leasehold.db.DbConfig;
 import io.leasehold.db.Notifications;
 import io.leasehold.db.Secret;
 import io.leasehold.db.SecureDbModule;
+import io.leasehold.db.TableDeclaration;
 import io.leasehold.jobs.JobId;
 import io.leasehold.rest.stack.ApiClient;
 import io.leasehold.rest.stack.Gate;
@@ -76,7 +78,10 @@ class WatchedTest {
   private static Notifications other() {
     var secret = new Secret(TestDatabase.PASSWORD);
     var db = DbConfig.of(database.jdbcUrl(), secret, secret).fsyncRequired(false).build();
-    return Guice.createInjector(new SecureDbModule(db)).getInstance(Notifications.class);
+    return Guice.createInjector(
+            new SecureDbModule(db),
+            binder -> Multibinder.newSetBinder(binder, TableDeclaration.class))
+        .getInstance(Notifications.class);
   }
 
   private static final class Heard implements Notifications.Hearer {
