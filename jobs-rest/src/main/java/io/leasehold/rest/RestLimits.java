@@ -13,7 +13,8 @@ import java.util.function.Consumer;
  * @param requestsBurst of a tenant at once, after a pause; default 200
  * @param requestsPerSecondOfPrincipal the same for one principal of a tenant; default 100
  * @param requestsBurstOfPrincipal likewise; default 200
- * @param streamsPerTenant streams and long polls of a tenant that are open at a time; default 1,000
+ * @param streamsPerTenant streams of a tenant that are open at a time, and as many long polls;
+ *     default 1,000
  * @param streamsPerPrincipal the same for one principal of a tenant; default 1,000
  * @param answersPerTenant requests of a tenant that are answered at a time, streams and long polls
  *     apart; others wait for 5 s at most; default 50
@@ -105,12 +106,12 @@ public record RestLimits(
     return but(its -> its.requestsBurstOfPrincipal = requestsBurstOfPrincipal);
   }
 
-  /** Streams and long polls of a tenant at a time: up to 100,000. */
+  /** Streams of a tenant at a time, and as many long polls: up to 100,000. */
   public RestLimits streamsPerTenant(int streamsPerTenant) {
     return but(its -> its.streamsPerTenant = streamsPerTenant);
   }
 
-  /** Streams and long polls of one principal at a time: up to 100,000. */
+  /** Streams of one principal at a time, and as many long polls: up to 100,000. */
   public RestLimits streamsPerPrincipal(int streamsPerPrincipal) {
     return but(its -> its.streamsPerPrincipal = streamsPerPrincipal);
   }

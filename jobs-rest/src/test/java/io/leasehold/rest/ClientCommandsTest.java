@@ -67,6 +67,14 @@ class ClientCommandsTest {
   }
 
   @Test
+  void listJobsByWhatTheyShow() throws Exception {
+    var shown = said(0, acme, "jobs", "list", "--queue=orders").lines().toList().get(1);
+    var handler = shown.split(" +", -1)[2];
+
+    assertThat(said(0, acme, "jobs", "list", "--handler=" + handler)).contains(handler);
+  }
+
+  @Test
   void listJobsPageByPage() throws Exception {
     var first = said(0, acme, "jobs", "list", "--limit=1");
     var cursor = first.lines().toList().getLast().replace("more with --cursor ", "");
@@ -173,7 +181,8 @@ class ClientCommandsTest {
   @Test
   void sayWhatTheServerRefuses() throws Exception {
     assertThat(said(1, acme, "jobs", "show", "1")).startsWith("leasehold: 400 The id is not");
-    assertThat(said(1, acme, "jobs", "list", "--limit=1000")).startsWith("leasehold: 400 ");
+    assertThat(said(1, acme, "jobs", "list", "--limit=1000"))
+        .startsWith("leasehold: 400 limit must be 1 to 200 (trace ");
     assertThat(said(1, "rubbish", "jobs", "list")).startsWith("leasehold: 401 A valid token");
   }
 
@@ -228,6 +237,8 @@ class ClientCommandsTest {
         .startsWith("leasehold: --tenant must be acme, globex, or an id of 36 characters");
     assertThat(said(1, "", "token", "--data", data, "--tenant=acme", "--for=1y"))
         .startsWith("leasehold: --for must be a time with its unit");
+    assertThat(said(1, "", "token", "--data", data, "--tenant=acme", "--for=31d"))
+        .contains("30d, not 31d");
     assertThat(said(1, "", "token", "--data", folder.toString(), "--tenant=acme"))
         .startsWith("leasehold: there is no development issuer in ");
   }

@@ -132,12 +132,29 @@ class RefusalTest {
     try (var taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       assertRefused(
           Map.of(),
-          "leasehold: cannot listen on 127.0.0.1:%d".formatted(taken.getLocalPort()),
+          "leasehold: cannot listen on 127.0.0.1:%d: Address already in use"
+              .formatted(taken.getLocalPort()),
           "--data",
           folder.resolve("data").toString(),
           "--port",
           String.valueOf(taken.getLocalPort()));
     }
+  }
+
+  @Test
+  void ofAHostThatIsNotThisMachines() throws Exception {
+    var data = folder.resolve("data").toString();
+
+    var said =
+        assertRefused(
+            Map.of(),
+            "leasehold: cannot listen on 192.0.2.1:0: Cannot assign requested address",
+            "--data",
+            data,
+            "--host",
+            "192.0.2.1");
+
+    assertThat(said).doesNotContainIgnoringCase("port already", "javalin");
   }
 
   @Test
@@ -177,13 +194,14 @@ class RefusalTest {
     assertThat(data).doesNotExist();
   }
 
-  private void assertRefused(Map<String, String> environment, String message, String... args)
+  private String assertRefused(Map<String, String> environment, String message, String... args)
       throws IOException, InterruptedException {
     var output = Files.createTempFile(folder, "output", "");
     try (var program = RunningProgram.start(output, environment, args)) {
       assertThat(program.exitCode()).isEqualTo(1);
       assertThat(program.said().lines().toList()).last().asString().startsWith(message);
       assertThat(program.said()).doesNotContain("\tat ");
+      return program.said();
     }
   }
 

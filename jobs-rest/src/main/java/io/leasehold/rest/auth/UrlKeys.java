@@ -7,8 +7,11 @@ import java.net.URI;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -29,24 +32,33 @@ final class UrlKeys implements IssuerKeys {
 
   private final URI address;
   private final FetchKeys fetch;
+  private final Executor background;
+  private final LongSupplier nanos;
   private final ReentrantLock fetching = new ReentrantLock();
+  private final AtomicBoolean refreshing = new AtomicBoolean();
 
   private volatile Optional<Held> held = Optional.empty();
 
-  /** When the last attempt ended. Guarded by the lock. */
-  private Optional<Long> triedAt = Optional.empty();
+  /** When the last attempt ended. */
+  private volatile Optional<Long> triedAt = Optional.empty();
 
   UrlKeys(URI address, FetchKeys fetch) {
+    this(address, fetch, Thread::startVirtualThread, System::nanoTime);
+  }
+
+  UrlKeys(URI address, FetchKeys fetch, Executor background, LongSupplier nanos) {
     this.address = address;
     this.fetch = fetch;
+    this.background = background;
+    this.nanos = nanos;
   }
 
   @Override
   public List<JWK> named(String kid) {
     var found = known().map(its -> its.keys().named(kid)).orElse(List.of());
     if (!found.isEmpty()) {
-      if (known().filter(its -> its.isWithin(FRESH)).isEmpty()) {
-        Thread.startVirtualThread(this::fetchIfDue);
+      if (known().filter(its -> isWithin(its, FRESH)).isEmpty()) {
+        refresh();
       }
       return found;
     }
@@ -58,7 +70,21 @@ final class UrlKeys implements IssuerKeys {
   }
 
   private Optional<Held> known() {
-    return held.filter(its -> its.isWithin(GOOD));
+    return held.filter(its -> isWithin(its, GOOD));
+  }
+
+  /** One at a time in the background, however many requests find that the keys are old. */
+  private void refresh() {
+    if (isDue() && refreshing.compareAndSet(false, true)) {
+      background.execute(
+          () -> {
+            try {
+              fetchIfDue();
+            } finally {
+              refreshing.set(false);
+            }
+          });
+    }
   }
 
   /** One thread fetches; others that need the same wait for it, and not for long. */
@@ -74,7 +100,7 @@ final class UrlKeys implements IssuerKeys {
     try {
       if (isDue()) {
         fetch();
-        triedAt = Optional.of(System.nanoTime());
+        triedAt = Optional.of(nanos.getAsLong());
       }
     } finally {
       fetching.unlock();
@@ -83,23 +109,22 @@ final class UrlKeys implements IssuerKeys {
 
   private boolean isDue() {
     var between = held.isPresent() ? BETWEEN_FETCHES : BETWEEN_FIRST_FETCHES;
-    return triedAt.map(before -> System.nanoTime() - before >= between.toNanos()).orElse(true);
+    return triedAt.map(before -> nanos.getAsLong() - before >= between.toNanos()).orElse(true);
   }
 
   private void fetch() {
     var found = fetch.fetch(address).flatMap(KeySet::parse);
     if (found.isPresent()) {
-      held = found.map(keys -> new Held(keys, System.nanoTime()));
+      held = found.map(keys -> new Held(keys, nanos.getAsLong()));
     } else {
       log.warn("no keys at {}: it cannot be reached, or is no JWKS", address);
     }
   }
 
-  /** Keys, and since when. */
-  private record Held(KeySet keys, long since) {
-
-    boolean isWithin(Duration age) {
-      return System.nanoTime() - since < age.toNanos();
-    }
+  private boolean isWithin(Held its, Duration age) {
+    return nanos.getAsLong() - its.since() < age.toNanos();
   }
+
+  /** Keys, and since when. */
+  private record Held(KeySet keys, long since) {}
 }

@@ -21,15 +21,18 @@ public final class FollowEvents {
 
   private final JobsServer server;
   private final Duration patience;
+  private final Duration silence;
 
   /**
    * Follows on a server.
    *
    * @param patience how long to look for a server that is gone
+   * @param silence how long a connection may say nothing before it is made anew
    */
-  public FollowEvents(JobsServer server, Duration patience) {
+  public FollowEvents(JobsServer server, Duration patience, Duration silence) {
     this.server = server;
     this.patience = patience;
+    this.silence = silence;
   }
 
   /**
@@ -92,7 +95,7 @@ public final class FollowEvents {
     if (answer.isEmpty()) {
       return new Seen(after, true); // There is nothing behind it, and nothing will come.
     }
-    try (var stream = answer.get()) {
+    try (var stream = PatientStream.over(answer.get(), silence)) {
       var events = new SentEvents(stream);
       for (var next = events.next(); next.isPresent(); next = events.next()) {
         var event = next.get();

@@ -37,7 +37,7 @@ public final class JobTexts {
                 table.add(
                     text(job, "job_id"),
                     text(job, "status"),
-                    shortHandler(text(job, "handler_id")),
+                    text(job, "handler_id"),
                     text(job, "queue"),
                     text(job, "attempts") + "/" + text(job, "max_attempts"),
                     progress(job),
@@ -91,11 +91,6 @@ public final class JobTexts {
     return progress.isObject()
         ? "%s %% %s".formatted(text(progress, "percent"), text(progress, "note")).strip()
         : "";
-  }
-
-  /** Without what all of them begin with. */
-  private static String shortHandler(String id) {
-    return id.substring(id.indexOf('~') + 1);
   }
 
   private static String text(JsonNode node, String field) {

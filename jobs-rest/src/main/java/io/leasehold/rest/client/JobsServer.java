@@ -131,7 +131,7 @@ public final class JobsServer implements AutoCloseable {
     if (!after.isEmpty()) {
       request.header("Last-Event-ID", after);
     }
-    var response = sent(request.build(), BodyHandlers.ofInputStream());
+    var response = sent(request.timeout(ANSWER_LIMIT).build(), BodyHandlers.ofInputStream());
     if (response.statusCode() >= OK_BELOW) {
       throw problem(response.statusCode(), text(response.body()));
     }
@@ -169,21 +169,16 @@ public final class JobsServer implements AutoCloseable {
     }
   }
 
-  /** In one line: what the problem says of itself, and where the server's log says more. */
+  /** In one line: what is wrong, as exactly as it is told, and where the log says more. */
   private ServerProblem problem(int status, String body) {
     try {
       var problem = json.readTree(body);
       var title = problem.path("title").asString("refused");
-      var detail = problem.path("detail").asString("");
+      var detail = problem.path("detail").asString(title);
       var trace = problem.path("trace_id").asString("");
       return new ServerProblem(
           status,
-          "%d %s%s%s"
-              .formatted(
-                  status,
-                  title,
-                  detail.isEmpty() ? "" : ": " + detail,
-                  trace.isEmpty() ? "" : " (trace " + trace + ")"));
+          "%d %s%s".formatted(status, detail, trace.isEmpty() ? "" : " (trace " + trace + ")"));
     } catch (JacksonException e) {
       return new ServerProblem(
           status, "%d from %s, which is no server of jobs".formatted(status, url));

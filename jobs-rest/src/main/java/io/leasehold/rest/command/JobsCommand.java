@@ -26,6 +26,9 @@ final class JobsCommand {
   private static final int ACCEPTED = 202;
   private static final Duration PATIENCE = Duration.ofMinutes(2);
 
+  /** Four signs of life of a server as it comes. One that is set otherwise is asked anew. */
+  private static final Duration SILENCE = Duration.ofMinutes(1);
+
   private final PrintWriter out;
 
   JobsCommand(PrintWriter out) {
@@ -84,7 +87,7 @@ final class JobsCommand {
     Consumer<String> show =
         options.isJson() ? out::println : text -> out.println(JobTexts.event(server.parsed(text)));
     try {
-      new FollowEvents(server, PATIENCE)
+      new FollowEvents(server, PATIENCE, SILENCE)
           .follow(Call.get("jobs", job, "events", "stream"), after, show);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
@@ -99,7 +102,9 @@ final class JobsCommand {
         options, server -> tell(options, server, Call.post("jobs", job, "cancel"), this::outcome));
   }
 
-  @Command(mixinStandardHelpOptions = true, description = "Queues a job anew that is over.")
+  @Command(
+      mixinStandardHelpOptions = true,
+      description = "Queues a job anew that failed, timed out, or was cancelled.")
   void retry(@Mixin ServerOptions options, @Parameters(paramLabel = "JOB") String job) {
     withServer(
         options, server -> tell(options, server, Call.post("jobs", job, "retry"), this::outcome));

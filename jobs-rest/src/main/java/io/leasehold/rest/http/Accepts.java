@@ -24,7 +24,8 @@ public final class Accepts {
   /**
    * Chooses among what there is.
    *
-   * @param headers all values of the header {@code Accept}; without any, everything is taken
+   * @param headers all values of the header {@code Accept}; without any, or if all are empty,
+   *     everything is taken
    * @param given the first of them where the client has no preference
    * @throws Refusal if it takes none
    */
@@ -34,7 +35,7 @@ public final class Accepts {
             .flatMap(header -> Stream.of(header.split(",", -1)))
             .flatMap(range -> Range.of(range).stream())
             .toList();
-    if (headers.isEmpty()) {
+    if (headers.stream().allMatch(String::isBlank)) {
       return given.getFirst();
     }
     var accepts = new Accepts(ranges);

@@ -11,12 +11,14 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** The parameters of a request, each of them known, given once, and well-formed. */
 public final class Query {
 
   private static final int HEXADECIMAL = 16;
+  private static final Pattern NUMBER = Pattern.compile("0|[1-9][0-9]{0,8}");
 
   private final Map<String, String> values;
 
@@ -82,11 +84,19 @@ public final class Query {
   /** A parameter that is a number between two others. */
   public Optional<Integer> number(String name, int least, int most) {
     var rule = "%s must be %d to %d".formatted(name, least, most);
-    var number = read(name, Integer::valueOf, rule);
+    var number = read(name, Query::numberOf, rule);
     if (number.filter(it -> it < least || it > most).isPresent()) {
       throw refused(rule);
     }
     return number;
+  }
+
+  /** As it is written in one way only: Java also takes signs, zeros and the digits of others. */
+  private static Integer numberOf(String text) {
+    if (!NUMBER.matcher(text).matches()) {
+      throw new IllegalArgumentException("it is none");
+    }
+    return Integer.valueOf(text);
   }
 
   private static Boolean flagOf(String text) {

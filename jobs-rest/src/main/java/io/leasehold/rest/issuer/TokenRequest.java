@@ -1,6 +1,7 @@
 package io.leasehold.rest.issuer;
 
 import io.leasehold.jobs.TenantId;
+import io.leasehold.rest.settings.Times;
 import java.time.Duration;
 import java.util.List;
 
@@ -31,7 +32,7 @@ public record TokenRequest(TenantId tenant, String principal, List<String> roles
       throw new IllegalArgumentException("a token needs a principal");
     }
     if (life.compareTo(LEAST) < 0 || life.compareTo(MOST) > 0) {
-      throw new IllegalArgumentException("a token lives 1s to 30d, not " + life);
+      throw new IllegalArgumentException("a token lives 1s to 30d, not " + Times.write(life));
     }
   }
 }

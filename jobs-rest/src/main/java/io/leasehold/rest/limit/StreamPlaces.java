@@ -14,7 +14,11 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 
-/** Holds tenants and their principals to the number of streams that they may have open. */
+/**
+ * Holds tenants and their principals to the number of streams that they may have open, and to as
+ * many long polls. These have places of their own: that the client of one is gone shows when it is
+ * answered, and until then it must not stand in the way of streams.
+ */
 @Singleton
 public final class StreamPlaces {
 
@@ -25,8 +29,8 @@ public final class StreamPlaces {
   private final int perTenant;
   private final int perPrincipal;
   private final int requestsPerSecond;
-  private final Map<TenantId, Integer> tenants = new ConcurrentHashMap<>();
-  private final Map<Principal, Integer> principals = new ConcurrentHashMap<>();
+  private final Taken streams = new Taken(new ConcurrentHashMap<>(), new ConcurrentHashMap<>());
+  private final Taken polls = new Taken(new ConcurrentHashMap<>(), new ConcurrentHashMap<>());
 
   @Inject
   StreamPlaces(RestLimits limits) {
@@ -41,19 +45,32 @@ public final class StreamPlaces {
    * @throws Refusal if all are taken
    */
   public Place take(SecurityContext caller) {
+    return take(streams, caller);
+  }
+
+  /**
+   * Takes a place for a long poll, until that is answered.
+   *
+   * @throws Refusal if all are taken
+   */
+  public Place takeToWait(SecurityContext caller) {
+    return take(polls, caller);
+  }
+
+  private Place take(Taken taken, SecurityContext caller) {
     var principal = Principal.of(caller);
-    if (isFull(principals, principal, perPrincipal)) {
+    if (isFull(taken.principals(), principal, perPrincipal)) {
       throw Refusal.until(Problem.TOO_MANY_STREAMS, A_WHILE);
     }
-    if (isFull(tenants, caller.tenant(), perTenant)) {
-      leave(principals, principal);
+    if (isFull(taken.tenants(), caller.tenant(), perTenant)) {
+      leave(taken.principals(), principal);
       throw Refusal.until(Problem.TOO_MANY_STREAMS, A_WHILE);
     }
     var left = new AtomicBoolean();
     return () -> {
       if (left.compareAndSet(false, true)) {
-        leave(tenants, caller.tenant());
-        leave(principals, principal);
+        leave(taken.tenants(), caller.tenant());
+        leave(taken.principals(), principal);
       }
     };
   }
@@ -64,13 +81,9 @@ public final class StreamPlaces {
    * open knew of fewer others than the last. A minute at most.
    */
   public Duration spread(SecurityContext caller) {
-    var open = tenants.getOrDefault(caller.tenant(), 0);
+    var open = streams.tenants().getOrDefault(caller.tenant(), 0);
     var spread = Duration.ofSeconds(1).multipliedBy(2L * open).dividedBy(requestsPerSecond);
     return Collections.max(List.of(SPREAD_LEAST, Collections.min(List.of(SPREAD_MOST, spread))));
-  }
-
-  int taken() {
-    return tenants.values().stream().mapToInt(Integer::intValue).sum();
   }
 
   /** Takes one place if there is one. */
@@ -89,4 +102,7 @@ public final class StreamPlaces {
   private static <K> void leave(Map<K, Integer> taken, K key) {
     taken.computeIfPresent(key, (its, count) -> count == 1 ? null : Integer.valueOf(count - 1));
   }
+
+  /** How many places each tenant has taken, and each of its principals. */
+  private record Taken(Map<TenantId, Integer> tenants, Map<Principal, Integer> principals) {}
 }

@@ -19,6 +19,15 @@ public final class Failures {
     };
   }
 
+  /** What a status means that something else than this service's own code answered with. */
+  public static Refusal ofStatus(int status) {
+    var problem = Problem.ofStatus(status);
+    return switch (problem) {
+      case BUSY, UNAVAILABLE -> Refusal.until(problem, SOON);
+      default -> Refusal.of(problem);
+    };
+  }
+
   /** A word for a failure, of which there are few: for the log, and for nobody who asks. */
   public static String kindOf(Throwable failure) {
     return switch (failure) {

@@ -55,8 +55,8 @@ public enum Problem {
     return PREFIX + name().toLowerCase(Locale.ROOT).replace('_', '-');
   }
 
-  /** What a status means that something else than this service's own code answered with. */
-  public static Problem ofStatus(int status) {
+  /** What a status of something else than this service's own code means. */
+  static Problem ofStatus(int status) {
     return switch (status) {
       case 401 -> UNAUTHENTICATED;
       case 404 -> NOT_FOUND;

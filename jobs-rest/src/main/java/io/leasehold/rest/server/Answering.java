@@ -123,8 +123,7 @@ final class Answering {
       HttpServletRequest request,
       HttpServletResponse response,
       Optional<Admitted> admitted,
-      Map<String, String> named)
-      throws IOException {
+      Map<String, String> named) {
     if (route.access() == Access.ADMIN
         && admitted.filter(its -> its.who().caller().roles().contains(adminRole)).isEmpty()) {
       throw Refusal.of(Problem.ROLE_MISSING);
@@ -143,7 +142,7 @@ final class Answering {
       Throwable failure, HttpServletRequest request, HttpServletResponse response, Trace trace) {
     var refusal =
         failure instanceof HttpException http
-            ? Refusal.of(Problem.ofStatus(http.getCode()))
+            ? Failures.ofStatus(http.getCode())
             : Failures.judge(failure);
     failures.tell(refusal, failure);
     if (response.isCommitted()) {

@@ -3,9 +3,8 @@ package io.leasehold.rest.server;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.leasehold.rest.http.Trace;
-import io.leasehold.rest.problem.Problem;
+import io.leasehold.rest.problem.Failures;
 import io.leasehold.rest.problem.ProblemText;
-import io.leasehold.rest.problem.Refusal;
 import java.nio.ByteBuffer;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.server.Request;
@@ -17,7 +16,7 @@ final class JettyProblems implements Request.Handler {
 
   @Override
   public boolean handle(Request request, Response response, Callback callback) {
-    var refusal = Refusal.of(Problem.ofStatus(response.getStatus()));
+    var refusal = Failures.ofStatus(response.getStatus());
     var trace = Trace.in(request.getHeaders().getValuesList("traceparent"));
     var bytes = ProblemText.of(refusal, trace.id()).getBytes(UTF_8);
     var headers = response.getHeaders();

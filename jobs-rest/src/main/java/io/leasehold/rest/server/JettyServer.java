@@ -9,11 +9,13 @@ import io.javalin.util.JavalinException;
 import io.leasehold.rest.RestConfig;
 import io.leasehold.rest.RestServer;
 import io.leasehold.rest.http.Route;
-import io.leasehold.rest.problem.Problem;
+import io.leasehold.rest.problem.Failures;
 import io.leasehold.rest.problem.Refusal;
 import jakarta.inject.Inject;
+import java.nio.channels.UnresolvedAddressException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicReference;
@@ -65,10 +67,21 @@ public final class JettyServer implements RestServer {
       javalin.start();
     } catch (JavalinException e) {
       throw new IllegalStateException(
-          "cannot listen on %s:%d: %s".formatted(config.host(), config.port(), e.getMessage()), e);
+          "cannot listen on %s:%d: %s".formatted(config.host(), config.port(), reasonOf(e)), e);
     }
     looks.start();
     return javalin.port();
+  }
+
+  /** What the system says. Javalin takes whatever it is for a port in use. */
+  private static String reasonOf(Throwable failure) {
+    var cause = failure;
+    for (var next = cause.getCause(); next != null; next = next.getCause()) {
+      cause = next;
+    }
+    return cause instanceof UnresolvedAddressException
+        ? "there is no such host"
+        : Objects.requireNonNullElse(cause.getMessage(), cause.toString());
   }
 
   @Override
@@ -136,8 +149,7 @@ public final class JettyServer implements RestServer {
     javalin.routes.exception(
         HttpResponseException.class,
         (e, context) ->
-            answering.refuse(
-                Refusal.of(Problem.ofStatus(e.getStatus())), context.req(), context.res()));
+            answering.refuse(Failures.ofStatus(e.getStatus()), context.req(), context.res()));
   }
 
   private void addPath(JavalinConfig javalin, String path, List<Route> its) {

@@ -8,6 +8,7 @@ import io.leasehold.rest.problem.Refusal;
 import jakarta.inject.Inject;
 import jakarta.servlet.http.HttpServletRequest;
 import java.io.IOException;
+import java.util.Collections;
 import java.util.regex.Pattern;
 import tools.jackson.databind.JsonNode;
 
@@ -29,7 +30,8 @@ final class RequestBody {
    *
    * @throws Refusal if it is anything else
    */
-  void check(Route route, HttpServletRequest request) throws IOException {
+  void check(Route route, HttpServletRequest request) {
+    requireKnownCoding(request);
     if (request.getContentLengthLong() > most) {
       throw Refusal.of(Problem.BODY_TOO_LARGE);
     }
@@ -45,10 +47,23 @@ final class RequestBody {
     }
   }
 
-  private byte[] read(HttpServletRequest request) throws IOException {
+  /** Jetty reads chunks, and whatever else was said of them as if it had not been said. */
+  private static void requireKnownCoding(HttpServletRequest request) {
+    var codings = Collections.list(request.getHeaders("Transfer-Encoding"));
+    if (!codings.isEmpty() && !String.join(",", codings).strip().equalsIgnoreCase("chunked")) {
+      throw Refusal.of(Problem.MALFORMED_REQUEST);
+    }
+  }
+
+  private byte[] read(HttpServletRequest request) {
     // One that is said to be empty is read as well: until its end a request has not arrived.
     var none = request.getContentLengthLong() < 0 && request.getHeader("Transfer-Encoding") == null;
-    return none ? new byte[0] : request.getInputStream().readNBytes(most + 1);
+    try {
+      return none ? new byte[0] : request.getInputStream().readNBytes(most + 1);
+    } catch (IOException e) {
+      // Chunks that are none, or fewer bytes than were said. Whoever is gone hears no answer.
+      throw Refusal.of(Problem.MALFORMED_REQUEST);
+    }
   }
 
   private static void requireEmptyObject(HttpServletRequest request, byte[] body) {

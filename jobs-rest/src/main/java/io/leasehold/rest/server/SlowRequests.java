@@ -1,19 +1,28 @@
 package io.leasehold.rest.server;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import io.leasehold.rest.RestLimits;
 import io.leasehold.rest.http.Periodic;
+import io.leasehold.rest.http.Trace;
+import io.leasehold.rest.problem.Problem;
+import io.leasehold.rest.problem.ProblemText;
+import io.leasehold.rest.problem.Refusal;
 import jakarta.inject.Inject;
 import jakarta.inject.Singleton;
+import java.nio.ByteBuffer;
+import java.nio.channels.WritePendingException;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.eclipse.jetty.http.HttpParser;
 import org.eclipse.jetty.io.Connection;
 import org.eclipse.jetty.server.internal.HttpConnection;
+import org.eclipse.jetty.util.Callback;
 
 /**
- * Cuts off who sends a request so slowly that it never comes to its end. Jetty's idle timeout
- * begins anew with each byte, and so does not notice.
+ * Cuts off who sends a request so slowly that it never comes to its end, and says why if it had
+ * begun. Jetty's idle timeout begins anew with each byte, and so does not notice.
  */
 @Singleton
 public final class SlowRequests implements Connection.Listener, Periodic {
@@ -55,9 +64,43 @@ public final class SlowRequests implements Connection.Listener, Periodic {
     open.forEach(
         (connection, since) -> {
           if (isLate(connection, since, now)) {
-            connection.getEndPoint().close();
+            end(connection);
           }
         });
+  }
+
+  private static void end(HttpConnection connection) {
+    var end = connection.getEndPoint();
+    // Where something of an answer was sent, another one would be taken for more of it.
+    if (connection.getParser().isState(HttpParser.State.START)
+        || !connection.getGenerator().isIdle()) {
+      end.close();
+      return;
+    }
+    try {
+      end.write(Callback.from(end::close), ByteBuffer.wrap(answer().getBytes(UTF_8)));
+    } catch (WritePendingException e) {
+      end.close();
+    }
+  }
+
+  /** By hand: before its end there is no request that could be answered. */
+  private static String answer() {
+    var trace = Trace.random().id();
+    var problem = ProblemText.of(Refusal.of(Problem.REQUEST_TIMEOUT), trace);
+    return """
+    HTTP/1.1 408 Request Timeout\r
+    Content-Type: %s\r
+    Content-Length: %d\r
+    %s: %s\r
+    X-Content-Type-Options: nosniff\r
+    Cache-Control: no-store\r
+    Connection: close\r
+    \r
+    %s\
+    """
+        .formatted(
+            ProblemText.MEDIA_TYPE, problem.getBytes(UTF_8).length, Trace.HEADER, trace, problem);
   }
 
   private boolean isLate(HttpConnection connection, long since, long now) {

@@ -25,29 +25,61 @@ public final class AwaitJob {
   }
 
   /**
-   * Waits.
+   * Waits, and no longer than the token is valid.
    *
    * @param most for so long
    * @return the job as it is then; nothing if the caller may read no such job
    */
   public Optional<Job> await(Exchange exchange, Duration most, Predicate<Job> enough)
       throws InterruptedException {
-    var id = exchange.job();
-    var until = System.nanoTime() + most.toNanos();
+    var valid = exchange.tokenRemaining();
+    var until = System.nanoTime() + (most.compareTo(valid) < 0 ? most : valid).toNanos();
     var changed = new Semaphore(0);
-    // The watch begins before the first look, so that nothing between the two is overlooked.
-    try (var stream = streams.open(exchange, changed::release);
-        var _ = watch.watch(exchange.caller(), id, changed::release)) {
-      var job = reads.find(exchange.caller(), id);
-      while (job.isPresent() && !enough.test(job.get()) && !stream.isStopped()) {
-        var left = until - System.nanoTime();
-        if (left <= 0 || !changed.tryAcquire(left, TimeUnit.NANOSECONDS)) {
-          return job;
-        }
+    try (var stream = streams.openToWait(exchange, changed::release)) {
+      var look = new Look(exchange, enough, stream);
+      // All processes are told who watches what: not of a job that is foreign, or over.
+      var first = look.look();
+      return look.isLast(first) ? first : await(look, changed, until);
+    }
+  }
+
+  private Optional<Job> await(Look look, Semaphore changed, long until)
+      throws InterruptedException {
+    try (var _ = look.watch(changed::release)) {
+      var job = look.look(); // Again: what happened before the watch began was not told.
+      var left = until - System.nanoTime();
+      while (!look.isLast(job) && left > 0 && changed.tryAcquire(left, TimeUnit.NANOSECONDS)) {
         changed.drainPermits();
-        job = reads.find(exchange.caller(), id);
+        job = look.look();
+        left = until - System.nanoTime();
       }
       return job;
+    }
+  }
+
+  /** What is looked at, and when that is enough. */
+  private final class Look {
+
+    private final Exchange exchange;
+    private final Predicate<Job> enough;
+    private final OpenStream stream;
+
+    private Look(Exchange exchange, Predicate<Job> enough, OpenStream stream) {
+      this.exchange = exchange;
+      this.enough = enough;
+      this.stream = stream;
+    }
+
+    private Optional<Job> look() {
+      return reads.find(exchange.caller(), exchange.job());
+    }
+
+    private JobWatch.Watch watch(Runnable changed) {
+      return watch.watch(exchange.caller(), exchange.job(), changed);
+    }
+
+    private boolean isLast(Optional<Job> job) {
+      return job.filter(enough.negate()).isEmpty() || stream.isStopped();
     }
   }
 }

@@ -23,17 +23,25 @@ public final class DownloadEvents {
   /** Sends it from a place on. */
   public void download(Exchange exchange, EventCursor after) throws IOException {
     var id = exchange.job();
-    try (var stream = streams.open(exchange, () -> {})) {
+    try (var stream = streams.open(exchange)) {
       var portions = reads.portions(exchange.caller(), id);
       var first = portions.behind(after).orElseThrow(() -> Refusal.of(Problem.NOT_FOUND));
       exchange.header("Content-Disposition", "attachment; filename=\"%s.ndjson\"".formatted(id));
       stream.write("");
       var portion = exchange.isForHeadersOnly() ? Optional.<Portion>empty() : Optional.of(first);
       while (portion.isPresent()) {
-        var its = portion.get();
-        stream.write(StreamFormat.NDJSON, its.sent());
-        portion = its.hasMore() ? portions.behind(its.next()) : Optional.empty();
+        stream.write(StreamFormat.NDJSON, portion.get().sent());
+        portion = behind(portion.get(), stream, portions);
       }
     }
+  }
+
+  private static Optional<Portion> behind(Portion portion, OpenStream stream, Portions portions)
+      throws IOException {
+    if (!portion.hasMore()) {
+      return Optional.empty();
+    }
+    stream.requireTime();
+    return portions.behind(portion.next());
   }
 }

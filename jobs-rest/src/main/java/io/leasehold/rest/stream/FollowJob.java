@@ -47,9 +47,7 @@ public final class FollowJob {
   private void follow(Exchange exchange, StreamFormat format, EventCursor after)
       throws IOException, InterruptedException {
     var id = exchange.job();
-    // The watch begins before the first look, so that nothing between the two is overlooked.
-    try (var following = tails.follow(exchange.caller(), id);
-        var stream = streams.open(exchange, () -> {})) {
+    try (var stream = streams.open(exchange)) {
       var portions = reads.portions(exchange.caller(), id);
       var first = portions.behind(after).orElseThrow(() -> Refusal.of(Problem.NOT_FOUND));
       if (format == StreamFormat.SSE && first.isOver() && first.events().isEmpty()) {
@@ -58,7 +56,12 @@ public final class FollowJob {
       }
       exchange.header("X-Accel-Buffering", "no");
       stream.write(format.begin(streams.pauseBeforeNext(exchange.caller())));
-      if (!exchange.isForHeadersOnly()) {
+      if (exchange.isForHeadersOnly()) {
+        return;
+      }
+      // All processes are told who watches what: not of a job that is foreign, or absent. What
+      // happens between the look and the watch, the tail reads.
+      try (var following = tails.follow(exchange.caller(), id)) {
         new Session(exchange, format, following.tail(), stream, portions).run(first);
       }
     }

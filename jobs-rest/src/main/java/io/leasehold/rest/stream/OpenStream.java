@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import io.leasehold.rest.http.Exchange;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.io.OutputStream;
 import java.time.Duration;
 import java.util.List;
@@ -37,6 +38,21 @@ final class OpenStream implements AutoCloseable {
   /** Whether the server stops, and so this has to end. */
   boolean isStopped() {
     return stopped;
+  }
+
+  /**
+   * Ends what sends all that there is, and is not through with it yet: cut off, so that nobody
+   * takes the part for the whole.
+   *
+   * @throws InterruptedIOException if the server stops, or the token is no longer valid
+   */
+  void requireTime() throws InterruptedIOException {
+    if (stopped) {
+      throw new InterruptedIOException("the server stops");
+    }
+    if (!exchange.tokenRemaining().isPositive()) {
+      throw new InterruptedIOException("the token is no longer valid");
+    }
   }
 
   void stop() {

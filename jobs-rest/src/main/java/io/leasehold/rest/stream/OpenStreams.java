@@ -50,11 +50,23 @@ public final class OpenStreams implements Periodic {
   /**
    * Opens one, if there is a place for it.
    *
+   * @throws io.leasehold.rest.problem.Refusal if there is none
+   */
+  OpenStream open(Exchange exchange) {
+    return open(exchange, () -> {}, places.take(exchange.caller()));
+  }
+
+  /**
+   * Opens one for a client that waits, if there is a place for it.
+   *
    * @param wake called when the server stops, by another thread
    * @throws io.leasehold.rest.problem.Refusal if there is none
    */
-  OpenStream open(Exchange exchange, Runnable wake) {
-    var place = places.take(exchange.caller());
+  OpenStream openToWait(Exchange exchange, Runnable wake) {
+    return open(exchange, wake, places.takeToWait(exchange.caller()));
+  }
+
+  private OpenStream open(Exchange exchange, Runnable wake, Place place) {
     exchange.lasts();
     var stream = new OpenStream(exchange, wake, its -> closed(its, place));
     open.add(stream);

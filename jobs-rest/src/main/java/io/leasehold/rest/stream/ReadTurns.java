@@ -8,6 +8,8 @@ import io.leasehold.jobs.JobsException;
 import io.leasehold.jobs.SecurityContext;
 import io.leasehold.jobs.TenantId;
 import io.leasehold.rest.http.Restartable;
+import io.leasehold.rest.problem.Problem;
+import io.leasehold.rest.problem.Refusal;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
 import jakarta.inject.Inject;
@@ -26,13 +28,22 @@ final class ReadTurns {
   private static final int AT_A_TIME = 2;
   private static final Duration WAIT_MOST = Duration.ofSeconds(10);
 
+  private static final Duration SOON = Duration.ofSeconds(1);
+
   private final JobService jobs;
-  private final Turns turns = new Turns(AT_A_TIME);
+  private final Turns turns;
+  private final Duration waitMost;
   private final Timer reads;
 
   @Inject
   ReadTurns(@Restartable JobService jobs, MeterRegistry meters) {
+    this(jobs, new Turns(AT_A_TIME), WAIT_MOST, meters);
+  }
+
+  ReadTurns(JobService jobs, Turns turns, Duration waitMost, MeterRegistry meters) {
     this.jobs = jobs;
+    this.turns = turns;
+    this.waitMost = waitMost;
     this.reads =
         Timer.builder("leasehold.http.streams.reads")
             .description("Reads of what streams show, with the wait for a turn")
@@ -63,8 +74,9 @@ final class ReadTurns {
 
   private void begin(TenantId tenant) {
     try {
-      if (!turns.begin(tenant, WAIT_MOST)) {
-        throw new JobsException(ErrorCode.POOL_EXHAUSTED, "no turn to read for a stream in time");
+      if (!turns.begin(tenant, waitMost)) {
+        // Reads take milliseconds: that those before take so long is the database's doing.
+        throw Refusal.until(Problem.UNAVAILABLE, SOON);
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();

@@ -5,7 +5,6 @@ import jakarta.inject.Inject;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.InterruptedIOException;
 
 /** Sends so many bytes to a client, which has to read them: it counts as a stream meanwhile. */
 public final class SendBytes {
@@ -25,7 +24,7 @@ public final class SendBytes {
    * @throws io.leasehold.rest.problem.Refusal if there are too many streams
    */
   public void send(Exchange exchange, int status, InputStream in, long length) throws IOException {
-    try (var stream = streams.open(exchange, () -> {})) {
+    try (var stream = streams.open(exchange)) {
       stream.begin(status, length);
       var buffer = new byte[AT_ONCE];
       for (var left = length; left > 0; ) {
@@ -33,11 +32,11 @@ public final class SendBytes {
         if (count < 0) {
           throw new EOFException("there are %d bytes less than there should be".formatted(left));
         }
-        if (stream.isStopped()) {
-          throw new InterruptedIOException("the server stops");
-        }
         stream.write(buffer, count);
         left -= count;
+        if (left > 0) {
+          stream.requireTime();
+        }
       }
     }
   }

@@ -69,7 +69,7 @@ final class Tail {
       var isBeforeAll = !reading && ring.filter(its -> !its.reachesBackTo(end)).isPresent();
       if (ring.isEmpty() || isBeforeAll) {
         ring = Optional.of(new Ring(end));
-        stale |= isBeforeAll;
+        stale = true; // The follower may have looked before the watch began.
         readIfStale();
       }
     } finally {
@@ -177,10 +177,12 @@ final class Tail {
     var more = true;
     while (more) {
       var portion = portions.behind(end());
+      // Written before the lock is taken, for which the one thread of all watches may wait.
+      var sent = portion.map(Portion::sent).orElse(List.of());
       lock.lock();
       try {
         gone = portion.isEmpty();
-        portion.ifPresent(its -> its.sent().forEach(this::add));
+        sent.forEach(this::add);
         over = portion.filter(Portion::isOver).isPresent();
         more = portion.filter(Portion::hasMore).isPresent();
         tellNews();

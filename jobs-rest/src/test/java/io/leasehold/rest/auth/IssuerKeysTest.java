@@ -21,8 +21,10 @@ import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.URI;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -61,6 +63,35 @@ class IssuerKeysTest {
       }
 
       assertThat(fetched).hasValue(1);
+    } finally {
+      server.stop(0);
+    }
+  }
+
+  @Test
+  void areFetchedAgainByOneThreadHoweverManyFindThatTheyAreOld() throws IOException, JOSEException {
+    var server = server(new JWKSet(key()).toString(true), new AtomicInteger());
+    try {
+      var begun = new ArrayList<Runnable>();
+      var clock = new AtomicLong();
+      var keys =
+          new UrlKeys(uri(server.getAddress().getPort()), new FetchKeys(), begun::add, clock::get);
+      assertThat(keys.named("key")).hasSize(1);
+      assertThat(begun).isEmpty();
+      clock.addAndGet(Duration.ofMinutes(11).toNanos());
+
+      for (var i = 0; i < 100; i++) {
+        assertThat(keys.named("key")).hasSize(1);
+      }
+      assertThat(begun).hasSize(1);
+      server.stop(0);
+      begun.removeFirst().run(); // The address is away, and the next attempt is not due yet.
+      assertThat(keys.named("key")).hasSize(1);
+      assertThat(begun).isEmpty();
+
+      clock.addAndGet(Duration.ofMinutes(1).toNanos());
+      assertThat(keys.named("key")).hasSize(1);
+      assertThat(begun).hasSize(1);
     } finally {
       server.stop(0);
     }

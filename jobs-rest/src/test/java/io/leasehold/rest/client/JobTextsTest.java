@@ -24,9 +24,9 @@ class JobTextsTest {
 
     assertThat(JobTexts.page(page))
         .containsExactly(
-            "JOB  STATUS   HANDLER        QUEUE    ATTEMPTS  PROGRESS         CREATED",
-            "1    running  acme.a.b.c.v1  reports  1/3       40 % summing up  now",
-            "22   queued   acme.a.b.c.v1  q        0/3                        then",
+            "JOB  STATUS   HANDLER              QUEUE    ATTEMPTS  PROGRESS         CREATED",
+            "1    running  gts.x~acme.a.b.c.v1  reports  1/3       40 % summing up  now",
+            "22   queued   gts.x~acme.a.b.c.v1  q        0/3                        then",
             "more with --cursor abc");
   }
 

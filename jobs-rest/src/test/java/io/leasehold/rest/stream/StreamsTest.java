@@ -3,17 +3,24 @@ package io.leasehold.rest.stream;
 import static io.leasehold.rest.stack.RestStack.ACME;
 import static io.leasehold.rest.stack.RestStack.ADMIN;
 import static io.leasehold.rest.stack.RestStack.GLOBEX;
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import com.google.inject.Key;
 import io.leasehold.jobs.JobId;
+import io.leasehold.rest.problem.Problem;
+import io.leasehold.rest.problem.Refusal;
 import io.leasehold.rest.stack.ApiClient;
 import io.leasehold.rest.stack.Gate;
 import io.leasehold.rest.stack.LiveStream;
+import io.leasehold.rest.stack.RawHttp;
 import io.leasehold.rest.stack.RestStack;
 import io.leasehold.rest.stack.Works;
 import io.leasehold.testkit.TestDatabase;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -210,6 +217,34 @@ class StreamsTest {
 
     streams.forEach(LiveStream::close);
     await().until(() -> acme.get("/api/v1/jobs/" + id + "?wait=1s").status() == 200);
+  }
+
+  @Test
+  void haveTheirPlacesHoweverManyLongPollsWereLeft() throws IOException {
+    var id = stack.submit(ACME, gate);
+    var path = path(id, "events/stream").replace("/events/stream", "?wait=60s");
+    var request =
+        "GET %s HTTP/1.1\r\nHost: test\r\nAuthorization: Bearer %s\r\n\r\n"
+            .formatted(path, stack.issuer().token(ACME));
+    for (var i = 0; i < 60; i++) {
+      try (var poll = RawHttp.to(stack)) {
+        poll.send(request.getBytes(ISO_8859_1));
+      }
+    }
+    await().until(() -> acme.get(path.replace("60s", "1s")).problem().equals("too-many-streams"));
+
+    try (var stream = acme.stream(path(id, "events/stream"))) {
+      assertThat(stream.status()).isEqualTo(200);
+    }
+  }
+
+  @Test
+  void doNotBlameTheClientWhereReadsDoNotEnd() {
+    var reads = new ReadTurns(stack.jobs(), new Turns(0), Duration.ZERO, new SimpleMeterRegistry());
+
+    assertThatThrownBy(() -> reads.find(RestStack.caller(ACME), new JobId(UUID.randomUUID())))
+        .isInstanceOfSatisfying(
+            Refusal.class, it -> assertThat(it.problem()).isEqualTo(Problem.UNAVAILABLE));
   }
 
   @Test
