@@ -195,6 +195,7 @@ final class MemoryJobs {
         if (job.life().status() == JobStatus.SUCCEEDED) {
           yield new Retrial.NotNeeded(JobStatus.SUCCEEDED);
         }
+        worker.requireTaking();
         var kind = job.asked().handler().type().handler();
         store.places().take(kind);
         tx.afterEnd(
@@ -224,7 +225,7 @@ final class MemoryJobs {
               worker.tell(job, "queued", Map.of());
               return life.queued(0, now, life.lastError(), now);
             });
-    worker.dispatch();
+    worker.goOn();
     return revived;
   }
 

@@ -105,9 +105,14 @@ public final class MemoryWorker {
     tell(job, "queued", Map.of());
     queue.enter(job, delay);
     meters.submitted(job.asked().handler().type().handler().value(), 1);
+    goOn();
+  }
+
+  /** Goes on with what was just queued: it is lost if its transaction committed after the end. */
+  void goOn() {
     dispatch();
     if (over) {
-      lose(); // Its transaction committed just after the end.
+      lose();
     }
   }
 
