@@ -170,8 +170,27 @@ final class MemoryJob {
     checkpoint = value;
   }
 
+  /** Takes a checkpoint back whose transaction did not commit, unless there is a later one. */
+  synchronized void undoCheckpoint(Object value, Optional<Object> before) {
+    if (checkpoint.orElse(null) == value) {
+      checkpoint = before;
+    }
+  }
+
   Life life() {
     return life;
+  }
+
+  /**
+   * Does something as an attempt, whose end waits for it. Answers whether it did: one that was
+   * given up has nothing more to say, for another may run.
+   */
+  synchronized boolean doAs(HeldJob attempt, Runnable work) {
+    if (held != attempt || life.status() != JobStatus.RUNNING) {
+      return false;
+    }
+    work.run();
+    return true;
   }
 
   /** Changes what is known, and tells those who wait for it. */
