@@ -206,7 +206,8 @@ public final class MemoryWorker {
       JobStatus status,
       Optional<String> error,
       @Nullable Object output) {
-    tell(job, status.word(), error(error));
+    job.history()
+        .tellEnd(clock.now(), job.token(), life.attempts(), status.word(), error(error));
     return life.over(status, error, output, clock.now());
   }
 
@@ -246,13 +247,19 @@ public final class MemoryWorker {
     job.history().tell(clock.now(), job.token(), job.life().attempts(), kind, body);
   }
 
-  /** Tells a running job to end. */
+  /** Tells a running job to end, and its history of that, once. */
   void cancel(MemoryJob job) {
     var its = job.held();
     if (its != null) {
-      tell(job, "cancel_requested", Map.of());
-      its.stop(job.isDeletedAtEnd() ? Stop.REMOVED : Stop.CANCELLED, System.nanoTime());
+      job.doAs(its, () -> cancel(job, its));
     }
+  }
+
+  private void cancel(MemoryJob job, HeldJob its) {
+    if (its.stopped().isEmpty()) {
+      tell(job, "cancel_requested", Map.of());
+    }
+    its.stop(job.isDeletedAtEnd() ? Stop.REMOVED : Stop.CANCELLED, System.nanoTime());
   }
 
   /**
