@@ -237,7 +237,7 @@ final class MemoryJobs {
     return switch (job.place()) {
       case NOWHERE -> new Deletion.NotFound();
       case OVER -> {
-        tx.afterCommit(() -> queue.remove(job));
+        tx.afterCommit(() -> endAndRemove(job)); // It may have been retried by then.
         yield new Deletion.Deleted();
       }
       case WAITING, LATER, WITHDRAWN, RUNNING -> new Deletion.Running();
@@ -249,11 +249,12 @@ final class MemoryJobs {
     if (!(deletion instanceof Deletion.Running)) {
       return deletion;
     }
-    tx.afterCommit(
-        () -> {
-          queue.removeAtEnd(job);
-          stop(job);
-        });
+    tx.afterCommit(() -> endAndRemove(job));
     return new Deletion.Requested();
+  }
+
+  private void endAndRemove(MemoryJob job) {
+    queue.removeAtEnd(job);
+    stop(job);
   }
 }
