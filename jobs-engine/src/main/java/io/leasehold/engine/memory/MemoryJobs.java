@@ -211,7 +211,7 @@ final class MemoryJobs {
 
   private void hurry(MemoryJob job) {
     var now = store.clock().now();
-    queue.hurry(job, life -> life.queued(life.attempts(), now, life.lastError(), now));
+    queue.hurry(job, life -> life.queued(life.attempts(), now, life.later(), life.lastError(), now));
     worker.dispatch();
   }
 
@@ -223,7 +223,7 @@ final class MemoryJobs {
             job,
             life -> {
               worker.tell(job, "queued", Map.of());
-              return life.queued(0, now, life.lastError(), now);
+              return life.queued(0, now, life.later(), life.lastError(), now);
             });
     worker.goOn();
     return revived;

@@ -11,6 +11,7 @@ import io.leasehold.engine.run.HeldJobs;
 import io.leasehold.engine.run.Lasting;
 import io.leasehold.engine.run.WatchJobs;
 import io.leasehold.jobs.ErrorCode;
+import io.leasehold.jobs.Explanation.Reason;
 import io.leasehold.jobs.JobStatus;
 import io.leasehold.jobs.JobsException;
 import io.leasehold.jobs.Stop;
@@ -81,6 +82,11 @@ public final class MemoryWorker {
     watch.look();
     queue.tidy();
     dispatch();
+  }
+
+  /** Whether it runs jobs: it was started, and has not stopped. */
+  boolean works() {
+    return works;
   }
 
   /** Takes no more jobs from now on; those that it has go on. */
@@ -183,8 +189,10 @@ public final class MemoryWorker {
               again.delay(),
               life -> {
                 tell(job, "retry_scheduled", error(Optional.of(again.error())));
+                var availableAt = now.plus(again.delay());
                 var error = Optional.of(again.error());
-                return life.queued(life.attempts(), now.plus(again.delay()), error, now);
+                return life.queued(
+                    life.attempts(), availableAt, Reason.WAITS_FOR_RETRY, error, now);
               });
       case Ending.Later later ->
           queue.again(
@@ -194,7 +202,8 @@ public final class MemoryWorker {
               life -> {
                 tell(job, "put_off", Map.of());
                 var availableAt = now.plus(later.delay());
-                return life.queued(life.attempts() - 1, availableAt, life.lastError(), now);
+                return life.queued(
+                    life.attempts() - 1, availableAt, Reason.PUT_OFF, life.lastError(), now);
               });
     }
     endIfCancelled(job); // Its end may have been asked for when the attempt had just ended.
