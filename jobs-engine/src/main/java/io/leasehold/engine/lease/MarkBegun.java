@@ -2,6 +2,7 @@ package io.leasehold.engine.lease;
 
 import static io.leasehold.db.schema.Tables.ATTEMPT;
 import static io.leasehold.db.schema.Tables.LEASE;
+import static org.jooq.impl.DSL.condition;
 import static org.jooq.impl.DSL.field;
 import static org.jooq.impl.DSL.inline;
 import static org.jooq.impl.DSL.name;
@@ -16,6 +17,7 @@ import io.leasehold.jobs.JobId;
 import jakarta.inject.Inject;
 import java.util.Collection;
 import java.util.Set;
+import org.jooq.Condition;
 import org.jooq.Select;
 
 /**
@@ -49,11 +51,18 @@ public final class MarkBegun {
         tx ->
             tx.with(OwnLeases.lockedToChange(worker, begun))
                 .update(LEASE)
-                .set(LEASE.BEGUN, field(LEASE.BEGUN.or(notExists(lastPutOffThatIsKept()))))
+                .set(LEASE.BEGUN, field(isSeen()))
                 .from(table(name("mine")))
                 .where(OwnLeases.ARE_LOCKED)
                 .returning(LEASE.ID)
                 .fetchSet(LEASE.ID));
+  }
+
+  // One that was orphaned goes on with what was seen of it already.
+  private static Condition isSeen() {
+    return condition(LEASE.BEGUN)
+        .or(LEASE.SINCE.isNotNull())
+        .or(notExists(lastPutOffThatIsKept()));
   }
 
   private static Select<?> lastPutOffThatIsKept() {
