@@ -100,6 +100,7 @@ class LeasesTest {
         JSON.json("null"),
         null,
         Optional.empty(),
+        Optional.empty(),
         "ann",
         Optional.empty());
   }
