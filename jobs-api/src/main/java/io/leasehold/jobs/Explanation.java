@@ -75,9 +75,9 @@ public record Explanation(
       case QUEUE_PAUSED -> "the queue %s is paused".formatted(queue);
       case TENANT_PAUSED -> "the tenant's jobs in the queue %s are paused".formatted(queue);
       case WAITS_FOR_JOBS -> "the job waits for others to succeed";
-      case NOT_DUE -> "the job was submitted for a later time" + untilThen();
+      case NOT_DUE -> "the job was submitted for a later time" + notBefore();
       case WAITS_FOR_RETRY -> "the last attempt failed, and the next one waits" + untilThen();
-      case PUT_OFF -> "the handler could not work, and is asked again later" + untilThen();
+      case PUT_OFF -> "the handler could not work, and is asked again later" + notBefore();
       case UNKNOWN_HANDLER -> "no worker knows the job's handler";
       case NO_WORKER ->
           "no worker that has the job's handler works on the queue %s now".formatted(queue);
@@ -92,6 +92,10 @@ public record Explanation(
 
   private String untilThen() {
     return until.map(" until %s"::formatted).orElse("");
+  }
+
+  private String notBefore() {
+    return until.map(", not before %s"::formatted).orElse("");
   }
 
   private String behindOwn() {

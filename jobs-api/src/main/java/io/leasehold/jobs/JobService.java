@@ -115,6 +115,9 @@ public interface JobService {
   /**
    * Queues a job anew that failed, timed out or was cancelled, its attempts counted from the start;
    * or at once one that waits for its next attempt or its time. Repeated, it does nothing more.
+   *
+   * @throws JobsException with {@link ErrorCode#MEMORY_FULL} or {@link ErrorCode#ENGINE_STOPPED} if
+   *     it lives in memory, and this process takes no more of those
    */
   Retrial retry(SecurityContext caller, JobId id);
 

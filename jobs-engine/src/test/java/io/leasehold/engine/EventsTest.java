@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.leasehold.engine.claim.WorkerId;
 import io.leasehold.engine.lease.HeldLease;
+import io.leasehold.engine.lease.MarkBegun;
 import io.leasehold.engine.lease.ParkJobs;
 import io.leasehold.engine.lease.PutOff;
 import io.leasehold.jobs.EventCursor;
@@ -19,6 +20,7 @@ import io.leasehold.jobs.JobStatus;
 import io.leasehold.jobs.JobType;
 import io.leasehold.jobs.JobsException;
 import io.leasehold.jobs.PermanentFailure;
+import io.leasehold.jobs.RetryLater;
 import io.leasehold.jobs.RetryPolicy;
 import io.leasehold.jobs.WhenLost;
 import io.leasehold.testkit.TestDatabase;
@@ -30,6 +32,7 @@ import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -468,6 +471,102 @@ class EventsTest {
     assertThat(kinds).endsWith("started", "succeeded");
     assertThat(engine.jobs().find(CALLER, id).orElseThrow().progress().orElseThrow().percent())
         .isEqualTo(30);
+  }
+
+  @Test
+  void ofPutOffsThatTellNothingOnlySoManyAreKept() throws Exception {
+    var turns = new AtomicInteger();
+    var begun = new CountDownLatch(1);
+    var goOn = new CountDownLatch(1);
+    var id =
+        putOffOften(
+            (job, _) -> {
+              var turn = turns.incrementAndGet();
+              if (turn == 1) {
+                begun.countDown();
+                goOn.await();
+              } else if (turn == 2) {
+                job.event("log", "turn 2");
+              } else {
+                return "done";
+              }
+              throw new RetryLater(Duration.ofMillis(1));
+            });
+    begun.await();
+    awaitMarks();
+    var meanwhile = history(id);
+
+    goOn.countDown();
+    awaitEnd(id);
+
+    assertThat(meanwhile).hasSize(1 + 2 * MarkBegun.PUT_OFFS_MOST + 1);
+    assertThat(meanwhile.getLast().kind()).isEqualTo("queued");
+    assertThat(history(id)).startsWith(meanwhile.toArray(JobEvent[]::new));
+    assertThat(kinds(id).subList(meanwhile.size(), kinds(id).size()))
+        .containsExactly("started", "log", "put_off", "started", "succeeded");
+  }
+
+  @Test
+  void isNotMadeLongerByWhatIsDropped() throws Exception {
+    var told = new CountDownLatch(1);
+    var begun = new CountDownLatch(1);
+    var goOn = new CountDownLatch(1);
+    var id =
+        putOffOften(
+            (job, _) -> {
+              told.await();
+              job.progress(70, "dropped");
+              begun.countDown();
+              goOn.await();
+              return "done";
+            });
+    ask(
+        """
+        INSERT INTO leasehold.event (tenant_id, id, token, n, told_at, kind, body)
+        SELECT tenant_id, id, max(token), n, now(), 'log', '{}'
+        FROM leasehold.attempt, generate_series(1, 1101) AS n WHERE id = '%s'
+        GROUP BY tenant_id, id, n
+        """
+            .formatted(id));
+    told.countDown();
+    begun.await();
+    awaitMarks();
+
+    var meanwhile = kinds(id);
+    goOn.countDown();
+    awaitEnd(id);
+
+    assertThat(meanwhile).endsWith("put_off", "queued");
+    assertThat(kinds(id)).endsWith("put_off", "queued", "started", "succeeded");
+  }
+
+  // One that is due, of which as much is kept as may be.
+  private static JobId putOffOften(JobHandler<String, String> work) {
+    var request = TYPE.request(works.of(work)).delay(Duration.ofHours(1));
+    var id = engine.jobs().submit(CALLER, request).jobId();
+    ask(
+        """
+        INSERT INTO leasehold.attempt (tenant_id, id, token, attempt, status, started_at, ended_at)
+        SELECT tenant_id, id, nextval('leasehold.lease_token'), 1, 'put_off', now(), now()
+        FROM leasehold.job, generate_series(1, %d) WHERE id = '%s'
+        """
+            .formatted(MarkBegun.PUT_OFFS_MOST, id));
+    engine.jobs().retry(CALLER, id);
+    return id;
+  }
+
+  // Until what began before this is marked, if it is at all.
+  private static void awaitMarks() {
+    var goOn = new CountDownLatch(1);
+    var id =
+        submit(
+            TYPE,
+            (job, _) -> {
+              goOn.await();
+              return "done";
+            });
+    await().untilAsserted(() -> assertThat(kinds(id)).containsExactly("queued", "started"));
+    goOn.countDown();
   }
 
   @Test

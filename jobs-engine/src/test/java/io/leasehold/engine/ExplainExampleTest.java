@@ -61,7 +61,8 @@ class ExplainExampleTest {
     var its = jobs.explain(caller, id).orElseThrow();
     show(its.sentence());
 
-    assertThat(shown.getFirst()).startsWith("the job was submitted for a later time until ");
+    assertThat(shown.getFirst())
+        .startsWith("the job was submitted for a later time, not before ");
   }
 
   @Test

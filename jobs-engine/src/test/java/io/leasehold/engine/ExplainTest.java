@@ -189,7 +189,7 @@ class ExplainTest {
 
     assertThat(its.reason()).isEqualTo(Reason.NOT_DUE);
     assertThat(its.until()).isEqualTo(engine.jobs().find(FIRST, id).orElseThrow().availableAt());
-    assertThat(its.sentence()).contains("until " + its.until().orElseThrow());
+    assertThat(its.sentence()).contains(", not before " + its.until().orElseThrow());
   }
 
   @Test

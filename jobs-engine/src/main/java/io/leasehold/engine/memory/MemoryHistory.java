@@ -40,6 +40,11 @@ final class MemoryHistory {
     }
   }
 
+  /** Tells how it ended, for which there is always room. */
+  synchronized void tellEnd(Instant at, long token, int attempt, String kind, Map<String, ?> body) {
+    add(at, token, attempt, kind, Json.write("event", body).data());
+  }
+
   /** Tells what a handler says; after the bound only that there was more. */
   synchronized void say(Instant at, long token, int attempt, String kind, String body) {
     if (told < most) {

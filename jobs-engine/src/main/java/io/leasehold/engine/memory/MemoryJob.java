@@ -1,6 +1,7 @@
 package io.leasehold.engine.memory;
 
 import io.leasehold.engine.attempt.HeldJob;
+import io.leasehold.jobs.Explanation;
 import io.leasehold.jobs.Job;
 import io.leasehold.jobs.JobStatus;
 import java.time.Duration;
@@ -48,6 +49,7 @@ final class MemoryJob {
   /**
    * What is known of it, as of a {@link Job}.
    *
+   * @param later why it is not due yet, as long as it is not
    * @param output what its handler returned
    */
   record Life(
@@ -55,6 +57,7 @@ final class MemoryJob {
       int attempts,
       Optional<Job.Progress> progress,
       Optional<Instant> availableAt,
+      Explanation.Reason later,
       Optional<Instant> startedAt,
       Optional<Instant> finishedAt,
       Instant updatedAt,
@@ -67,6 +70,7 @@ final class MemoryJob {
           0,
           Optional.empty(),
           Optional.of(availableAt),
+          Explanation.Reason.NOT_DUE,
           Optional.empty(),
           Optional.empty(),
           now,
@@ -74,12 +78,18 @@ final class MemoryJob {
           null);
     }
 
-    Life queued(int attempts, Instant availableAt, Optional<String> error, Instant now) {
+    Life queued(
+        int attempts,
+        Instant availableAt,
+        Explanation.Reason later,
+        Optional<String> error,
+        Instant now) {
       return new Life(
           JobStatus.QUEUED,
           attempts,
           progress,
           Optional.of(availableAt),
+          later,
           startedAt,
           Optional.empty(),
           now,
@@ -93,6 +103,7 @@ final class MemoryJob {
           attempts + 1,
           progress,
           Optional.empty(),
+          later,
           Optional.of(startedAt.orElse(now)),
           Optional.empty(),
           now,
@@ -106,6 +117,7 @@ final class MemoryJob {
           attempts,
           progress,
           Optional.empty(),
+          later,
           startedAt,
           Optional.of(now),
           now,
@@ -119,6 +131,7 @@ final class MemoryJob {
           attempts,
           Optional.of(its),
           availableAt,
+          later,
           startedAt,
           finishedAt,
           now,
@@ -170,8 +183,27 @@ final class MemoryJob {
     checkpoint = value;
   }
 
+  /** Takes a checkpoint back whose transaction did not commit, unless there is a later one. */
+  synchronized void undoCheckpoint(Object value, Optional<Object> before) {
+    if (checkpoint.orElse(null) == value) {
+      checkpoint = before;
+    }
+  }
+
   Life life() {
     return life;
+  }
+
+  /**
+   * Does something as an attempt, whose end waits for it. Answers whether it did: one that was
+   * given up has nothing more to say, for another may run.
+   */
+  synchronized boolean doAs(HeldJob attempt, Runnable work) {
+    if (held != attempt || life.status() != JobStatus.RUNNING) {
+      return false;
+    }
+    work.run();
+    return true;
   }
 
   /** Changes what is known, and tells those who wait for it. */

@@ -195,6 +195,7 @@ final class MemoryJobs {
         if (job.life().status() == JobStatus.SUCCEEDED) {
           yield new Retrial.NotNeeded(JobStatus.SUCCEEDED);
         }
+        worker.requireTaking();
         var kind = job.asked().handler().type().handler();
         store.places().take(kind);
         tx.afterEnd(
@@ -210,7 +211,7 @@ final class MemoryJobs {
 
   private void hurry(MemoryJob job) {
     var now = store.clock().now();
-    queue.hurry(job, life -> life.queued(life.attempts(), now, life.lastError(), now));
+    queue.hurry(job, life -> life.queued(life.attempts(), now, life.later(), life.lastError(), now));
     worker.dispatch();
   }
 
@@ -222,9 +223,9 @@ final class MemoryJobs {
             job,
             life -> {
               worker.tell(job, "queued", Map.of());
-              return life.queued(0, now, life.lastError(), now);
+              return life.queued(0, now, life.later(), life.lastError(), now);
             });
-    worker.dispatch();
+    worker.goOn();
     return revived;
   }
 
@@ -236,7 +237,7 @@ final class MemoryJobs {
     return switch (job.place()) {
       case NOWHERE -> new Deletion.NotFound();
       case OVER -> {
-        tx.afterCommit(() -> queue.remove(job));
+        tx.afterCommit(() -> endAndRemove(job)); // It may have been retried by then.
         yield new Deletion.Deleted();
       }
       case WAITING, LATER, WITHDRAWN, RUNNING -> new Deletion.Running();
@@ -248,11 +249,12 @@ final class MemoryJobs {
     if (!(deletion instanceof Deletion.Running)) {
       return deletion;
     }
-    tx.afterCommit(
-        () -> {
-          queue.removeAtEnd(job);
-          stop(job);
-        });
+    tx.afterCommit(() -> endAndRemove(job));
     return new Deletion.Requested();
+  }
+
+  private void endAndRemove(MemoryJob job) {
+    queue.removeAtEnd(job);
+    stop(job);
   }
 }

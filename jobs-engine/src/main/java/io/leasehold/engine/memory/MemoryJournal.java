@@ -7,7 +7,6 @@ import io.leasehold.engine.submit.Json;
 import io.leasehold.jobs.ErrorCode;
 import io.leasehold.jobs.Job;
 import io.leasehold.jobs.JobOutput;
-import io.leasehold.jobs.JobStatus;
 import io.leasehold.jobs.JobsException;
 import io.leasehold.jobs.OutputDraft;
 import io.leasehold.jobs.OutputWriter;
@@ -54,13 +53,15 @@ final class MemoryJournal implements Journal {
 
   @Override
   public synchronized void progress(short percent, String note) {
-    requireHeld();
     var progress = new Job.Progress(percent, Optional.of(note));
-    job.change(life -> life.progressed(progress, clock.now()));
-    untold = progress;
-    if (clock.nanos() - toldAt >= pauseNanos) {
-      tellProgress();
-    }
+    whileHeld(
+        () -> {
+          job.change(life -> life.progressed(progress, clock.now()));
+          untold = progress;
+          if (clock.nanos() - toldAt >= pauseNanos) {
+            tellProgress();
+          }
+        });
   }
 
   private void tellProgress() {
@@ -75,8 +76,8 @@ final class MemoryJournal implements Journal {
 
   @Override
   public void event(String kind, Object body) {
-    requireHeld();
-    say(kind, Json.write("event", body).data());
+    var json = Json.write("event", body).data(); // The handler's own code: nothing waits for it.
+    whileHeld(() -> say(kind, json));
   }
 
   private void say(String kind, String body) {
@@ -93,18 +94,16 @@ final class MemoryJournal implements Journal {
       return read("step " + name, type, done.orElse(null));
     }
     T value = body.call();
-    requireHeld();
-    job.steps().put(name, Optional.ofNullable(value));
+    whileHeld(() -> job.steps().put(name, Optional.ofNullable(value)));
     undoUnlessCommitted(() -> job.steps().remove(name));
     return value;
   }
 
   @Override
   public void checkpoint(Object value) {
-    requireHeld();
     var before = job.checkpoint();
-    job.checkpoint(Optional.of(value));
-    undoUnlessCommitted(() -> job.checkpoint(before));
+    whileHeld(() -> job.checkpoint(Optional.of(value)));
+    undoUnlessCommitted(() -> job.undoCheckpoint(value, before));
   }
 
   // It belongs to the transaction that runs on this thread; where none does, to one of its own.
@@ -154,12 +153,15 @@ final class MemoryJournal implements Journal {
 
   @Override
   public synchronized void close() {
-    tellProgress();
+    job.doAs(held, this::tellProgress);
   }
 
-  // An attempt that was given up has nothing more to say: another one may run.
   private void requireHeld() {
-    if (job.held() != held || job.life().status() != JobStatus.RUNNING) {
+    whileHeld(() -> {});
+  }
+
+  private void whileHeld(Runnable work) {
+    if (!job.doAs(held, work)) {
       throw new JobsException(
           ErrorCode.LEASE_LOST, "job %s is no longer this attempt's".formatted(job.asked().id()));
     }

@@ -1,5 +1,6 @@
 package io.leasehold.engine.memory;
 
+import io.leasehold.engine.attempt.HeldJob;
 import io.leasehold.jobs.ErrorCode;
 import io.leasehold.jobs.EventCursor;
 import io.leasehold.jobs.EventPage;
@@ -11,9 +12,9 @@ import io.leasehold.jobs.JobResult;
 import io.leasehold.jobs.JobTask;
 import io.leasehold.jobs.JobsException;
 import io.leasehold.jobs.SecurityContext;
+import io.leasehold.jobs.Stop;
 import jakarta.inject.Inject;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
@@ -21,11 +22,13 @@ import java.util.Optional;
 final class MemoryReads {
 
   private final MemoryQueue queue;
+  private final MemoryWorker worker;
   private final MemoryClock clock;
 
   @Inject
-  MemoryReads(MemoryQueue queue, MemoryClock clock) {
+  MemoryReads(MemoryQueue queue, MemoryWorker worker, MemoryClock clock) {
     this.queue = queue;
+    this.worker = worker;
     this.clock = clock;
   }
 
@@ -98,27 +101,34 @@ final class MemoryReads {
     return readable(caller, id).map(job -> TasksTold.of(job.history().all()));
   }
 
-  /** Why it does not run: a job in memory is due and waits only if all slots are taken. */
+  /** Why it does not run: one that is due waits for the start of the engine, or for a slot. */
   Optional<Explanation> explain(SecurityContext caller, JobId id) {
-    return find(caller, id)
-        .map(job -> new Explanation(id, job.status(), reason(job), job.queue(), later(job), 0));
+    return readable(caller, id).map(this::explain);
   }
 
-  private Explanation.Reason reason(Job job) {
-    return switch (job.status()) {
-      case SUCCEEDED, FAILED, TIMED_OUT, CANCELLED -> Explanation.Reason.OVER;
-      case RUNNING -> Explanation.Reason.RUNNING;
-      case QUEUED ->
-          later(job).isEmpty()
-              ? Explanation.Reason.SLOTS_FULL
-              : job.attempts() == 0
-                  ? Explanation.Reason.NOT_DUE
-                  : Explanation.Reason.WAITS_FOR_RETRY;
-    };
+  private Explanation explain(MemoryJob job) {
+    var life = job.life();
+    var until = life.availableAt().filter(its -> its.isAfter(clock.now()));
+    var reason =
+        switch (life.status()) {
+          case SUCCEEDED, FAILED, TIMED_OUT, CANCELLED -> Explanation.Reason.OVER;
+          case RUNNING -> whyRunning(job);
+          case QUEUED -> until.isPresent() ? life.later() : whyDue();
+        };
+    var queue = job.asked().handler().type().queue();
+    return new Explanation(job.asked().id(), life.status(), reason, queue, until, 0);
   }
 
-  private Optional<Instant> later(Job job) {
-    return job.availableAt().filter(its -> its.isAfter(clock.now()));
+  private Explanation.Reason whyDue() {
+    return worker.works() ? Explanation.Reason.SLOTS_FULL : Explanation.Reason.NO_WORKER;
+  }
+
+  private static Explanation.Reason whyRunning(MemoryJob job) {
+    return Optional.ofNullable(job.held())
+        .flatMap(HeldJob::stopped)
+        .filter(why -> why == Stop.CANCELLED || why == Stop.REMOVED)
+        .map(_ -> Explanation.Reason.CANCEL_REQUESTED)
+        .orElse(Explanation.Reason.RUNNING);
   }
 
   /** Waits if there is such a job; then it may be one that is gone. */

@@ -11,6 +11,7 @@ import io.leasehold.engine.run.HeldJobs;
 import io.leasehold.engine.run.Lasting;
 import io.leasehold.engine.run.WatchJobs;
 import io.leasehold.jobs.ErrorCode;
+import io.leasehold.jobs.Explanation.Reason;
 import io.leasehold.jobs.JobStatus;
 import io.leasehold.jobs.JobsException;
 import io.leasehold.jobs.Stop;
@@ -83,6 +84,11 @@ public final class MemoryWorker {
     dispatch();
   }
 
+  /** Whether it runs jobs: it was started, and has not stopped. */
+  boolean works() {
+    return works;
+  }
+
   /** Takes no more jobs from now on; those that it has go on. */
   public void refuse() {
     refuses = true;
@@ -105,9 +111,14 @@ public final class MemoryWorker {
     tell(job, "queued", Map.of());
     queue.enter(job, delay);
     meters.submitted(job.asked().handler().type().handler().value(), 1);
+    goOn();
+  }
+
+  /** Goes on with what was just queued: it is lost if its transaction committed after the end. */
+  void goOn() {
     dispatch();
     if (over) {
-      lose(); // Its transaction committed just after the end.
+      lose();
     }
   }
 
@@ -176,8 +187,10 @@ public final class MemoryWorker {
               again.delay(),
               life -> {
                 tell(job, "retry_scheduled", error(Optional.of(again.error())));
+                var availableAt = now.plus(again.delay());
                 var error = Optional.of(again.error());
-                return life.queued(life.attempts(), now.plus(again.delay()), error, now);
+                return life.queued(
+                    life.attempts(), availableAt, Reason.WAITS_FOR_RETRY, error, now);
               });
       case Ending.Later later ->
           queue.again(
@@ -187,15 +200,21 @@ public final class MemoryWorker {
               life -> {
                 tell(job, "put_off", Map.of());
                 var availableAt = now.plus(later.delay());
-                return life.queued(life.attempts() - 1, availableAt, life.lastError(), now);
+                return life.queued(
+                    life.attempts() - 1, availableAt, Reason.PUT_OFF, life.lastError(), now);
               });
     }
     endIfCancelled(job); // Its end may have been asked for when the attempt had just ended.
   }
 
   private Life over(
-      MemoryJob job, Life life, JobStatus status, Optional<String> error, @Nullable Object output) {
-    tell(job, status.word(), error(error));
+      MemoryJob job,
+      Life life,
+      JobStatus status,
+      Optional<String> error,
+      @Nullable Object output) {
+    job.history()
+        .tellEnd(clock.now(), job.token(), life.attempts(), status.word(), error(error));
     return life.over(status, error, output, clock.now());
   }
 
@@ -235,13 +254,19 @@ public final class MemoryWorker {
     job.history().tell(clock.now(), job.token(), job.life().attempts(), kind, body);
   }
 
-  /** Tells a running job to end. */
+  /** Tells a running job to end, and its history of that, once. */
   void cancel(MemoryJob job) {
     var its = job.held();
     if (its != null) {
-      tell(job, "cancel_requested", Map.of());
-      its.stop(job.isDeletedAtEnd() ? Stop.REMOVED : Stop.CANCELLED, System.nanoTime());
+      job.doAs(its, () -> cancel(job, its));
     }
+  }
+
+  private void cancel(MemoryJob job, HeldJob its) {
+    if (its.stopped().isEmpty()) {
+      tell(job, "cancel_requested", Map.of());
+    }
+    its.stop(job.isDeletedAtEnd() ? Stop.REMOVED : Stop.CANCELLED, System.nanoTime());
   }
 
   /**

@@ -111,8 +111,11 @@ public final class DirectRuns {
    */
   public void start(ClaimedJob job, long sentAt) {
     if (!works) {
-      release.accept(new HeldLease(job.id(), job.token()));
-      slots.giveBack();
+      try {
+        release.accept(new HeldLease(job.id(), job.token()));
+      } finally {
+        slots.giveBack();
+      }
       return;
     }
     var left = terms.lease().minus(terms.margin()).minusNanos(System.nanoTime() - sentAt);

@@ -12,9 +12,9 @@ import io.leasehold.jobs.JobsException;
 import io.leasehold.jobs.Stop;
 import java.time.Duration;
 import java.util.Collection;
-import java.util.HashSet;
+import java.util.HashMap;
 import java.util.List;
-import java.util.Set;
+import java.util.Map;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -36,8 +36,8 @@ final class Leases {
   private final JobChanges changes;
   private volatile boolean doubtful;
 
-  // Given back before the answer to their claim came. Guarded by this.
-  private final Set<Long> forgone = new HashSet<>();
+  // Given back before the answer to their claim came, and when. Guarded by this.
+  private final Map<Long, Long> forgone = new HashMap<>();
 
   Leases(
       HeldJobs held,
@@ -63,7 +63,7 @@ final class Leases {
   synchronized List<HeldJob> hold(Collection<ClaimedJob> claimed, long sentAt) {
     var jobs =
         claimed.stream()
-            .filter(job -> !forgone.remove(job.token()))
+            .filter(job -> forgone.remove(job.token()) == null)
             .map(job -> new HeldJob(job, sentAt, sentAt + lease.toNanos()))
             .toList();
     jobs.forEach(held::add);
@@ -107,8 +107,11 @@ final class Leases {
   }
 
   private synchronized List<HeldLease> forgo(List<HeldLease> taken) {
+    var now = System.nanoTime();
+    // After a whole lease nothing that an answer brings may begin: it need not be known any more.
+    forgone.values().removeIf(since -> now - since >= lease.toNanos());
     var unknown = taken.stream().filter(its -> !held.has(its.token())).toList();
-    unknown.forEach(its -> forgone.add(its.token()));
+    unknown.forEach(its -> forgone.put(its.token(), now));
     return unknown;
   }
 }

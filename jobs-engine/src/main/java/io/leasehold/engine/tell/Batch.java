@@ -25,8 +25,9 @@ record Batch(int first, List<Telling> tellings, Optional<Telling.Progress> progr
     return tellings.isEmpty() && progress.isEmpty();
   }
 
+  /** Whether its attempt has told nothing before that is an event. */
   boolean isFirst() {
-    return first == 1;
+    return first == 1 && !tellings.isEmpty();
   }
 
   /** The number behind the last. */

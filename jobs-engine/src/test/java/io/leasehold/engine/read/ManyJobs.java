@@ -35,6 +35,22 @@ final class ManyJobs {
     }
   }
 
+  /** Has one that waits fail once, and be put off so often since. */
+  static void putOff(Connection administrator, JobId job, int times) throws SQLException {
+    try (var statement = administrator.createStatement()) {
+      statement.execute(
+          """
+          INSERT INTO leasehold.attempt (tenant_id, id, token, attempt, status, started_at, ended_at,
+            error)
+          SELECT tenant_id, id, n, 1, CASE WHEN n = 1 THEN 'failed' ELSE 'put_off' END, now(), now(),
+            CASE WHEN n = 1 THEN 'no' END
+          FROM leasehold.job, generate_series(1, %d) AS n WHERE id = '%s';
+          ANALYZE leasehold.attempt
+          """
+              .formatted(times + 1, job));
+    }
+  }
+
   private static final String SQL =
       """
       SET synchronous_commit = off;

@@ -1,0 +1,174 @@
+package io.leasehold.engine;
+
+import static io.leasehold.engine.Works.CALLER;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.leasehold.engine.read.OpenService;
+import io.leasehold.jobs.Explanation;
+import io.leasehold.jobs.Explanation.Reason;
+import io.leasehold.jobs.JobHandler;
+import io.leasehold.jobs.JobId;
+import io.leasehold.jobs.JobRequest;
+import io.leasehold.jobs.JobType;
+import io.leasehold.jobs.RetryLater;
+import io.leasehold.jobs.RetryPolicy;
+import io.leasehold.testkit.TestDatabase;
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** Why a job in memory does not run. */
+class ExplainInMemoryTest {
+
+  @RegisterExtension static final TestDatabase database = new TestDatabase();
+
+  private static final Duration HOUR = Duration.ofHours(1);
+  private static final JobType<String, String> TYPE =
+      JobType.inMemory(
+              "gts.x.core.jobs.handler.v1~acme.tests.memory.explained.v1",
+              String.class,
+              String.class)
+          .retry(RetryPolicy.exponential(3).first(HOUR));
+
+  private final Works works = new Works();
+  private final CountDownLatch goOn = new CountDownLatch(1);
+  private OpenService service;
+
+  @BeforeEach
+  void open() {
+    var config = EngineConfig.defaults().memoryConcurrency(1).cancelGrace(HOUR);
+    service = OpenService.on(database, config, new Handlers().with(TYPE, works));
+  }
+
+  @AfterEach
+  void close() {
+    goOn.countDown();
+    service.close();
+  }
+
+  private JobRequest<String, String> request(JobHandler<String, String> work) {
+    return TYPE.request(works.of(work));
+  }
+
+  private JobId submit(JobRequest<String, String> request) {
+    return service.jobs().submit(CALLER, request).jobId();
+  }
+
+  private JobId holding() {
+    return submit(
+        request(
+            (job, input) -> {
+              goOn.await();
+              return input;
+            }));
+  }
+
+  private Explanation explain(JobId id) {
+    return service.jobs().explain(CALLER, id).orElseThrow();
+  }
+
+  private void awaitReason(JobId id, Reason reason) {
+    await()
+        .atMost(Duration.ofSeconds(30))
+        .untilAsserted(() -> assertThat(explain(id).reason()).isEqualTo(reason));
+  }
+
+  @Test
+  void theEngineIsNotStarted() {
+    var id = holding();
+
+    awaitReason(id, Reason.NO_WORKER);
+
+    service.start();
+    awaitReason(id, Reason.RUNNING);
+  }
+
+  @Test
+  void itIsNotDueYet() {
+    service.start();
+
+    var its = explain(submit(request((job, input) -> input).delay(HOUR)));
+
+    assertThat(its.reason()).isEqualTo(Reason.NOT_DUE);
+    assertThat(its.sentence())
+        .isEqualTo(
+            "the job was submitted for a later time, not before " + its.until().orElseThrow());
+  }
+
+  @Test
+  void itsAttemptFailed() {
+    service.start();
+
+    var id =
+        submit(
+            request(
+                (job, input) -> {
+                  throw new IllegalStateException("no");
+                }));
+
+    awaitReason(id, Reason.WAITS_FOR_RETRY);
+    assertThat(explain(id).until()).isPresent();
+  }
+
+  @Test
+  void itsHandlerPutItOff() {
+    service.start();
+
+    var id =
+        submit(
+            request(
+                (job, input) -> {
+                  throw new RetryLater(HOUR);
+                }));
+
+    awaitReason(id, Reason.PUT_OFF);
+    var its = explain(id);
+    assertThat(its.sentence())
+        .isEqualTo(
+            "the handler could not work, and is asked again later, not before "
+                + its.until().orElseThrow());
+  }
+
+  @Test
+  void itsHandlerPutItOffAfterAFailure() {
+    service.start();
+    var id =
+        submit(
+            request(
+                (job, input) -> {
+                  if (job.attempt() == 1) {
+                    throw new IllegalStateException("no");
+                  }
+                  throw new RetryLater(HOUR);
+                }));
+    awaitReason(id, Reason.WAITS_FOR_RETRY);
+
+    service.jobs().retry(CALLER, id);
+
+    awaitReason(id, Reason.PUT_OFF);
+  }
+
+  @Test
+  void allSlotsAreTaken() {
+    service.start();
+    var running = holding();
+    awaitReason(running, Reason.RUNNING);
+
+    assertThat(explain(holding()).reason()).isEqualTo(Reason.SLOTS_FULL);
+  }
+
+  @Test
+  void itsEndWasAskedFor() {
+    service.start();
+    var id = holding();
+    awaitReason(id, Reason.RUNNING);
+
+    service.jobs().cancel(CALLER, id);
+
+    assertThat(explain(id).reason()).isEqualTo(Reason.CANCEL_REQUESTED);
+  }
+}
