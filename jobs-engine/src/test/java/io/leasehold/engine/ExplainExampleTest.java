@@ -61,8 +61,7 @@ class ExplainExampleTest {
     var its = jobs.explain(caller, id).orElseThrow();
     show(its.sentence());
 
-    assertThat(shown.getFirst())
-        .startsWith("the job was submitted for a later time, not before ");
+    assertThat(shown.getFirst()).startsWith("the job was submitted for a later time, not before ");
   }
 
   @Test

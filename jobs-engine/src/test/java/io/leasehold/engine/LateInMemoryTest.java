@@ -264,8 +264,6 @@ class LateInMemoryTest {
                 });
 
     assertThat(deletion).isInstanceOf(Deletion.Deleted.class);
-    await()
-        .atMost(Duration.ofSeconds(30))
-        .until(() -> engine.jobs().find(CALLER, id).isEmpty());
+    await().atMost(Duration.ofSeconds(30)).until(() -> engine.jobs().find(CALLER, id).isEmpty());
   }
 }

@@ -39,8 +39,8 @@ public final class ProcessRunner implements Runner {
   private final String script;
 
   /**
-   * Keeps what there is of each run in a folder of this one. If that is not there it is made, open to
-   * this user alone.
+   * Keeps what there is of each run in a folder of this one. If that is not there it is made, open
+   * to this user alone.
    *
    * @throws IllegalStateException if this system does not tell of its processes as Linux does
    */

@@ -11,7 +11,6 @@ public final class RunGone extends RuntimeException {
   @Serial private static final long serialVersionUID = 1L;
 
   RunGone(int attempt) {
-    super(
-        "the run of attempt %d is gone, and nobody knows how it ended".formatted(attempt));
+    super("the run of attempt %d is gone, and nobody knows how it ended".formatted(attempt));
   }
 }

@@ -60,9 +60,7 @@ public final class MarkBegun {
 
   // One that was orphaned goes on with what was seen of it already.
   private static Condition isSeen() {
-    return condition(LEASE.BEGUN)
-        .or(LEASE.SINCE.isNotNull())
-        .or(notExists(lastPutOffThatIsKept()));
+    return condition(LEASE.BEGUN).or(LEASE.SINCE.isNotNull()).or(notExists(lastPutOffThatIsKept()));
   }
 
   private static Select<?> lastPutOffThatIsKept() {

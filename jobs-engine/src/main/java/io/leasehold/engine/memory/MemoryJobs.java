@@ -211,7 +211,8 @@ final class MemoryJobs {
 
   private void hurry(MemoryJob job) {
     var now = store.clock().now();
-    queue.hurry(job, life -> life.queued(life.attempts(), now, life.later(), life.lastError(), now));
+    queue.hurry(
+        job, life -> life.queued(life.attempts(), now, life.later(), life.lastError(), now));
     worker.dispatch();
   }
 

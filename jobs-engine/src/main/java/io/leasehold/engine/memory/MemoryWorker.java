@@ -208,13 +208,8 @@ public final class MemoryWorker {
   }
 
   private Life over(
-      MemoryJob job,
-      Life life,
-      JobStatus status,
-      Optional<String> error,
-      @Nullable Object output) {
-    job.history()
-        .tellEnd(clock.now(), job.token(), life.attempts(), status.word(), error(error));
+      MemoryJob job, Life life, JobStatus status, Optional<String> error, @Nullable Object output) {
+    job.history().tellEnd(clock.now(), job.token(), life.attempts(), status.word(), error(error));
     return life.over(status, error, output, clock.now());
   }
 

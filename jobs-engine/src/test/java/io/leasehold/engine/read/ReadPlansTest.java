@@ -164,7 +164,8 @@ class ReadPlansTest {
     }
   }
 
-  // Of each day: else, all of a tenant's jobs were sorted. One more tells whether it is the last, and
+  // Of each day: else, all of a tenant's jobs were sorted. One more tells whether it is the last,
+  // and
   // of attempts one more is where the cursor stands.
   private static boolean readsMoreThanAPage(String line) {
     var scan = SCAN.matcher(line);
@@ -180,8 +181,9 @@ class ReadPlansTest {
     try (var statement = administrator.createStatement();
         var rows =
             statement.executeQuery(
-                "SELECT relname FROM pg_class WHERE relname ~ '^((job|outcome)_\\d+|event|attempt)$'"
-                    + " AND relkind = 'r' AND relpages > 0")) {
+                "SELECT relname FROM pg_class WHERE relname ~"
+                    + " '^((job|outcome)_\\d+|event|attempt)$' AND relkind = 'r' AND relpages >"
+                    + " 0")) {
       var tables = new ArrayList<String>();
       while (rows.next()) {
         tables.add(rows.getString(1));
