@@ -25,8 +25,8 @@ import java.util.List;
  * Binds what serves HTTP, and exposes {@link RestServer} to start and stop it.
  *
  * <p>Needs {@link JobService}, {@link JobWatch}, {@link JobOutputs}, {@link Schedules}, {@link
- * Batches}, {@link HandlerCatalogue} and a {@link MeterRegistry}, as the engine's module binds them,
- * {@link RestHealth} and {@link MetricsPage}.
+ * Batches}, {@link HandlerCatalogue} and a {@link MeterRegistry}, as the engine's module binds
+ * them, {@link RestHealth} and {@link MetricsPage}.
  */
 public final class RestModule extends PrivateModule {
 
