@@ -22,7 +22,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -40,7 +39,7 @@ class LateInMemoryTest {
 
   private final Works works = new Works();
   private final CompletableFuture<Thread> begun = new CompletableFuture<>();
-  private final CountDownLatch goOn = new CountDownLatch(1);
+  private final CompletableFuture<Void> goOn = new CompletableFuture<>();
   private final List<ErrorCode> refusals = new CopyOnWriteArrayList<>();
   private RunningEngine engine;
 
@@ -52,20 +51,14 @@ class LateInMemoryTest {
 
   @AfterEach
   void stop() {
-    goOn.countDown();
+    goOn.complete(null);
     engine.close();
   }
 
   /** Tells that it has begun, and goes on when the test says so, and for nobody else. */
   private void waitStubbornly() {
     begun.complete(Thread.currentThread());
-    while (goOn.getCount() > 0) {
-      try {
-        goOn.await();
-      } catch (InterruptedException e) {
-        continue; // As handlers should not.
-      }
-    }
+    goOn.join(); // Whoever interrupts this is not heard, as in a handler should not be.
   }
 
   private void refused(Runnable call) {
@@ -164,7 +157,7 @@ class LateInMemoryTest {
     engine.stop(NO_GRACE);
     var ended = find(id);
 
-    goOn.countDown();
+    goOn.complete(null);
     thread.join();
 
     assertThat(refusals).hasSize(3).containsOnly(ErrorCode.LEASE_LOST);
@@ -183,7 +176,7 @@ class LateInMemoryTest {
     var thread = begun.get();
     engine.stop(NO_GRACE);
 
-    goOn.countDown();
+    goOn.complete(null);
     thread.join();
 
     assertThat(refusals).containsExactly(ErrorCode.LEASE_LOST);
@@ -212,7 +205,7 @@ class LateInMemoryTest {
     engine.stop(NO_GRACE);
     var ended = find(id);
 
-    goOn.countDown();
+    goOn.complete(null);
     thread.join();
 
     assertThat(refusals).containsExactly(ErrorCode.LEASE_LOST);
@@ -233,7 +226,7 @@ class LateInMemoryTest {
     for (int i = 0; i < 5; i++) {
       engine.jobs().cancel(CALLER, id);
     }
-    goOn.countDown();
+    goOn.complete(null);
 
     awaitStatus(id, JobStatus.CANCELLED);
     assertThat(kinds(id)).containsExactly("queued", "started", "cancel_requested", "cancelled");

@@ -9,6 +9,7 @@ import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -22,7 +23,8 @@ final class MemoryJob {
   private final long order;
   private final MemoryHistory history;
   private final Map<String, Optional<Object>> steps = new ConcurrentHashMap<>();
-  private volatile Optional<Object> checkpoint = Optional.empty();
+  private final AtomicReference<Optional<Object>> checkpoint =
+      new AtomicReference<>(Optional.empty());
   private volatile @Nullable Object input;
   private volatile Life life;
 
@@ -176,18 +178,16 @@ final class MemoryJob {
   }
 
   Optional<Object> checkpoint() {
-    return checkpoint;
+    return checkpoint.get();
   }
 
   void checkpoint(Optional<Object> value) {
-    checkpoint = value;
+    checkpoint.set(value);
   }
 
   /** Takes a checkpoint back whose transaction did not commit, unless there is a later one. */
-  synchronized void undoCheckpoint(Object value, Optional<Object> before) {
-    if (checkpoint.orElse(null) == value) {
-      checkpoint = before;
-    }
+  void undoCheckpoint(Optional<Object> undone, Optional<Object> before) {
+    checkpoint.compareAndSet(undone, before);
   }
 
   Life life() {
@@ -212,7 +212,7 @@ final class MemoryJob {
     if (life.status() == JobStatus.SUCCEEDED) {
       input = null;
       steps.clear();
-      checkpoint = Optional.empty();
+      checkpoint.set(Optional.empty());
     }
     notifyAll();
   }

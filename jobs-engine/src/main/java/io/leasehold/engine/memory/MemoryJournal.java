@@ -102,8 +102,9 @@ final class MemoryJournal implements Journal {
   @Override
   public void checkpoint(Object value) {
     var before = job.checkpoint();
-    whileHeld(() -> job.checkpoint(Optional.of(value)));
-    undoUnlessCommitted(() -> job.undoCheckpoint(value, before));
+    var kept = Optional.of(value);
+    whileHeld(() -> job.checkpoint(kept));
+    undoUnlessCommitted(() -> job.undoCheckpoint(kept, before));
   }
 
   // It belongs to the transaction that runs on this thread; where none does, to one of its own.
