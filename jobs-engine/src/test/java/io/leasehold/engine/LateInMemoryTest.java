@@ -240,7 +240,7 @@ class LateInMemoryTest {
               if (begun.complete(Thread.currentThread())) {
                 throw new IllegalStateException("no");
               }
-              goOn.await();
+              goOn.get();
               return input;
             });
 

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 
 class MemoryHistoryTest {
 
-  private static final Instant NOW = Instant.now();
+  private static final Instant NOW = Instant.parse("2026-01-01T00:00:00Z");
 
   private final MemoryHistory history = new MemoryHistory(1);
 
