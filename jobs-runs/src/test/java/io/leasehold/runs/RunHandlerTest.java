@@ -1,12 +1,15 @@
 package io.leasehold.runs;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 import static org.awaitility.Awaitility.await;
 
+import io.leasehold.engine.OutputConfig;
 import io.leasehold.jobs.Explanation;
 import io.leasehold.jobs.Job;
 import io.leasehold.jobs.JobContext;
 import io.leasehold.jobs.JobId;
+import io.leasehold.jobs.JobOutput;
 import io.leasehold.jobs.JobRequest;
 import io.leasehold.jobs.JobStatus;
 import io.leasehold.jobs.SecurityContext;
@@ -63,6 +66,21 @@ class RunHandlerTest {
       assertThat(worker.jobs().result(caller, id, String.class).toString()).contains("42");
       assertThat(History.lines(worker.jobs(), caller, id)).containsExactly("one", "two");
       assertThat(kept).containsExactly(Map.entry("result", "42\n"));
+    }
+  }
+
+  @Test
+  void leavesItsFilesAsOutputsOfItsJob() {
+    var places = OutputConfig.defaults().folder(folder.resolve("outputs"));
+    var config = TestWorker.config().outputs(places);
+    try (var worker = TestWorker.on(database.jdbcUrl(), config, runner(), KeepOutput.AS_OUTPUTS)) {
+      var id = submit(worker, "cd $LEASEHOLD_OUTPUTS; mkdir sub; echo 1 >a; echo 22 >sub/b.txt");
+
+      assertThat(end(worker, id).status()).isEqualTo(JobStatus.SUCCEEDED);
+
+      assertThat(worker.outputs().list(caller, id).orElseThrow())
+          .extracting(JobOutput::name, JobOutput::size)
+          .containsExactly(tuple("a", 2L), tuple("sub_b.txt", 3L));
     }
   }
 

@@ -14,6 +14,7 @@ import io.leasehold.db.SecureDbModule;
 import io.leasehold.engine.EngineConfig;
 import io.leasehold.engine.EngineModule;
 import io.leasehold.engine.JobEngine;
+import io.leasehold.jobs.JobOutputs;
 import io.leasehold.jobs.JobService;
 import io.leasehold.testkit.TestDatabase;
 import java.time.Duration;
@@ -52,6 +53,10 @@ final class TestWorker implements AutoCloseable {
 
   JobService jobs() {
     return injector.getInstance(JobService.class);
+  }
+
+  JobOutputs outputs() {
+    return injector.getInstance(JobOutputs.class);
   }
 
   Runs runs() {
