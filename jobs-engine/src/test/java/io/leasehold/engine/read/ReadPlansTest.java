@@ -164,9 +164,8 @@ class ReadPlansTest {
     }
   }
 
-  // Of each day: else, all of a tenant's jobs were sorted. One more tells whether it is the last,
-  // and
-  // of attempts one more is where the cursor stands.
+  // Of each day: else, all of a tenant's jobs were sorted. One more tells whether it is the last;
+  // of attempts, one more is where the cursor stands.
   private static boolean readsMoreThanAPage(String line) {
     var scan = SCAN.matcher(line);
     return scan.find() && Integer.parseInt(scan.group(1)) > NEWEST.limit() + 2;

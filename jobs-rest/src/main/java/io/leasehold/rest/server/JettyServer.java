@@ -131,9 +131,8 @@ public final class JettyServer implements RestServer {
     connector.setHost(config.host());
     connector.setPort(config.port());
     connector.setAcceptQueueSize(BACKLOG);
-    // Of a connection that answers nothing. Longer than a stream's client may be slow, so that it
-    // is
-    // the stream's own limit which ends that.
+    // Of a connection that answers nothing. Longer than a stream's client may be slow, so that the
+    // stream's own limit ends that.
     connector.setIdleTimeout(config.limits().slowAfter().multipliedBy(2).toMillis());
     connector.addBean(slow);
     return connector;
