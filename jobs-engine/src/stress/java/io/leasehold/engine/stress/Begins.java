@@ -18,7 +18,7 @@ final class Begins {
   private static final String WHOLE = "whole";
 
   private final Queue<Begin> all = new ConcurrentLinkedQueue<>();
-  private final Set<Long> ready = ConcurrentHashMap.newKeySet();
+  private final Set<Fleet.Worker> ready = ConcurrentHashMap.newKeySet();
 
   /**
    * A handler began.
@@ -39,17 +39,17 @@ final class Begins {
 
   /** Hears what a worker tells, until its end. */
   void hear(Fleet.Worker worker) {
-    var pid = worker.process().pid();
     var reader = worker.process().inputReader();
-    Thread.ofPlatform().daemon().start(() -> hear(pid, reader));
+    Thread.ofPlatform().daemon().start(() -> hear(worker, reader));
   }
 
-  private void hear(long pid, BufferedReader reader) {
+  private void hear(Fleet.Worker worker, BufferedReader reader) {
+    var pid = worker.process().pid();
     try {
       for (var line = reader.readLine(); line != null; line = reader.readLine()) {
         var words = line.split(" ", -1);
         if (words[0].equals("ready")) {
-          ready.add(pid);
+          ready.add(worker);
         } else if (words[0].equals("begun") && words[words.length - 1].equals(WHOLE)) {
           var at = Instant.ofEpochMilli(Long.parseLong(words[3]));
           all.add(new Begin(words[1], Long.parseLong(words[2]), pid, at, Instant.now()));
@@ -60,9 +60,9 @@ final class Begins {
     }
   }
 
-  /** Whether a worker said that it works. */
-  boolean isReady(Fleet.Worker worker) {
-    return ready.contains(worker.process().pid());
+  /** Whether a worker said that it works, and is not gone since. */
+  boolean works(Fleet.Worker worker) {
+    return ready.contains(worker) && worker.process().isAlive();
   }
 
   List<Begin> all() {

@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
+import java.util.random.RandomGenerator;
 
 /** Workers that are started again whenever one of them is gone, as a supervisor does. */
 final class Crew implements AutoCloseable {
@@ -34,6 +35,12 @@ final class Crew implements AutoCloseable {
     return workers.get(which);
   }
 
+  /** One of those that work: only their end is felt. */
+  Fleet.Worker anyAtWork(RandomGenerator random) {
+    var atWork = workers.stream().filter(begins::works).toList();
+    return atWork.get(random.nextInt(atWork.size()));
+  }
+
   /** Starts those that are gone: a worker that finds no server ends by itself. */
   void revive() throws IOException {
     for (int i = 0; i < workers.size(); i++) {
@@ -43,10 +50,11 @@ final class Crew implements AutoCloseable {
     }
   }
 
-  /** Waits until so many of them work. */
+  /** Starts those that are gone, and waits until so many work. */
   void awaitReady(int least) throws IOException {
     var deadline = System.nanoTime() + MOST.toNanos();
-    while (workers.stream().filter(begins::isReady).count() < least) {
+    revive();
+    while (workers.stream().filter(begins::works).count() < least) {
       if (System.nanoTime() - deadline > 0) {
         throw new IllegalStateException("fewer than %d workers work".formatted(least));
       }

@@ -72,7 +72,7 @@ final class Cron {
       throws IOException, InterruptedException {
     var worker = new Fleet.Worker(Fleet.launch(WorkerMain.class, environment, server.jdbcUrl()));
     begins.hear(worker);
-    while (!begins.isReady(worker)) {
+    while (!begins.works(worker)) {
       if (!worker.process().isAlive()) {
         throw new IllegalStateException("the worker ended");
       }

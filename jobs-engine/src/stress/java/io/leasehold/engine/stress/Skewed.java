@@ -35,7 +35,7 @@ final class Skewed implements AutoCloseable {
     findings.require(
         isOff(Duration.ofMillis(offset)),
         "the %s submitter's clock is off by %d s".formatted(skew, offset / 1_000));
-    while (!begins.isReady(worker)) {
+    while (!begins.works(worker)) {
       if (!worker.process().isAlive()) {
         throw new IllegalStateException("the worker ended");
       }
