@@ -106,6 +106,7 @@ public record EngineConfig(
     requireBetween("cancelGrace", cancelGrace, Duration.ZERO, Duration.ofHours(1));
     requireBetween("writesPerSecond", writesPerSecond, 1, 1_000);
     requireBetween("eventsMost", eventsMost, 0, 1_000_000);
+    requireBetween("daysAhead", daysAhead, 1, 366);
     requireBetween("retention", retention, Duration.ofHours(24), Duration.ofDays(3_650));
   }
 
@@ -194,7 +195,7 @@ public record EngineConfig(
     return but(its -> its.eventsMost = eventsMost);
   }
 
-  /** How many days of partitions there are ahead. */
+  /** How many days of partitions there are ahead: 1 to 366. */
   public EngineConfig daysAhead(int daysAhead) {
     return but(its -> its.daysAhead = daysAhead);
   }

@@ -23,9 +23,12 @@ public final class ClaimMeters {
     adopted = registry.counter(Metric.ADOPTED.meter(), "queue", queue);
   }
 
-  /** A job was claimed that could have been for so long, by the database's clock. */
+  /**
+   * A job was claimed that could have been for so long, by the database's clock. Less than nothing
+   * is nothing: it became available after the claim's transaction had begun.
+   */
   public void waited(double seconds) {
-    wait.record((long) (seconds * NANOS), TimeUnit.NANOSECONDS);
+    wait.record((long) (Math.max(0, seconds) * NANOS), TimeUnit.NANOSECONDS);
   }
 
   /** A claim was made. */
