@@ -110,8 +110,7 @@ class EngineConfigTest {
         .hasMessage("writesPerSecond must be 1 to 1000, not 0");
     assertThatThrownBy(() -> defaults.eventsMost(-1))
         .hasMessage("eventsMost must be 0 to 1000000, not -1");
-    assertThatThrownBy(() -> defaults.daysAhead(0))
-        .hasMessage("daysAhead must be 1 to 366, not 0");
+    assertThatThrownBy(() -> defaults.daysAhead(0)).hasMessage("daysAhead must be 1 to 366, not 0");
     assertThatThrownBy(() -> defaults.retention(Duration.ofHours(1)))
         .hasMessage("retention must be PT24H to PT87600H, not PT1H");
     assertThatThrownBy(() -> defaults.lease(Duration.ZERO))

@@ -8,8 +8,11 @@ import com.sun.source.util.Trees;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Objects;
+import javax.tools.JavaCompiler;
+import javax.tools.JavaFileManager;
 import javax.tools.JavaFileObject;
 import javax.tools.SimpleJavaFileObject;
 import javax.tools.ToolProvider;
@@ -22,10 +25,16 @@ import javax.tools.ToolProvider;
  */
 record ParsedFile(CompilationUnitTree tree, SourcePositions positions) {
 
+  private static final JavaCompiler JAVAC =
+      Objects.requireNonNull(ToolProvider.getSystemJavaCompiler(), "no compiler");
+
+  // One for all: each of its own would look through the whole class path anew.
+  private static final JavaFileManager FILES =
+      JAVAC.getStandardFileManager(null, null, StandardCharsets.UTF_8);
+
   static ParsedFile of(String path, String text) {
-    var javac = Objects.requireNonNull(ToolProvider.getSystemJavaCompiler(), "no compiler");
     var source = List.of(new Source(path, text));
-    var task = (JavacTask) javac.getTask(null, null, null, null, null, source);
+    var task = (JavacTask) JAVAC.getTask(null, FILES, null, null, null, source);
     try {
       var tree = task.parse().iterator().next();
       return new ParsedFile(tree, Trees.instance(task).getSourcePositions());
