@@ -274,7 +274,6 @@ class ArchitectureTest {
         CodeRules::noPrinting,
         REST + ".Main",
         BENCH + "..",
-        ENGINE + ".attempt.ErrorText", // writes a trace into a text
         TESTKIT + ".TestRun"); // says once which server the tests run on
   }
 

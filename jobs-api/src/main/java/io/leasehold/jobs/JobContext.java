@@ -62,11 +62,15 @@ public interface JobContext {
    * what was written there and that the step is done commit together. Else the step is stored by
    * itself after the body returned, and a crash in between repeats it.
    *
-   * @param name of the step, unique in the job, at most 200 characters
+   * @param name of the step, unique in the job, 1 to 200 characters
    * @param type what to read the stored value as
-   * @param body is not called if the step is done
-   * @throws JobsException with {@link ErrorCode#TOO_LARGE} if the value, or all that the job's
-   *     steps keep, is too large; with {@link ErrorCode#LEASE_LOST}
+   * @param body is not called if the step is done; what it throws is thrown, and the step is not
+   *     done
+   * @throws IllegalArgumentException if the name is another
+   * @throws JobsException with {@link ErrorCode#TOO_LARGE} if the value has more than 1,048,576
+   *     characters as JSON, or the job more than 1,000 steps or 16,777,216 characters in them; with
+   *     {@link ErrorCode#RESULT_UNREADABLE} if the stored value is no such type; with {@link
+   *     ErrorCode#LEASE_LOST}
    */
   <T extends @Nullable Object> T step(String name, Class<T> type, Callable<? extends T> body)
       throws Exception;
@@ -75,12 +79,17 @@ public interface JobContext {
    * Keeps a value in the place of the one kept before. Within a transaction of the job's caller
    * that runs on this thread, it belongs to that.
    *
-   * @param value anything that can be written as JSON
-   * @throws JobsException with {@link ErrorCode#TOO_LARGE}; with {@link ErrorCode#LEASE_LOST}
+   * @param value anything that can be written as JSON, of at most 1,048,576 characters
+   * @throws JobsException with {@link ErrorCode#TOO_LARGE} if it is longer; with {@link
+   *     ErrorCode#LEASE_LOST}
    */
   void checkpoint(Object value);
 
-  /** What this attempt, or an earlier one, gave to {@link #checkpoint} last. */
+  /**
+   * What this attempt, or an earlier one, gave to {@link #checkpoint} last.
+   *
+   * @throws JobsException with {@link ErrorCode#RESULT_UNREADABLE} if it is no such type
+   */
   <T> Optional<T> lastCheckpoint(Class<T> type);
 
   /**
@@ -116,6 +125,7 @@ public interface JobContext {
    *
    * @param percent 0 to 100
    * @param note at most 1,000 characters
+   * @throws IllegalArgumentException if the percentage is not 0 to 100, or the note is longer
    */
   void progress(int percent, String note);
 
@@ -126,6 +136,9 @@ public interface JobContext {
    *
    * @param kind a word for what it is: 1 to 64 small letters, digits and {@code _ . -}
    * @param body anything that can be written as JSON, of at most 65,536 characters
+   * @throws IllegalArgumentException if the kind is another, or one of the platform's own
+   * @throws JobsException with {@link ErrorCode#TOO_LARGE} if the body is longer; with {@link
+   *     ErrorCode#VALUE_REFUSED} if it cannot be written as JSON
    */
   void event(String kind, Object body);
 
@@ -139,9 +152,9 @@ public interface JobContext {
   Optional<Stop> stopped();
 
   /**
-   * Ends the attempt if the job's end was asked for.
+   * Ends the attempt if it has to stop, for whatever reason, see {@link #isCancelled}.
    *
-   * @throws java.util.concurrent.CancellationException if it was
+   * @throws java.util.concurrent.CancellationException if it has
    */
   void throwIfCancelled();
 }

@@ -22,15 +22,24 @@ public interface JobService {
    */
   JobService restartable();
 
-  /** Submits a job in a transaction of its own. */
+  /**
+   * Submits a job in a transaction of its own. What it throws is as in {@link
+   * #submit(TenantTransaction, JobRequest)}; with {@link ErrorCode#OUTCOME_UNKNOWN} nobody knows
+   * whether the job is stored, and a request with a key can be repeated.
+   */
   Submission submit(SecurityContext caller, JobRequest<?, ?> request);
 
   /**
    * Submits a job that exists if, and only if, the transaction commits; workers hear of it then.
    *
    * @throws JobsException with {@link ErrorCode#VALUE_REFUSED} if the input cannot be written as
-   *     JSON, or is larger than a megabyte, and with {@link ErrorCode#DEPENDENCY_UNKNOWN} if it
-   *     should wait for a job that is not there
+   *     JSON, with {@link ErrorCode#TOO_LARGE} if that is longer than 1,048,576 characters, with
+   *     {@link ErrorCode#INPUT_REFUSED} if the type's check refuses it, and with {@link
+   *     ErrorCode#DEPENDENCY_UNKNOWN} if the job should wait for one that is not there. Of jobs
+   *     that would run in this process, in memory or in direct mode, also with {@link
+   *     ErrorCode#MEMORY_FULL}, {@link ErrorCode#DIRECT_FULL}, {@link ErrorCode#QUEUE_PAUSED},
+   *     {@link ErrorCode#DEPENDENCY_UNMET}, {@link ErrorCode#HANDLER_UNKNOWN} and {@link
+   *     ErrorCode#ENGINE_STOPPED}. Nothing is stored then
    */
   Submission submit(TenantTransaction tx, JobRequest<?, ?> request);
 
@@ -124,7 +133,7 @@ public interface JobService {
   /** Queues a job anew, if the transaction commits. */
   Retrial retry(TenantTransaction tx, JobId id);
 
-  /** Removes a job that does not run, with all that belongs to it. */
+  /** Removes a job that does not run, with all that belongs to it. Repeated, it finds nothing. */
   Deletion delete(SecurityContext caller, JobId id);
 
   /** Removes a job that does not run, if the transaction commits. */

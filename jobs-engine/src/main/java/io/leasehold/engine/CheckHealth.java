@@ -67,7 +67,12 @@ final class CheckHealth {
     if (isOver(answered, GONE) || (away && isOver(answered, AWAY))) {
       return Status.DOWN;
     }
-    return away || isOver(answered, SLOW) ? Status.DEGRADED : Status.UP;
+    return away || isOver(answered, SLOW) || refusesLately() ? Status.DEGRADED : Status.UP;
+  }
+
+  // What it refuses is asked for at least once a second, so it says so again.
+  private boolean refusesLately() {
+    return signs.databaseRefusedAgo().filter(ago -> ago.compareTo(SLOW) <= 0).isPresent();
   }
 
   private EngineHealth.Listener listener() {

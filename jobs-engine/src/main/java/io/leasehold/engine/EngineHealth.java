@@ -34,7 +34,8 @@ public record EngineHealth(Database database, Listener listener, Worker worker) 
   /**
    * The database.
    *
-   * @param status down if it was last not to be reached, or is silent for long
+   * @param status down if it was last not to be reached, or is silent for long; degraded, besides,
+   *     while it answers and refuses what the engine asks for
    * @param answered how long ago it last did what the engine asked for
    */
   public record Database(Status status, Optional<Duration> answered) {}

@@ -13,6 +13,7 @@ import io.leasehold.jobs.TenantId;
 import io.leasehold.testkit.TcpProxy;
 import io.leasehold.testkit.TestDatabase;
 import java.io.IOException;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
@@ -132,6 +133,35 @@ class EngineHealthTest {
       proxy.leadTo(database.jdbcUrl());
 
       awaitStatus(engine, A_RENEWAL, Status.UP);
+    }
+  }
+
+  /** As on a full disk, or on a server that may only be read: it answers, and takes no writes. */
+  @Test
+  void isDegradedWhileTheDatabaseRefusesToWorkAndUpAgainAfterwards() throws SQLException {
+    try (var engine = RunningEngine.on(database, EngineConfig.defaults(), handlers)) {
+      awaitStatus(engine, Duration.ofSeconds(5), Status.UP);
+      execute("REVOKE DELETE ON leasehold.ready FROM leasehold_engine");
+      try {
+        released = true;
+        engine.jobs().submit(CALLER, STUBBORN.request("a"));
+
+        awaitStatus(engine, Duration.ofSeconds(10), Status.DEGRADED);
+
+        assertThat(engine.health().database().status()).isEqualTo(Status.DEGRADED);
+        assertThat(engine.health().database().answered().orElseThrow())
+            .isLessThan(Duration.ofSeconds(5));
+      } finally {
+        execute("GRANT DELETE ON leasehold.ready TO leasehold_engine");
+      }
+      awaitStatus(engine, Duration.ofSeconds(20), Status.UP);
+    }
+  }
+
+  private static void execute(String sql) throws SQLException {
+    try (var administrator = database.connectAsAdministrator();
+        var statement = administrator.createStatement()) {
+      statement.execute(sql);
     }
   }
 

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import ch.qos.logback.classic.spi.ILoggingEvent;
+import io.leasehold.jobs.JobContext;
+import io.leasehold.jobs.JobHandler;
 import io.leasehold.jobs.JobId;
 import io.leasehold.jobs.JobType;
 import io.leasehold.jobs.SecurityContext;
@@ -120,6 +122,52 @@ class JobLinesTest {
       assertAbout(id, "the handler of a job goes on");
       released.countDown();
       assertNoCanary();
+    }
+  }
+
+  @Test
+  void tellWhereACallbackFailedAndNotWhatItSaid() {
+    var handlers = new Handlers().with(TYPE, new Talkative());
+    try (var engine = RunningEngine.on(database, EngineConfig.defaults(), handlers)) {
+      engine.jobs().submit(CALLER, TYPE.request("succeeds"));
+      engine.jobs().submit(CALLER, TYPE.request("fails"));
+
+      await().until(() -> callbacks().size() == 2);
+      assertThat(callbacks())
+          .allMatch(line -> line.contains("java.lang.IllegalStateException"))
+          .allMatch(line -> line.contains("caused by java.lang.IllegalArgumentException"))
+          .allMatch(line -> line.contains("JobLinesTest"));
+      assertNoCanary();
+    }
+  }
+
+  private List<String> callbacks() {
+    return lines("{} of job {} failed").stream().map(LogLines::text).toList();
+  }
+
+  /** Says what its tenant says, wherever it fails. */
+  private static final class Talkative implements JobHandler<String, String> {
+
+    @Override
+    public String run(JobContext job, String input) {
+      if (input.equals("fails")) {
+        throw failure();
+      }
+      return CANARY;
+    }
+
+    @Override
+    public void onSuccess(JobContext job, String input, String output) {
+      throw failure();
+    }
+
+    @Override
+    public void onFailure(JobContext job, String input, Throwable failure) {
+      throw failure();
+    }
+
+    private static IllegalStateException failure() {
+      return new IllegalStateException(CANARY, new IllegalArgumentException(CANARY));
     }
   }
 

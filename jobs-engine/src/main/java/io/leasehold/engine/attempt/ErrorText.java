@@ -1,12 +1,14 @@
 package io.leasehold.engine.attempt;
 
-import java.io.PrintWriter;
-import java.io.StringWriter;
+import java.util.StringJoiner;
+import java.util.stream.Stream;
 
 /** What is kept of a failure: short, and of characters that can be stored. */
 public final class ErrorText {
 
   private static final int LENGTH_MAX = 4_000;
+  private static final int CAUSES_MAX = 8;
+  private static final int FRAMES_MAX = 40;
 
   private ErrorText() {}
 
@@ -21,15 +23,23 @@ public final class ErrorText {
     return storable(text.length() > LENGTH_MAX ? text.substring(0, LENGTH_MAX) + "…" : text);
   }
 
-  /** For a log: with the stack trace, if the failure has one that it can tell. */
-  static String withTrace(Throwable failure) {
+  /**
+   * For a log: what it is and where it was thrown, and so of its causes, without a word of what
+   * they say. A handler's words may be its tenant's.
+   */
+  static String withoutWords(Throwable failure) {
+    var lines = new StringJoiner(System.lineSeparator());
     try {
-      var trace = new StringWriter();
-      failure.printStackTrace(new PrintWriter(trace));
-      return trace.toString();
+      var next = failure;
+      for (var depth = 0; next != null && depth < CAUSES_MAX; depth++) {
+        lines.add((depth == 0 ? "" : "caused by ") + next.getClass().getName());
+        Stream.of(next.getStackTrace()).limit(FRAMES_MAX).forEach(at -> lines.add("\tat " + at));
+        next = next.getCause();
+      }
     } catch (Throwable _) { // As above.
-      return of(failure);
+      lines.add("(and it cannot say where)");
     }
+    return lines.toString();
   }
 
   /** Without what cannot be stored: NUL, and half a character outside the basic plane. */

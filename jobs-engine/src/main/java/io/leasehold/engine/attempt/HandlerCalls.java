@@ -148,7 +148,7 @@ public final class HandlerCalls<I, O> {
     try {
       callback.run();
     } catch (Throwable e) { // Part of the edge of an attempt: a handler's code may throw anything.
-      log.warn("{} of job {} failed: {}", what, job.id(), ErrorText.withTrace(e));
+      log.warn("{} of job {} failed: {}", what, job.id(), ErrorText.withoutWords(e));
     }
   }
 }

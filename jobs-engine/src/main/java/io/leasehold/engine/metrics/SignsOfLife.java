@@ -15,6 +15,7 @@ public final class SignsOfLife {
 
   private final Moment answered = new Moment();
   private final Moment failed = new Moment();
+  private final Moment refused = new Moment();
   private final Moment claimed = new Moment();
   private final Moment renewed = new Moment();
 
@@ -49,6 +50,9 @@ public final class SignsOfLife {
   /** The database did not do what it was asked for: that too may be an answer. */
   public void databaseFailed(JobsException e) {
     (UNANSWERED.contains(e.code()) ? failed : answered).now();
+    if (e.code() == ErrorCode.STATEMENT_FAILED) {
+      refused.now();
+    }
   }
 
   /** A queue was looked at for jobs to claim. */
@@ -71,6 +75,14 @@ public final class SignsOfLife {
   /** Whether the database has not answered since it last could not be reached. */
   public boolean isDatabaseAway() {
     return failed.isAfter(answered);
+  }
+
+  /**
+   * How long ago the database last refused a statement of the engine's for no passing reason: its
+   * disk is full, or it may only be read.
+   */
+  public Optional<Duration> databaseRefusedAgo() {
+    return refused.ago();
   }
 
   /** How long ago a queue was last looked at. */

@@ -6,21 +6,28 @@ import io.leasehold.jobs.JobId;
 import io.leasehold.jobs.JobStatus;
 import io.leasehold.rest.http.Exchange;
 import io.leasehold.rest.http.Resource;
+import io.leasehold.rest.limit.AnswerPlaces;
 import io.leasehold.rest.problem.Problem;
 import io.leasehold.rest.problem.Refusal;
 import jakarta.inject.Inject;
+import jakarta.inject.Singleton;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 
-/** Shows how the jobs of a batch fare. */
+/**
+ * Shows how the jobs of a batch fare. Of a large one that takes a while, and a connection to the
+ * database meanwhile: a tenant has one at a time for it, and leaves the others to the rest.
+ */
+@Singleton
 public final class ShowBatch implements Resource {
 
   private static final int OK = 200;
 
   private final Batches batches;
+  private final AnswerPlaces counting = AnswerPlaces.of(1);
 
   @Inject
   ShowBatch(Batches batches) {
@@ -28,13 +35,16 @@ public final class ShowBatch implements Resource {
   }
 
   @Override
-  public void answer(Exchange exchange) throws IOException {
+  public void answer(Exchange exchange) throws IOException, InterruptedException {
     exchange.json(
-        OK,
-        batches
-            .find(exchange.caller(), exchange.batch())
-            .map(View::of)
-            .orElseThrow(() -> Refusal.of(Problem.NOT_FOUND)));
+        OK, find(exchange).map(View::of).orElseThrow(() -> Refusal.of(Problem.NOT_FOUND)));
+  }
+
+  private Optional<Batch> find(Exchange exchange) throws InterruptedException {
+    var id = exchange.batch();
+    try (var _ = counting.take(exchange.caller())) {
+      return batches.find(exchange.caller(), id);
+    }
   }
 
   private record View(

@@ -39,6 +39,11 @@ public final class AnswerPlaces {
     this.waitMost = waitMost;
   }
 
+  /** Places of their own for something that takes long: so many of each tenant. */
+  public static AnswerPlaces of(int perTenant) {
+    return new AnswerPlaces(perTenant, WAIT_MOST);
+  }
+
   /**
    * Takes a place for an answer, until that is closed; waits for one where all are taken.
    *

@@ -5,7 +5,7 @@ import java.util.Locale;
 /** Everything that can be wrong with a request. A name is never given another meaning. */
 public enum Problem {
   MALFORMED_REQUEST(400, "The request is not well-formed."),
-  MALFORMED_ID(400, "The id is not that of a job: it must be a UUID of 36 characters."),
+  MALFORMED_ID(400, "The id cannot be one: it must be a UUID of 36 characters."),
   PARAMETER_REFUSED(400, "A parameter of the request is not one that is taken."),
   BODY_REFUSED(400, "The body is not one that is taken: it must be empty, or an empty object."),
   UNAUTHENTICATED(401, "A valid token is needed."),

@@ -14,6 +14,7 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Random;
 import java.util.UUID;
+import java.util.stream.Stream;
 
 /** A tenant whose every word has its canary. Safe to share between threads. */
 final class Tenant {
@@ -28,6 +29,7 @@ final class Tenant {
   private final Marks marks;
   private final JobId kept;
   private final JobId waiting;
+  private final JobId planned;
   private final BatchId batch;
 
   /** Guarded by itself. */
@@ -49,6 +51,7 @@ final class Tenant {
     this.kept = submit(Trick.SUCCEEDS, Duration.ofHours(1));
     stack.schedules().put(SecurityContext.of(canary, id).build(), schedule());
     this.waiting = stack.jobs().submit(caller(), Works.TYPE.request("").after(kept)).jobId();
+    this.planned = submit(Trick.TELLS, Duration.ZERO);
     this.batch = stack.batch(id, Trick.SUCCEEDS.of(canary));
     marks.add(id, waiting.toString());
     marks.add(id, batch.toString());
@@ -82,8 +85,18 @@ final class Tenant {
     return waiting;
   }
 
+  /** One that tells of tasks, and that nobody tries to end. */
+  JobId planned() {
+    return planned;
+  }
+
   BatchId batch() {
     return batch;
+  }
+
+  /** Whether a text has a word that only this tenant may see. */
+  boolean isIn(String text) {
+    return Stream.of(canary, kept.toString(), batch.toString()).anyMatch(text::contains);
   }
 
   String submit(Trick trick) {
