@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.leasehold.jobs.ErrorCode;
+import io.leasehold.jobs.JobId;
 import io.leasehold.jobs.JobType;
 import io.leasehold.jobs.JobsException;
 import io.leasehold.jobs.MissedSlots;
@@ -297,6 +298,9 @@ class StoredSchedulesTest {
     refused(
         () -> ScheduleRequest.of("a", "@daily", REPORT.request("x").delay(Duration.ofSeconds(1))),
         "no delay");
+    var other = new JobId(UUID.randomUUID());
+    refused(() -> ScheduleRequest.of("a", "@daily", REPORT.request("x").after(other)), "no others");
+    refused(() -> ScheduleRequest.of("a", "@daily", REPORT.request("x").reuse()), "reuse none");
     refused(() -> ScheduleRequest.of("a", "@daily", inMemory.request("x")), "in memory");
     refused(() -> ScheduleRequest.of("a", "@daily", tooMany), "at most 30");
     refused(
