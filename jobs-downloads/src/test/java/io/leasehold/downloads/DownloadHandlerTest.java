@@ -192,6 +192,38 @@ class DownloadHandlerTest {
     assertThat(job.bytesOf("file.bin")).isEqualTo(other);
   }
 
+  /** It asks for the rest of what it has by the time of the last change; that is not looked at. */
+  @Test
+  void startsOverWhenTheTimeOfTheLastChangeIsAnother() throws IOException {
+    var other = bytes(2);
+    server.serve(
+        file,
+        "Date: Thu, 19 Nov 2026 12:00:00 GMT",
+        "Last-Modified: Thu, 19 Nov 2026 11:00:00 GMT");
+    server.answer(
+        (request, out) -> {
+          server.send(request, out, 70_000);
+          server.serve(other, "ETag: \"two\"");
+        });
+    server.answer(
+        (_, out) -> {
+          var head =
+              """
+              HTTP/1.1 206 Partial Content\r
+              Last-Modified: Thu, 19 Nov 2026 12:00:00 GMT\r
+              Content-Range: bytes 70000-299999/300000\r
+              Content-Length: 230000\r
+              \r
+              """;
+          out.write(head.getBytes(ISO_8859_1));
+          out.write(other, 70_000, SIZE - 70_000);
+        });
+
+    run();
+
+    assertThat(job.bytesOf("file.bin")).isEqualTo(other);
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"bytes 70000-99999/*", "bytes 70000-99999/100000"})
   void startsOverWhereAPartIsOfAnotherSizeOrNone(String range) throws IOException {
