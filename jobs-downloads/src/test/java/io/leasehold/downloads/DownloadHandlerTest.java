@@ -224,6 +224,18 @@ class DownloadHandlerTest {
     assertThat(job.bytesOf("file.bin")).isEqualTo(other);
   }
 
+  @Test
+  void takesNothingThatIsCompressed() throws IOException {
+    server.serve(file, "Content-Encoding: gzip");
+
+    assertThatThrownBy(this::run)
+        .isInstanceOf(PermanentFailure.class)
+        .hasMessage("127.0.0.1 sends the file compressed, or otherwise coded");
+
+    server.serve(file, "Content-Encoding: identity");
+    assertThat(run().size()).isEqualTo(SIZE);
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"bytes 70000-99999/*", "bytes 70000-99999/100000"})
   void startsOverWhereAPartIsOfAnotherSizeOrNone(String range) throws IOException {
