@@ -298,6 +298,7 @@ class DownloadHandlerTest {
     server.answer("HTTP/1.1 302 Found", "Location: /elsewhere", "Content-Length: 0", "", "");
     server.cutAt(70_000);
     server.answer("HTTP/1.1 307 Here", "Location: /there?x=y", "Content-Length: 0", "", "");
+    server.answer("HTTP/1.1 302 Found", "Location: ?and=so-on", "Content-Length: 0", "", "");
 
     run();
 
@@ -308,7 +309,8 @@ class DownloadHandlerTest {
             "GET /secret-path/file?key=secret-query HTTP/1.1",
             "GET /elsewhere HTTP/1.1",
             "GET /secret-path/file?key=secret-query HTTP/1.1",
-            "GET /there?x=y HTTP/1.1");
+            "GET /there?x=y HTTP/1.1",
+            "GET /there?and=so-on HTTP/1.1");
     assertThat(server.requests().getLast().from()).isEqualTo(70_000);
   }
 
