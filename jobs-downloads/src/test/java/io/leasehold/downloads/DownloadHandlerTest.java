@@ -236,6 +236,24 @@ class DownloadHandlerTest {
     assertThat(run().size()).isEqualTo(SIZE);
   }
 
+  @Test
+  void goesOnWithAnotherFileThatIsCutOffEarlier() throws IOException {
+    var other = bytes(2);
+    server.answer(
+        (request, out) -> {
+          server.send(request, out, 70_000);
+          server.serve(other, "ETag: \"two\"");
+        });
+    server.cutAt(50_000);
+
+    run();
+
+    assertThat(job.bytesOf("file.bin")).isEqualTo(other);
+    assertThat(server.requests())
+        .extracting(FileServer.Request::from)
+        .containsExactly(0L, 70_000L, 50_000L);
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"bytes 70000-99999/*", "bytes 70000-99999/100000"})
   void startsOverWhereAPartIsOfAnotherSizeOrNone(String range) throws IOException {
