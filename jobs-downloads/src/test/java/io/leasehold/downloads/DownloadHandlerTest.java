@@ -254,6 +254,46 @@ class DownloadHandlerTest {
         .containsExactly(0L, 70_000L, 50_000L);
   }
 
+  @Test
+  void takesNoPartFromAnotherPlace() {
+    server.cutAt(70_000);
+    server.answer(
+        "HTTP/1.1 206 Partial Content",
+        "ETag: \"one\"",
+        "Content-Range: bytes 70001-299999/300000",
+        "Content-Length: 229999",
+        "",
+        "not what was asked for");
+
+    assertThatThrownBy(this::run)
+        .isInstanceOf(PermanentFailure.class)
+        .hasMessage("127.0.0.1 sends another part than was asked for");
+  }
+
+  @Test
+  void takesNoMoreThanTheFileHas() throws IOException {
+    server.cutAt(70_000);
+    server.answer(
+        (_, out) -> {
+          var head =
+              """
+              HTTP/1.1 206 Partial Content\r
+              ETag: "one"\r
+              Content-Range: bytes 70000-299999/300000\r
+              Content-Length: 230001\r
+              \r
+              """;
+          out.write(head.getBytes(ISO_8859_1));
+          out.write(bytes(2), 0, 230_001);
+        });
+
+    run();
+
+    assertThat(job.bytesOf("file.bin")).hasSize(SIZE);
+    assertThat(server.requests()).hasSize(3);
+    assertThat(server.requests().getLast().from()).isBetween(70_000L, (long) SIZE);
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"bytes 70000-99999/*", "bytes 70000-99999/100000"})
   void startsOverWhereAPartIsOfAnotherSizeOrNone(String range) throws IOException {
