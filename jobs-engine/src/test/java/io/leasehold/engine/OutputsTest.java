@@ -388,9 +388,11 @@ class OutputsTest {
           try (var draft = job.draft(kept(job))) {
             for (var i = 0; i < 5; i++) {
               write(draft, "once more");
-              job.checkpoint(draft.keep());
+              var kept = draft.keep();
+              job.checkpoint(kept);
               draft.reset();
-              seen.add(files(job.id())); // A later attempt may go on from it.
+              job.checkpoint(kept); // A later attempt may go on from it.
+              seen.add(files(job.id()));
             }
             write(draft, "done");
             job.checkpoint(draft.keep());

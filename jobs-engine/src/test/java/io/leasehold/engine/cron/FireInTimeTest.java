@@ -394,6 +394,31 @@ class FireInTimeTest {
     return found(name).fault().orElseThrow().error();
   }
 
+  /** Somebody put it anew, or fired it, after it was seen to fail. */
+  @Test
+  void whatIsAnotherByNowIsNotPutAside() {
+    put(seldom("put"), "now() - interval '10 s'");
+    put(seldom("fired"), "now() - interval '10 s'");
+    var seen = second.due();
+    first.schedules().put(caller, seldom("put"));
+    first.fire();
+
+    for (var due : seen) {
+      assertThat(putAside(due)).as(due.which().name()).isFalse();
+    }
+    put(seldom("put"), "'%s'".formatted(seen.getFirst().slot()));
+    assertThat(seen).allMatch(due -> !putAside(due));
+    assertThat(found("put").state()).isEqualTo(State.ACTIVE);
+    assertThat(found("fired").state()).isEqualTo(State.ACTIVE);
+  }
+
+  private static boolean putAside(DueSchedule due) {
+    return second
+        .service()
+        .transactions()
+        .asTenant(due.caller(), tx -> MoveOn.putAside(tx, due, "of an old view"));
+  }
+
   @Test
   void whatWasPutAsideGoesOnWhenItsOwnerSaysSo() {
     put(

@@ -23,6 +23,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalTime;
 import java.time.ZoneId;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
@@ -151,6 +152,43 @@ class StoredSchedulesTest {
     assertThat(replaced.nextAt().orElseThrow()).isAfter(replaced.updatedAt());
     assertThat(schedules.put(caller, seldom("yearly").zone(BERLIN)).nextAt().orElseThrow())
         .isNotEqualTo(replaced.nextAt().orElseThrow());
+  }
+
+  @Test
+  void anotherZoneOrSpanGoesOnFromNow() {
+    var start = Instant.parse("2020-01-01T00:00:00Z");
+    var changed =
+        List.of(
+            seldom("yearly").zone(BERLIN),
+            seldom("yearly").startAt(start),
+            seldom("yearly").endAt(Instant.parse("2099-01-01T00:00:00Z")));
+    for (var request : changed) {
+      schedules.put(caller, seldom("yearly"));
+      moveNext("now() - interval '2 days'");
+
+      var replaced = schedules.put(caller, request);
+
+      assertThat(replaced.nextAt().orElseThrow()).isAfter(replaced.updatedAt());
+      schedules.remove(caller, "yearly");
+    }
+  }
+
+  /** A slot that was reckoned by what was there before would be one that the schedule has not. */
+  @Test
+  void isNotResumedAtASlotOfWhatItWasBefore() {
+    var transactions = process.service().transactions();
+    schedules.put(caller, seldom("yearly"));
+    schedules.pause(caller, "yearly");
+    var seen = transactions.asTenant(caller, tx -> ReadSchedules.find(tx, "yearly").orElseThrow());
+    schedules.put(caller, seldom("yearly").zone(BERLIN));
+
+    var resumed =
+        transactions.asTenant(
+            caller,
+            tx -> ChangeSchedule.resume(tx, "yearly", seen.revision(), Optional.of(Instant.EPOCH)));
+
+    assertThat(resumed).isFalse();
+    assertThat(found("yearly").state()).isEqualTo(State.PAUSED);
   }
 
   @Test
