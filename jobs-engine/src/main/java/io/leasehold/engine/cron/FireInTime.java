@@ -34,6 +34,7 @@ public final class FireInTime implements Runnable {
 
   private static final int LOOKED_AT = 500;
   private static final int AT_ONCE = 20;
+  private static final Duration TRY_AGAIN = Duration.ofSeconds(1);
 
   private final Transactions transactions;
   private final FireSchedule fireSchedule;
@@ -75,8 +76,12 @@ public final class FireInTime implements Runnable {
   /** Fires all that are due, but for those that somebody else holds, or that fail. */
   void fire() {
     var passedOver = new HashSet<DueSchedule.Key>();
-    while (fireAll(passedOver)) {
-      // What was fired may be due again.
+    var since = System.nanoTime();
+    while (fireAll(passedOver)) { // What was fired may be due again.
+      if (System.nanoTime() - since > TRY_AGAIN.toNanos()) {
+        passedOver.clear(); // Also where there is always something to fire.
+        since = System.nanoTime();
+      }
     }
   }
 
