@@ -37,7 +37,10 @@ public interface OutputDraft extends Closeable {
   /** Has all that was written survive the process and its machine, and tells what that is. */
   Kept keep() throws IOException;
 
-  /** Begins anew, without any bytes. What was kept before stays until it is finished. */
+  /**
+   * Begins anew, without any bytes. What this attempt wrote of it is removed with the next
+   * checkpoint that does not have it, so that beginning anew time and again takes no more space.
+   */
   void reset() throws IOException;
 
   /** The digest of all bytes: 64 hexadecimal digits. Reads all of them. */

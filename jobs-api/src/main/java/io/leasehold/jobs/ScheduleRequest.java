@@ -62,6 +62,10 @@ public record ScheduleRequest(
       throw new IllegalArgumentException(
           "the job of a schedule must have no key and no delay: both follow from its slot");
     }
+    if (!job.after().isEmpty() || job.reuseWithin().isPresent()) {
+      throw new IllegalArgumentException(
+          "the job of a schedule must wait for no others and reuse none: each slot has its own");
+    }
     Bounds.requireRoomFor(job.metadata(), OWN_WORDS);
   }
 
@@ -76,8 +80,8 @@ public record ScheduleRequest(
    * stand for the expressions that crontabs know.
    *
    * @param cron at most 255 characters
-   * @param job without a key and without a delay, for a restartable type, with at most 30 words of
-   *     metadata
+   * @param job without a key, a delay, jobs to wait for or to reuse, for a restartable type, with
+   *     at most 30 words of metadata
    * @throws IllegalArgumentException if something is not within its bounds
    */
   public static ScheduleRequest of(String name, String cron, JobRequest<?, ?> job) {

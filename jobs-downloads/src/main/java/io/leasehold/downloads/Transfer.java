@@ -40,6 +40,9 @@ final class Transfer implements Closeable {
   private Position position;
   private long keptAt = System.nanoTime();
 
+  /** Bytes of this attempt, of whichever version. */
+  private long arrived;
+
   Transfer(JobContext job, Download input, DownloadConfig config, Fetcher fetcher)
       throws IOException {
     this.job = job;
@@ -72,11 +75,11 @@ final class Transfer implements Closeable {
   // What came is kept, whatever happened then. Where nothing came there is no point in asking
   // again at once: the job's retry waits.
   private void fetchSome() throws IOException {
-    var before = draft.length();
+    var before = arrived;
     try {
       fetch();
     } catch (IOException e) {
-      if (draft.length() <= before) {
+      if (arrived == before) {
         throw e;
       }
       keep();
@@ -156,6 +159,7 @@ final class Transfer implements Closeable {
       requireSmallEnough(OptionalLong.of(draft.length() + count));
       requireNoMoreThanToldOf(count);
       draft.write(buffer, 0, count);
+      arrived += count;
       keepNowAndThen();
     }
     keep();

@@ -192,6 +192,108 @@ class DownloadHandlerTest {
     assertThat(job.bytesOf("file.bin")).isEqualTo(other);
   }
 
+  /** It asks for the rest of what it has by the time of the last change; that is not looked at. */
+  @Test
+  void startsOverWhenTheTimeOfTheLastChangeIsAnother() throws IOException {
+    var other = bytes(2);
+    server.serve(
+        file,
+        "Date: Thu, 19 Nov 2026 12:00:00 GMT",
+        "Last-Modified: Thu, 19 Nov 2026 11:00:00 GMT");
+    server.answer(
+        (request, out) -> {
+          server.send(request, out, 70_000);
+          server.serve(other, "ETag: \"two\"");
+        });
+    server.answer(
+        (_, out) -> {
+          var head =
+              """
+              HTTP/1.1 206 Partial Content\r
+              Last-Modified: Thu, 19 Nov 2026 12:00:00 GMT\r
+              Content-Range: bytes 70000-299999/300000\r
+              Content-Length: 230000\r
+              \r
+              """;
+          out.write(head.getBytes(ISO_8859_1));
+          out.write(other, 70_000, SIZE - 70_000);
+        });
+
+    run();
+
+    assertThat(job.bytesOf("file.bin")).isEqualTo(other);
+  }
+
+  @Test
+  void takesNothingThatIsCompressed() throws IOException {
+    server.serve(file, "Content-Encoding: gzip");
+
+    assertThatThrownBy(this::run)
+        .isInstanceOf(PermanentFailure.class)
+        .hasMessage("127.0.0.1 sends the file compressed, or otherwise coded");
+
+    server.serve(file, "Content-Encoding: identity");
+    assertThat(run().size()).isEqualTo(SIZE);
+  }
+
+  @Test
+  void goesOnWithAnotherFileThatIsCutOffEarlier() throws IOException {
+    var other = bytes(2);
+    server.answer(
+        (request, out) -> {
+          server.send(request, out, 70_000);
+          server.serve(other, "ETag: \"two\"");
+        });
+    server.cutAt(50_000);
+
+    run();
+
+    assertThat(job.bytesOf("file.bin")).isEqualTo(other);
+    assertThat(server.requests())
+        .extracting(FileServer.Request::from)
+        .containsExactly(0L, 70_000L, 50_000L);
+  }
+
+  @Test
+  void takesNoPartFromAnotherPlace() {
+    server.cutAt(70_000);
+    server.answer(
+        "HTTP/1.1 206 Partial Content",
+        "ETag: \"one\"",
+        "Content-Range: bytes 70001-299999/300000",
+        "Content-Length: 229999",
+        "",
+        "not what was asked for");
+
+    assertThatThrownBy(this::run)
+        .isInstanceOf(PermanentFailure.class)
+        .hasMessage("127.0.0.1 sends another part than was asked for");
+  }
+
+  @Test
+  void takesNoMoreThanTheFileHas() throws IOException {
+    server.cutAt(70_000);
+    server.answer(
+        (_, out) -> {
+          var head =
+              """
+              HTTP/1.1 206 Partial Content\r
+              ETag: "one"\r
+              Content-Range: bytes 70000-299999/300000\r
+              Content-Length: 230001\r
+              \r
+              """;
+          out.write(head.getBytes(ISO_8859_1));
+          out.write(bytes(2), 0, 230_001);
+        });
+
+    run();
+
+    assertThat(job.bytesOf("file.bin")).hasSize(SIZE);
+    assertThat(server.requests()).hasSize(3);
+    assertThat(server.requests().getLast().from()).isBetween(70_000L, (long) SIZE);
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"bytes 70000-99999/*", "bytes 70000-99999/100000"})
   void startsOverWhereAPartIsOfAnotherSizeOrNone(String range) throws IOException {
@@ -254,6 +356,7 @@ class DownloadHandlerTest {
     server.answer("HTTP/1.1 302 Found", "Location: /elsewhere", "Content-Length: 0", "", "");
     server.cutAt(70_000);
     server.answer("HTTP/1.1 307 Here", "Location: /there?x=y", "Content-Length: 0", "", "");
+    server.answer("HTTP/1.1 302 Found", "Location: ?and=so-on", "Content-Length: 0", "", "");
 
     run();
 
@@ -264,7 +367,8 @@ class DownloadHandlerTest {
             "GET /secret-path/file?key=secret-query HTTP/1.1",
             "GET /elsewhere HTTP/1.1",
             "GET /secret-path/file?key=secret-query HTTP/1.1",
-            "GET /there?x=y HTTP/1.1");
+            "GET /there?x=y HTTP/1.1",
+            "GET /there?and=so-on HTTP/1.1");
     assertThat(server.requests().getLast().from()).isEqualTo(70_000);
   }
 

@@ -379,6 +379,31 @@ class OutputsTest {
     assertThat(files(id)).isEmpty();
   }
 
+  /** Else a server that changes its file all the time would fill the disk. */
+  @Test
+  void takeNoMoreSpaceWhenTheyBeginAnew() throws Exception {
+    var seen = new CopyOnWriteArrayList<List<String>>();
+    run(
+        (job, _) -> {
+          try (var draft = job.draft(kept(job))) {
+            for (var i = 0; i < 5; i++) {
+              write(draft, "once more");
+              var kept = draft.keep();
+              job.checkpoint(kept);
+              draft.reset();
+              job.checkpoint(kept); // A later attempt may go on from it.
+              seen.add(files(job.id()));
+            }
+            write(draft, "done");
+            job.checkpoint(draft.keep());
+            seen.add(files(job.id()));
+            return draft.finish("its", "text/plain").name();
+          }
+        });
+
+    assertThat(seen).hasSize(6).allSatisfy(files -> assertThat(files).hasSize(1));
+  }
+
   @Test
   void areMadeOfTheirDraft() throws IOException {
     var id =

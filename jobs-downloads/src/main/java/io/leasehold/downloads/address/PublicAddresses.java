@@ -15,6 +15,7 @@ final class PublicAddresses {
           "10.0.0.0/8", // private
           "100.64.0.0/10", // shared by carriers
           "127.0.0.0/8", // loopback
+          "168.63.129.16/32", // public by its number, but Azure's own in each of its networks
           "169.254.0.0/16", // link-local, where clouds have their metadata
           "172.16.0.0/12", // private
           "192.0.0.0/24", // protocols

@@ -61,8 +61,8 @@ public final class Answer implements Closeable {
 
   /** Whether it says that it is another version than the one with this validator. */
   public boolean isOtherThan(String validator) {
-    return validator.startsWith("\"")
-        && head.header("etag").filter(tag -> !tag.equals(validator)).isPresent();
+    var header = validator.startsWith("\"") ? "etag" : "last-modified";
+    return head.header(header).filter(its -> !its.equals(validator)).isPresent();
   }
 
   @Override

@@ -114,8 +114,18 @@ public final class Fetcher {
   private static Asked answered(Target target, Socket socket) throws IOException {
     var in = new BufferedInputStream(socket.getInputStream(), BUFFER);
     var head = Head.read(in);
+    requirePlain(target, head);
     var length = length(target, head);
     return new Asked(head, new Answer(socket, head, length, Body.of(in, length)));
+  }
+
+  // What was asked for is the file, and not what somebody made of it on the way.
+  private static void requirePlain(Target target, Head head) {
+    var coding = head.header("content-encoding").filter(its -> !its.equalsIgnoreCase("identity"));
+    if (coding.isPresent() && (head.status() == 200 || head.status() == 206)) {
+      throw new PermanentFailure(
+          "%s sends the file compressed, or otherwise coded".formatted(target.shown()));
+    }
   }
 
   // Without either, a cut could not be told from the end.

@@ -69,11 +69,17 @@ public record Target(URI uri) {
    * @throws IllegalArgumentException if that cannot be a target, or would give up TLS
    */
   Target redirected(String location) {
-    var next = new Target(uri.resolve(location));
+    var next = new Target(location.startsWith("?") ? withQuery(location) : uri.resolve(location));
     if (isSecure() && !next.isSecure()) {
       throw new IllegalArgumentException("a redirect must not lead from https to http");
     }
     return next;
+  }
+
+  // Which the JDK, by an older standard, would take for another path.
+  private URI withQuery(String query) {
+    return URI.create(
+        "%s://%s%s%s".formatted(uri.getScheme(), uri.getRawAuthority(), uri.getRawPath(), query));
   }
 
   /** Who is asked: nothing of the path or the query, which may be secret. */

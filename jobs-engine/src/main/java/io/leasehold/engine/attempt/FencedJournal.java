@@ -36,8 +36,8 @@ final class FencedJournal implements Journal {
     this.holder = holder;
     this.told = told;
     this.steps = new Steps(holder);
-    this.checkpoint = new Checkpoint(holder);
     this.outputs = new Outputs(holder, terms);
+    this.checkpoint = new Checkpoint(holder, outputs::goOnFrom);
   }
 
   @Override

@@ -3,7 +3,7 @@ package io.leasehold.engine.cron;
 import io.leasehold.jobs.MissedSlots;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayDeque;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -36,23 +36,36 @@ final class DueSlots {
   }
 
   private static List<Instant> from(Timetable timetable, Optional<Instant> first, Instant now) {
+    return some(timetable, first, now, Integer.MAX_VALUE);
+  }
+
+  private static List<Instant> some(
+      Timetable timetable, Optional<Instant> first, Instant now, int most) {
     var slots = new ArrayList<Instant>();
     var slot = first;
-    while (slot.isPresent() && !slot.get().isAfter(now)) {
+    while (slot.isPresent() && !slot.get().isAfter(now) && slots.size() < most) {
       slots.add(slot.get());
       slot = timetable.next(slot.get());
     }
     return slots;
   }
 
+  // Looks for the second from which on there are just as many: to reckon a slot takes its time, and
+  // all other schedules wait.
   private static List<Instant> last(Timetable timetable, Instant first, Instant now) {
-    var slots = new ArrayDeque<Instant>();
-    var until = now;
-    while (slots.size() < ALL_MOST && !until.isBefore(first)) {
-      var slot = timetable.last(first, until);
-      slots.addFirst(slot);
-      until = slot.minusSeconds(1);
+    var slots = some(timetable, Optional.of(first), now, ALL_MOST);
+    var many = first;
+    var few = now.truncatedTo(ChronoUnit.SECONDS).plusSeconds(1);
+    while (slots.size() == ALL_MOST && many.plusSeconds(1).isBefore(few)) {
+      var half = many.plusSeconds(Duration.between(many, few).toSeconds() / 2);
+      var its = some(timetable, timetable.next(half.minusNanos(1)), now, ALL_MOST);
+      if (its.size() == ALL_MOST) {
+        many = half;
+        slots = its;
+      } else {
+        few = half;
+      }
     }
-    return List.copyOf(slots);
+    return slots;
   }
 }

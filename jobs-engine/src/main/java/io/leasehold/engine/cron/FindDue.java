@@ -2,29 +2,46 @@ package io.leasehold.engine.cron;
 
 import static io.leasehold.db.schema.Tables.SCHEDULE;
 import static org.jooq.impl.DSL.currentOffsetDateTime;
+import static org.jooq.impl.DSL.noCondition;
 import static org.jooq.impl.DSL.row;
 
 import java.time.Duration;
+import java.time.OffsetDateTime;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
+import org.jooq.Condition;
 import org.jooq.DSLContext;
 import org.jooq.Record;
-import org.jooq.Records;
 
 /** Finds schedules whose next slot has come, of all tenants. Uses {@code schedule_when_due}. */
 final class FindDue {
 
   private FindDue() {}
 
-  /** Those that have been due for longest: no more of them than which they are. */
-  static List<DueSchedule.Key> keys(DSLContext tx, int limit) {
-    return tx.select(SCHEDULE.TENANT_ID, SCHEDULE.NAME)
+  /**
+   * A schedule that is due, among all that are.
+   *
+   * @param slot that is next
+   * @param which it is
+   */
+  record Place(OffsetDateTime slot, DueSchedule.Key which) {}
+
+  /** Those that have been due for longest, behind another: no more of them than which they are. */
+  static List<Place> places(DSLContext tx, Optional<Place> after, int limit) {
+    return tx.select(SCHEDULE.NEXT_AT, SCHEDULE.TENANT_ID, SCHEDULE.NAME)
         .from(SCHEDULE)
-        .where(SCHEDULE.NEXT_AT.le(currentOffsetDateTime()))
+        .where(
+            SCHEDULE.NEXT_AT.le(currentOffsetDateTime()),
+            after.<Condition>map(FindDue::isBehind).orElse(noCondition()))
         .orderBy(SCHEDULE.NEXT_AT, SCHEDULE.TENANT_ID, SCHEDULE.NAME)
         .limit(limit)
-        .fetch(Records.mapping(DueSchedule.Key::new));
+        .fetch(row -> new Place(row.value1(), new DueSchedule.Key(row.value2(), row.value3())));
+  }
+
+  private static Condition isBehind(Place its) {
+    return row(SCHEDULE.NEXT_AT, SCHEDULE.TENANT_ID, SCHEDULE.NAME)
+        .gt(its.slot(), its.which().tenant(), its.which().name());
   }
 
   /** All of those that are due still, in no particular order. */

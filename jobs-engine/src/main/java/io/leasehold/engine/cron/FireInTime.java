@@ -17,7 +17,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.random.RandomGenerator;
-import org.jooq.DSLContext;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.spi.LoggingEventBuilder;
@@ -26,8 +25,8 @@ import org.slf4j.spi.LoggingEventBuilder;
  * Fires schedules when their slots come, of all tenants, each in a transaction of its own. Every
  * process with the role of maintenance does it; a slot is fired once.
  *
- * <p>Each takes some by chance of those that have been due for longest, so that of many that are
- * due at once, as at midnight, they seldom take the same.
+ * <p>Each goes through those that have been due for longest in an order of its own, by chance, so
+ * that of many that are due at once, as at midnight, they seldom take the same.
  */
 public final class FireInTime implements Runnable {
 
@@ -35,6 +34,7 @@ public final class FireInTime implements Runnable {
 
   private static final int LOOKED_AT = 500;
   private static final int AT_ONCE = 20;
+  private static final Duration TRY_AGAIN = Duration.ofSeconds(1);
 
   private final Transactions transactions;
   private final FireSchedule fireSchedule;
@@ -75,36 +75,64 @@ public final class FireInTime implements Runnable {
 
   /** Fires all that are due, but for those that somebody else holds, or that fail. */
   void fire() {
-    var failed = new HashSet<DueSchedule.Key>();
-    int fired;
-    do {
-      fired = 0;
-      for (var due : transactions.asEngine(tx -> FindDue.load(tx, some(tx, failed)))) {
-        fired += fire(due, failed) ? 1 : 0;
+    var passedOver = new HashSet<DueSchedule.Key>();
+    var since = System.nanoTime();
+    while (fireAll(passedOver)) { // What was fired may be due again.
+      if (System.nanoTime() - since > TRY_AGAIN.toNanos()) {
+        passedOver.clear(); // Also where there is always something to fire.
+        since = System.nanoTime();
       }
-    } while (fired > 0);
+    }
   }
 
-  private List<DueSchedule.Key> some(DSLContext tx, Set<DueSchedule.Key> failed) {
-    var due = new ArrayList<>(FindDue.keys(tx, LOOKED_AT));
-    due.removeAll(failed);
-    Collections.shuffle(due, random);
-    return due.subList(0, Math.min(due.size(), AT_ONCE));
+  // Page by page: however many of those that have been due for longest cannot be fired, the ones
+  // behind them are.
+  private boolean fireAll(Set<DueSchedule.Key> passedOver) {
+    var fired = false;
+    var page = page(Optional.empty());
+    while (!page.isEmpty()) {
+      fired |= fire(page, passedOver);
+      page = page(Optional.of(page.getLast()));
+    }
+    return fired;
   }
 
-  private boolean fire(DueSchedule due, Set<DueSchedule.Key> failed) {
+  private List<FindDue.Place> page(Optional<FindDue.Place> after) {
+    return transactions.asEngine(tx -> FindDue.places(tx, after, LOOKED_AT));
+  }
+
+  private boolean fire(List<FindDue.Place> page, Set<DueSchedule.Key> passedOver) {
+    var keys = new ArrayList<>(page.stream().map(FindDue.Place::which).toList());
+    keys.removeAll(passedOver);
+    Collections.shuffle(keys, random);
+    var fired = false;
+    for (var from = 0; from < keys.size(); from += AT_ONCE) {
+      var some = keys.subList(from, Math.min(from + AT_ONCE, keys.size()));
+      for (var due : transactions.asEngine(tx -> FindDue.load(tx, some))) {
+        if (fire(due)) {
+          fired = true;
+        } else {
+          passedOver.add(due.which());
+        }
+      }
+    }
+    return fired;
+  }
+
+  private boolean fire(DueSchedule due) {
     try {
       return fireSchedule.fire(due);
     } catch (JobsException e) {
-      failed.add(due.which());
       if (e.code().blame() == Blame.CALLER) {
         putAside(due, e.code().name());
       } else {
         about(due).log("a schedule could not be fired, and is tried again: {}", e.getMessage());
       }
     } catch (RuntimeException e) {
-      failed.add(due.which());
       putAside(due, ErrorText.of(e));
+    } catch (LinkageError | AssertionError | StackOverflowError e) {
+      // Of an interceptor, which is the service's own: its others must not wait for this one.
+      about(due).log("a schedule could not be fired, and is tried again: {}", e.getClass());
     }
     return false;
   }

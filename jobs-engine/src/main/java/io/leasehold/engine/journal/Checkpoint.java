@@ -2,6 +2,7 @@ package io.leasehold.engine.journal;
 
 import io.leasehold.engine.submit.Json;
 import java.util.Optional;
+import java.util.function.Consumer;
 import org.jooq.JSON;
 import org.jspecify.annotations.Nullable;
 
@@ -15,6 +16,7 @@ public final class Checkpoint {
   private static final int CHARACTERS_MAX = 1 << 20;
 
   private final Holder holder;
+  private final Consumer<JSON> kept;
 
   // Guarded by this: what is committed, null for nothing; whether that is known; and whether one
   // was kept of which it is not known.
@@ -22,9 +24,14 @@ public final class Checkpoint {
   private boolean isRead;
   private boolean doubtful;
 
-  /** The checkpoint of a job; nothing is read before the first use. */
-  public Checkpoint(Holder holder) {
+  /**
+   * The checkpoint of a job; nothing is read before the first use.
+   *
+   * @param kept is told of each that is committed
+   */
+  public Checkpoint(Holder holder, Consumer<JSON> kept) {
     this.holder = holder;
+    this.kept = kept;
   }
 
   /** As {@link io.leasehold.jobs.JobContext#checkpoint}. */
@@ -39,6 +46,7 @@ public final class Checkpoint {
             tx -> {
               KeepCheckpoint.keep(tx, holder, json);
               tx.afterCommit(() -> committed(json));
+              tx.afterCommit(() -> kept.accept(json));
               return json;
             });
   }

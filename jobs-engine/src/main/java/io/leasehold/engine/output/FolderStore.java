@@ -74,12 +74,10 @@ public final class FolderStore implements OutputStore {
 
   @Override
   public void visit(Visitor visitor) throws IOException {
-    for (var tenant : names(root)) {
+    for (var tenant : uuids(root)) { // Others' folders may not even be looked into.
       var folder = root.resolve(tenant);
-      for (var job : names(folder)) {
-        if (isUuid(tenant) && isUuid(job)) {
-          visitor.job(TenantId.of(tenant), JobId.of(job), names(folder.resolve(job)));
-        }
+      for (var job : uuids(folder)) {
+        visitor.job(TenantId.of(tenant), JobId.of(job), names(folder.resolve(job)));
       }
     }
   }
@@ -110,6 +108,10 @@ public final class FolderStore implements OutputStore {
       return List.of(); // It has gone, or is no folder of ours.
     }
     return names;
+  }
+
+  private static List<String> uuids(Path folder) throws IOException {
+    return names(folder).stream().filter(FolderStore::isUuid).toList();
   }
 
   private static boolean isUuid(String name) {

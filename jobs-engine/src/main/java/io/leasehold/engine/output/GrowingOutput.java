@@ -13,7 +13,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * A draft of a job, in a part for each attempt that wrote some of it. This one writes into its own
  * part alone. What is no longer needed is left for the sweep, since it may be what another attempt
- * goes on from: this one may have been overtaken, and not know it.
+ * goes on from: this one may have been overtaken, and not know it. But for its own part where it
+ * begins anew: that is removed once the job's checkpoint does without.
  */
 final class GrowingOutput implements OutputDraft {
 
@@ -88,7 +89,10 @@ final class GrowingOutput implements OutputDraft {
     requireOpen();
     before.clear();
     closeOwn();
-    own = null;
+    if (own != null) {
+      outputs.drop(own.name);
+      own = null;
+    }
   }
 
   @Override

@@ -9,8 +9,12 @@ import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.NoSuchFileException;
+import java.util.HashSet;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import org.jooq.JSON;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The files of a job, as one attempt leaves them. Safe to share between its threads.
@@ -19,11 +23,16 @@ import java.util.concurrent.ConcurrentHashMap;
  */
 public final class Outputs {
 
+  private static final Logger log = LoggerFactory.getLogger(Outputs.class);
+
   private static final int BUFFER = 64 << 10;
 
   private final Holder holder;
   private final OutputTerms terms;
   private final FileNames names;
+
+  /** Own parts of drafts that began anew: an attempt may go on from them as yet. */
+  private final Set<String> dropped = ConcurrentHashMap.newKeySet();
 
   /** Files that were kept in transactions of which it is not known that they are committed. */
   private final Set<String> doubtful = ConcurrentHashMap.newKeySet();
@@ -46,6 +55,23 @@ public final class Outputs {
     return new GrowingOutput(this, areThere(kept) ? kept : OutputDraft.Kept.NOTHING);
   }
 
+  /**
+   * Later attempts go on from this checkpoint, or a later one: what was dropped, and is not in it,
+   * is nobody's. It was kept under the fence, so whoever overtakes this attempt has it, too.
+   */
+  public void goOnFrom(JSON checkpoint) {
+    var nobodys = new HashSet<>(dropped);
+    nobodys.removeIf(checkpoint.data()::contains);
+    if (!nobodys.isEmpty()) {
+      dropped.removeAll(nobodys);
+      try {
+        terms.requireStore().remove(holder.caller().tenant(), holder.id(), nobodys);
+      } catch (IOException e) {
+        log.warn("parts of a draft are left for the sweep", e);
+      }
+    }
+  }
+
   /** Whether a transaction that kept one may be open yet. */
   public boolean areDoubtful() {
     return !doubtful.isEmpty();
@@ -54,6 +80,11 @@ public final class Outputs {
   /** A name for a part of a draft. */
   String partName() {
     return names.draft();
+  }
+
+  /** A part that this attempt wrote is not needed any more, once its checkpoint does without. */
+  void drop(String part) {
+    dropped.add(part);
   }
 
   OutputStore.NewFile create(String file) throws IOException {

@@ -1,5 +1,7 @@
 package io.leasehold.engine.schedule;
 
+import static java.util.concurrent.TimeUnit.NANOSECONDS;
+
 import jakarta.inject.Inject;
 import java.time.Duration;
 import java.util.concurrent.locks.Condition;
@@ -27,7 +29,7 @@ public final class Alarm {
   public void wakeIn(Duration delay) {
     lock.lock();
     try {
-      var at = now() + delay.toNanos();
+      var at = now() + Math.min(NANOSECONDS.convert(delay), Long.MAX_VALUE / 2);
       if (at < next) {
         next = at;
         sooner.signalAll();

@@ -7,6 +7,7 @@ import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -50,6 +51,28 @@ class DueSlotsTest {
   void makesUpForAllThatWereMissed() {
     assertThat(due("0 * * * *", "08:00:00", MissedSlots.ALL))
         .containsExactly("08:00:00Z", "09:00:00Z", "10:00:00Z", "11:00:00Z", "12:00:00Z");
+  }
+
+  /** Wherever there are many of them, and where few. */
+  @Test
+  void makesUpForTheSameAsIfAllWereReckoned() {
+    var now = NOW.plusMillis(500);
+    for (var cron :
+        List.of("* * * * *", "* 1,7 * * *", "*/7 * 0-9 * * *", "0 */2 * * *", "20 * * * * *")) {
+      for (var first : List.of("00:00:00", "07:00:00")) {
+        var timetable =
+            new Timetable(
+                CronExpression.of(cron), ZoneOffset.UTC, Optional.empty(), Optional.empty());
+        var begin = timetable.next(Instant.parse("2026-11-19T" + first + "Z")).orElseThrow();
+        var all =
+            Stream.iterate(begin, it -> !it.isAfter(now), it -> timetable.next(it).orElseThrow())
+                .toList();
+
+        assertThat(DueSlots.of(timetable, begin, now, MissedSlots.ALL))
+            .as("%s from %s", cron, begin)
+            .isEqualTo(all.subList(Math.max(0, all.size() - 100), all.size()));
+      }
+    }
   }
 
   @Test

@@ -9,9 +9,11 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 
 import com.google.inject.AbstractModule;
 import io.leasehold.jobs.Deletion;
+import io.leasehold.jobs.ErrorCode;
 import io.leasehold.jobs.JobId;
 import io.leasehold.jobs.JobInterceptor;
 import io.leasehold.jobs.JobRequest;
+import io.leasehold.jobs.JobsException;
 import io.leasehold.jobs.MissedSlots;
 import io.leasehold.jobs.Schedule;
 import io.leasehold.jobs.Schedule.State;
@@ -89,6 +91,12 @@ class FireInTimeTest {
     public <I, O> JobRequest<I, O> submitting(SecurityContext caller, JobRequest<I, O> request) {
       if (request.metadata().containsKey("fails")) {
         throw new IllegalStateException("refused by the house");
+      }
+      if (request.metadata().containsKey("full")) {
+        throw new JobsException(ErrorCode.DIRECT_FULL, "too much at present");
+      }
+      if (request.metadata().containsKey("errs")) {
+        throw new AssertionError("an interceptor's own mistake");
       }
       if (request.metadata().containsKey("waits")) {
         arrived.release();
@@ -263,6 +271,22 @@ class FireInTimeTest {
     assertThat(jobs("input::text")).containsExactly("\"the new one\"");
   }
 
+  /** It goes on where it is: what was seen before is the same slot, and another job. */
+  @Test
+  void aScheduleThatWasPutAgainIsNotFiredAsItWasBefore() {
+    put(seldom("yearly"), "now() - interval '10 s'");
+    var seen = second.due().getFirst();
+    first
+        .schedules()
+        .put(caller, ScheduleRequest.of("yearly", "@yearly", REPORT.request("the new one")));
+
+    assertThat(second.fire(seen)).isFalse();
+    assertThat(found("yearly").nextAt()).contains(seen.slot());
+    second.fire();
+
+    assertThat(jobs("input::text")).containsExactly("\"the new one\"");
+  }
+
   @Test
   void isOverAfterItsLastSlot() {
     put(seldom("yearly").endAt(Instant.parse("2026-11-20T00:00:00Z")), "now() - interval '10 s'");
@@ -370,6 +394,31 @@ class FireInTimeTest {
     return found(name).fault().orElseThrow().error();
   }
 
+  /** Somebody put it anew, or fired it, after it was seen to fail. */
+  @Test
+  void whatIsAnotherByNowIsNotPutAside() {
+    put(seldom("put"), "now() - interval '10 s'");
+    put(seldom("fired"), "now() - interval '10 s'");
+    var seen = second.due();
+    first.schedules().put(caller, seldom("put"));
+    first.fire();
+
+    for (var due : seen) {
+      assertThat(putAside(due)).as(due.which().name()).isFalse();
+    }
+    put(seldom("put"), "'%s'".formatted(seen.getFirst().slot()));
+    assertThat(seen).allMatch(due -> !putAside(due));
+    assertThat(found("put").state()).isEqualTo(State.ACTIVE);
+    assertThat(found("fired").state()).isEqualTo(State.ACTIVE);
+  }
+
+  private static boolean putAside(DueSchedule due) {
+    return second
+        .service()
+        .transactions()
+        .asTenant(due.caller(), tx -> MoveOn.putAside(tx, due, "of an old view"));
+  }
+
   @Test
   void whatWasPutAsideGoesOnWhenItsOwnerSaysSo() {
     put(
@@ -409,18 +458,56 @@ class FireInTimeTest {
     assertThat(jobs("metadata->>'schedule'")).containsExactlyInAnyOrder("free", "held");
   }
 
+  /** More than are looked at at once; it is tried again later, which does not help the others. */
+  @Test
+  void manyThatFailHoldUpNoneBehindThem() {
+    var job = REPORT.request("x").metadata("full", "");
+    first.schedules().put(caller, ScheduleRequest.of("full", "@yearly", job));
+    multiply("full", 600);
+    put(seldom("sound"), "now() - interval '5 s'");
+
+    first.fire();
+
+    assertThat(jobs("metadata->>'schedule'")).containsExactly("sound");
+    assertThat(found("full1").state()).isEqualTo(State.ACTIVE);
+    assertThat(second.due()).hasSize(600);
+  }
+
+  @Test
+  void manyThatSomebodyHoldsHoldUpNoneBehindThem() throws SQLException {
+    first.schedules().put(caller, seldom("held"));
+    multiply("held", 600);
+    put(seldom("free"), "now() - interval '5 s'");
+    try (var holder = database.connectAsAdministrator()) {
+      holder.setAutoCommit(false);
+      try (var statement = holder.createStatement()) {
+        statement.execute("UPDATE leasehold.schedule SET jitter_ms = 1 WHERE name LIKE 'held%'");
+      }
+
+      first.fire();
+
+      assertThat(jobs("metadata->>'schedule'")).containsExactly("free");
+      holder.rollback();
+    }
+  }
+
+  /** It would end the thread that fires, and with it all schedules of all tenants. */
+  @Test
+  void anErrorOfAnInterceptorHoldsUpNoOther() {
+    var job = REPORT.request("x").metadata("errs", "");
+    put(ScheduleRequest.of("errs", "@yearly", job), "now() - interval '10 s'");
+    put(seldom("sound"), "now() - interval '5 s'");
+
+    first.fire();
+
+    assertThat(jobs("metadata->>'schedule'")).containsExactly("sound");
+    assertThat(found("errs").state()).isEqualTo(State.ACTIVE);
+  }
+
   @Test
   void manyThatAreDueAtOnceAreFiredByOneOrSeveral() throws Exception {
     first.schedules().put(caller, seldom("s"));
-    Firing.ask(
-        database,
-        """
-        INSERT INTO leasehold.schedule (tenant_id, name, cron, zone, jitter_ms, missed, handler_id,
-          queue, priority, max_attempts, input, principal, next_at)
-        SELECT tenant_id, 's' || i, cron, zone, 0, missed, handler_id, queue, priority, max_attempts,
-          input, principal, now() - interval '10 s'
-        FROM leasehold.schedule, generate_series(1, 700) AS i
-        """);
+    multiply("s", 700);
 
     for (var firing : Stream.of(first, second, third).map(FireInTimeTest::start).toList()) {
       firing.get();
@@ -428,5 +515,20 @@ class FireInTimeTest {
     first.fire();
 
     assertThat(jobs("metadata->>'schedule'")).hasSize(700).doesNotHaveDuplicates();
+  }
+
+  /** Makes so many of a schedule, with numbers behind its name, that are due. */
+  private void multiply(String name, int count) {
+    Firing.ask(
+        database,
+        """
+        INSERT INTO leasehold.schedule (tenant_id, name, cron, zone, jitter_ms, missed, handler_id,
+          queue, priority, max_attempts, input, metadata, principal, next_at)
+        SELECT tenant_id, name || i, cron, zone, 0, missed, handler_id, queue, priority,
+          max_attempts, input, metadata, principal, now() - interval '10 s'
+        FROM leasehold.schedule, generate_series(1, %d) AS i
+        WHERE tenant_id = '%s' AND name = '%s'
+        """
+            .formatted(count, caller.tenant(), name));
   }
 }

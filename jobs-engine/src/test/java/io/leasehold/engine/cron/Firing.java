@@ -12,6 +12,7 @@ import io.leasehold.testkit.TestDatabase;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Random;
 
 /** A process that fires schedules when it is told to. Nothing works on their jobs. */
@@ -68,7 +69,15 @@ final class Firing implements AutoCloseable {
 
   /** What it sees to be due. */
   List<DueSchedule> due() {
-    return service.transactions().asEngine(tx -> FindDue.load(tx, FindDue.keys(tx, 1_000)));
+    return service
+        .transactions()
+        .asEngine(
+            tx ->
+                FindDue.load(
+                    tx,
+                    FindDue.places(tx, Optional.empty(), 1_000).stream()
+                        .map(FindDue.Place::which)
+                        .toList()));
   }
 
   /** Asks the database itself. */

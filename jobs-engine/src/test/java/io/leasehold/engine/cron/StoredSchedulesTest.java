@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.leasehold.jobs.ErrorCode;
+import io.leasehold.jobs.JobId;
 import io.leasehold.jobs.JobType;
 import io.leasehold.jobs.JobsException;
 import io.leasehold.jobs.MissedSlots;
@@ -22,6 +23,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalTime;
 import java.time.ZoneId;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
@@ -150,6 +152,43 @@ class StoredSchedulesTest {
     assertThat(replaced.nextAt().orElseThrow()).isAfter(replaced.updatedAt());
     assertThat(schedules.put(caller, seldom("yearly").zone(BERLIN)).nextAt().orElseThrow())
         .isNotEqualTo(replaced.nextAt().orElseThrow());
+  }
+
+  @Test
+  void anotherZoneOrSpanGoesOnFromNow() {
+    var start = Instant.parse("2020-01-01T00:00:00Z");
+    var changed =
+        List.of(
+            seldom("yearly").zone(BERLIN),
+            seldom("yearly").startAt(start),
+            seldom("yearly").endAt(Instant.parse("2099-01-01T00:00:00Z")));
+    for (var request : changed) {
+      schedules.put(caller, seldom("yearly"));
+      moveNext("now() - interval '2 days'");
+
+      var replaced = schedules.put(caller, request);
+
+      assertThat(replaced.nextAt().orElseThrow()).isAfter(replaced.updatedAt());
+      schedules.remove(caller, "yearly");
+    }
+  }
+
+  /** A slot that was reckoned by what was there before would be one that the schedule has not. */
+  @Test
+  void isNotResumedAtASlotOfWhatItWasBefore() {
+    var transactions = process.service().transactions();
+    schedules.put(caller, seldom("yearly"));
+    schedules.pause(caller, "yearly");
+    var seen = transactions.asTenant(caller, tx -> ReadSchedules.find(tx, "yearly").orElseThrow());
+    schedules.put(caller, seldom("yearly").zone(BERLIN));
+
+    var resumed =
+        transactions.asTenant(
+            caller,
+            tx -> ChangeSchedule.resume(tx, "yearly", seen.revision(), Optional.of(Instant.EPOCH)));
+
+    assertThat(resumed).isFalse();
+    assertThat(found("yearly").state()).isEqualTo(State.PAUSED);
   }
 
   @Test
@@ -297,6 +336,9 @@ class StoredSchedulesTest {
     refused(
         () -> ScheduleRequest.of("a", "@daily", REPORT.request("x").delay(Duration.ofSeconds(1))),
         "no delay");
+    var other = new JobId(UUID.randomUUID());
+    refused(() -> ScheduleRequest.of("a", "@daily", REPORT.request("x").after(other)), "no others");
+    refused(() -> ScheduleRequest.of("a", "@daily", REPORT.request("x").reuse()), "reuse none");
     refused(() -> ScheduleRequest.of("a", "@daily", inMemory.request("x")), "in memory");
     refused(() -> ScheduleRequest.of("a", "@daily", tooMany), "at most 30");
     refused(

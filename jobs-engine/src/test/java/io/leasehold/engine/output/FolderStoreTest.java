@@ -75,6 +75,17 @@ class FolderStoreTest {
     assertThat(seen()).containsExactly("%s/%s [a-0]".formatted(tenant, job));
   }
 
+  /** As a volume's {@code lost+found} cannot, by anybody but root. */
+  @Test
+  void passesOverWhatCannotBeLookedInto() throws IOException {
+    write("a-0", "one");
+    for (var place : List.of(root(), root().resolve(tenant.toString()))) {
+      Files.createSymbolicLink(place.resolve("loop"), place.resolve("loop"));
+    }
+
+    assertThat(seen()).containsExactly("%s/%s [a-0]".formatted(tenant, job));
+  }
+
   @Test
   void isEmptyBeforeItsFirstFile() throws IOException {
     assertThat(seen()).isEmpty();
