@@ -8,6 +8,7 @@ import io.leasehold.rest.http.Exchange;
 import io.leasehold.rest.http.Query;
 import io.leasehold.rest.http.Resource;
 import io.leasehold.rest.http.Restartable;
+import io.leasehold.rest.limit.LongReads;
 import jakarta.inject.Inject;
 import java.io.IOException;
 import java.time.DateTimeException;
@@ -16,7 +17,10 @@ import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/** Lists a tenant's jobs, the newest first. */
+/**
+ * Lists a tenant's jobs, the newest first. With a filter that few of them pass, all of them are
+ * looked at.
+ */
 public final class ListJobs implements Resource {
 
   private static final int OK = 200;
@@ -29,18 +33,21 @@ public final class ListJobs implements Resource {
   private static final Pattern INSTANT = Pattern.compile("(19[7-9]|2[0-9]{2})[0-9]-.{1,40}");
 
   private final JobService jobs;
+  private final LongReads reads;
 
   @Inject
-  ListJobs(@Restartable JobService jobs) {
+  ListJobs(@Restartable JobService jobs, LongReads reads) {
     this.jobs = jobs;
+    this.reads = reads;
   }
 
   @Override
-  public void answer(Exchange exchange) throws IOException {
+  public void answer(Exchange exchange) throws IOException, InterruptedException {
     var query = exchange.query();
     var filter = filter(query);
     var after = query.read("cursor", text -> ListCursor.read(text, filter), ListCursor.RULE);
-    var page = jobs.list(exchange.caller(), after.map(filter::after).orElse(filter));
+    var caller = exchange.caller();
+    var page = reads.read(caller, () -> jobs.list(caller, after.map(filter::after).orElse(filter)));
     exchange.json(
         OK,
         new Page(

@@ -6,45 +6,36 @@ import io.leasehold.jobs.JobId;
 import io.leasehold.jobs.JobStatus;
 import io.leasehold.rest.http.Exchange;
 import io.leasehold.rest.http.Resource;
-import io.leasehold.rest.limit.AnswerPlaces;
+import io.leasehold.rest.limit.LongReads;
 import io.leasehold.rest.problem.Problem;
 import io.leasehold.rest.problem.Refusal;
 import jakarta.inject.Inject;
-import jakarta.inject.Singleton;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 
-/**
- * Shows how the jobs of a batch fare. Of a large one that takes a while, and a connection to the
- * database meanwhile: a tenant has one at a time for it, and leaves the others to the rest.
- */
-@Singleton
+/** Shows how the jobs of a batch fare, all of which it counts. */
 public final class ShowBatch implements Resource {
 
   private static final int OK = 200;
 
   private final Batches batches;
-  private final AnswerPlaces counting = AnswerPlaces.of(1);
+  private final LongReads reads;
 
   @Inject
-  ShowBatch(Batches batches) {
+  ShowBatch(Batches batches, LongReads reads) {
     this.batches = batches;
+    this.reads = reads;
   }
 
   @Override
   public void answer(Exchange exchange) throws IOException, InterruptedException {
-    exchange.json(
-        OK, find(exchange).map(View::of).orElseThrow(() -> Refusal.of(Problem.NOT_FOUND)));
-  }
-
-  private Optional<Batch> find(Exchange exchange) throws InterruptedException {
     var id = exchange.batch();
-    try (var _ = counting.take(exchange.caller())) {
-      return batches.find(exchange.caller(), id);
-    }
+    var caller = exchange.caller();
+    var found = reads.read(caller, () -> batches.find(caller, id));
+    exchange.json(OK, found.map(View::of).orElseThrow(() -> Refusal.of(Problem.NOT_FOUND)));
   }
 
   private record View(

@@ -22,7 +22,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 @Singleton
 public final class AnswerPlaces {
 
-  private static final Duration WAIT_MOST = Duration.ofSeconds(5);
+  static final Duration WAIT_MOST = Duration.ofSeconds(5);
   private static final Duration A_WHILE = Duration.ofSeconds(1);
 
   private final int perTenant;
@@ -37,11 +37,6 @@ public final class AnswerPlaces {
   AnswerPlaces(int perTenant, Duration waitMost) {
     this.perTenant = perTenant;
     this.waitMost = waitMost;
-  }
-
-  /** Places of their own for something that takes long: so many of each tenant. */
-  public static AnswerPlaces of(int perTenant) {
-    return new AnswerPlaces(perTenant, WAIT_MOST);
   }
 
   /**

@@ -1,4 +1,4 @@
-package io.leasehold.rest.jobs;
+package io.leasehold.rest.limit;
 
 import static io.leasehold.rest.stack.RestStack.ACME;
 import static io.leasehold.rest.stack.RestStack.GLOBEX;
@@ -17,7 +17,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-class ShowBatchTest {
+class LongReadsTest {
 
   @RegisterExtension static final TestDatabase database = new TestDatabase();
 
@@ -36,23 +36,33 @@ class ShowBatchTest {
     stack.close();
   }
 
-  /** A batch of many jobs takes seconds to count: here it takes as long as the lock is held. */
   @Test
-  void holdsUpNobodyElseWithBatchesThatTakeLong() throws SQLException {
-    var path = "/api/v1/batches/" + stack.batch(ACME, (job, name) -> "done");
+  void ofBatchesHoldUpNobodyElse() throws SQLException {
+    var batch = stack.batch(ACME, (job, name) -> "done");
+
+    holdUpNobodyElse("/api/v1/batches/" + batch, "leasehold.batch_job");
+  }
+
+  @Test
+  void ofListsHoldUpNobodyElse() throws SQLException {
+    holdUpNobodyElse("/api/v1/jobs?queue=rare", "leasehold.job");
+  }
+
+  // What takes seconds where there are many jobs takes as long as the lock is held here.
+  private static void holdUpNobodyElse(String path, String table) throws SQLException {
     var acme = stack.client(ACME);
     try (var threads = Executors.newVirtualThreadPerTaskExecutor();
         var administrator = database.connectAsAdministrator()) {
       administrator.setAutoCommit(false);
-      execute(administrator, "LOCK TABLE leasehold.batch_job");
+      execute(administrator, "LOCK TABLE " + table);
       var asked =
           IntStream.range(0, MORE_THAN_CONNECTIONS)
               .mapToObj(i -> threads.submit(() -> acme.get(path).status()))
               .toList();
-      await().until(() -> waiting() > 0);
+      await().until(() -> waiting(table) > 0);
 
       var began = System.nanoTime();
-      var status = stack.client(GLOBEX).get("/api/v1/jobs").status();
+      var status = stack.client(GLOBEX).get("/api/v1/schedules").status();
       var took = Duration.ofNanos(System.nanoTime() - began);
       administrator.rollback();
 
@@ -63,13 +73,13 @@ class ShowBatchTest {
     assertThat(acme.get(path).status()).isEqualTo(200);
   }
 
-  private static int waiting() throws SQLException {
+  private static int waiting(String table) throws SQLException {
     try (var administrator = database.connectAsAdministrator();
         var statement = administrator.createStatement();
         var found =
             statement.executeQuery(
-                "SELECT count(*) FROM pg_locks WHERE NOT granted"
-                    + " AND relation = 'leasehold.batch_job'::regclass")) {
+                "SELECT count(*) FROM pg_locks WHERE NOT granted AND relation = '%s'::regclass"
+                    .formatted(table))) {
       found.next();
       return found.getInt(1);
     }
