@@ -553,6 +553,8 @@ class DependenciesTest {
                 tx -> {
                   jobs.find(caller, one);
                   var late = submitMeanwhile(WORK.request("last").after(one));
+                  // Else the note of the submission would do for that of the end.
+                  await().atMost(SOON).until(() -> count("unsettled").equals("0"));
                   jobs.cancel(tx, one);
                   return late;
                 });

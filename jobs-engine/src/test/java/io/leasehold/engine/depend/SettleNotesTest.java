@@ -10,6 +10,8 @@ import java.sql.SQLException;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class SettleNotesTest {
 
@@ -75,6 +77,41 @@ class SettleNotesTest {
     assertThat(settled.changed()).extracting(job -> job.value()).containsExactly(id);
     assertThat(settled.queues()).containsExactly("default");
     assertThat(count("unsettled")).isZero();
+  }
+
+  /** Whoever ends it may have looked for those that wait before there was one. */
+  @ParameterizedTest
+  @ValueSource(strings = {"lease", "ready", "scheduled", "waiting"})
+  void keepsANoteOfAJobThatSomebodyEnds(String state) throws SQLException {
+    var one = in(state);
+    var last = queue.job(today());
+    try (var other = queue.asEngine();
+        var end = other.createStatement()) {
+      end.execute("DELETE FROM leasehold.%s WHERE id = '%s'".formatted(state, one));
+      end.execute(
+          "INSERT INTO leasehold.outcome (tenant_id, id, status, finished_at, attempts)"
+              + " VALUES ('%s', '%s', 'succeeded', now(), 1)".formatted(TENANT, one));
+      queue.run(
+          "INSERT INTO leasehold.waiting VALUES (?, ?, 'default', 0, 0, now())", TENANT, last);
+      wait(last, one);
+      note("ended", one, 1);
+
+      settle();
+      other.commit();
+    }
+
+    queue.run("UPDATE leasehold.unsettled SET due_at = now()");
+    settle();
+    assertThat(queue.traces(last)).containsKey("ready");
+  }
+
+  private static UUID in(String state) throws SQLException {
+    return switch (state) {
+      case "lease" -> queue.leased(today(), UUID.randomUUID(), 1, "requeue", 60);
+      case "ready" -> queue.ready(today());
+      case "scheduled" -> queue.scheduled(today(), 60_000);
+      default -> queue.waiting(today());
+    };
   }
 
   /** Whoever ended the first waits for a part of the others alone. */
