@@ -402,6 +402,20 @@ class DependenciesTest {
             () -> assertThat(error(run)).isEqualTo("job %s was removed".formatted(build)));
   }
 
+  /** By whoever asks, where no engine runs. */
+  @Test
+  void isJudgedAnewWithAllDeadLettersThatAreRetried() {
+    var build = submit(FAILING.request("build"));
+    var run = submit(WORK.request("run").after(build));
+    end(run);
+    engine.stop(Duration.ofSeconds(5));
+
+    var letters = JobFilter.newest().handler(WORK.handler());
+    assertThat(engine.deadLetters().retryAll(caller, letters)).isEqualTo(1);
+
+    assertThat(kinds(run)).containsExactly("queued", "failed", "queued", "failed");
+  }
+
   @Test
   void waitsForAJobThatIsRetried() {
     var build = submit(FAILING.request("build"));
@@ -539,6 +553,8 @@ class DependenciesTest {
                 tx -> {
                   jobs.find(caller, one);
                   var late = submitMeanwhile(WORK.request("last").after(one));
+                  // Else the note of the submission would do for that of the end.
+                  await().atMost(SOON).until(() -> count("unsettled").equals("0"));
                   jobs.cancel(tx, one);
                   return late;
                 });

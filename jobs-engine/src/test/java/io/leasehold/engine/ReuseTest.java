@@ -3,6 +3,7 @@ package io.leasehold.engine;
 import static io.leasehold.engine.Works.ask;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.awaitility.Awaitility.await;
 
 import io.leasehold.jobs.JobId;
 import io.leasehold.jobs.JobRequest;
@@ -142,6 +143,34 @@ class ReuseTest {
       }
       return submissions;
     }
+  }
+
+  /** Both have found the key taken, and neither has looked at whose it is. */
+  @Test
+  void takesAKeyOnceThoughTwoAreAboutTo() throws Exception {
+    ended(FAILING.request("x").key("k"));
+    var request = FAILING.request("x").key("k").delay(Duration.ofHours(1)).reuse();
+    try (var threads = Executors.newFixedThreadPool(2);
+        var holder = database.connectAsAdministrator();
+        var key = holder.createStatement()) {
+      holder.setAutoCommit(false);
+      key.execute("SELECT FROM leasehold.job_key WHERE key = 'k' FOR UPDATE");
+      var one = threads.submit(() -> submit(request));
+      var other = threads.submit(() -> submit(request));
+      await().atMost(SOON).until(() -> waiting().equals("2"));
+
+      holder.rollback();
+
+      assertThat(one.get().jobId()).isEqualTo(other.get().jobId());
+      assertThat(List.of(one.get(), other.get())).filteredOn(it -> !it.repeated()).hasSize(1);
+    }
+  }
+
+  private static String waiting() {
+    return ask(
+        database,
+        "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database()"
+            + " AND wait_event_type = 'Lock'");
   }
 
   @Test

@@ -21,7 +21,7 @@ final class CancelBatch {
    */
   record Asked(JobId id, boolean became, boolean runs) {}
 
-  /** Answers the next jobs behind this one, in the order of their ids. */
+  /** Answers the next jobs behind this one, in the order of their ids; none if there is none. */
   static List<Asked> cancel(ScopedTransaction tx, BatchId id, JobId behind, int most) {
     var asked = CANCEL_BATCH.call(id.value(), behind.value(), most, tx.caller().principal());
     return tx.dsl()

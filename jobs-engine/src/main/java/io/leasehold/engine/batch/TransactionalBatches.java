@@ -140,13 +140,11 @@ public final class TransactionalBatches implements Batches {
   @Override
   public long cancel(SecurityContext caller, BatchId id) {
     var count = 0L;
-    var behind = FIRST;
-    List<Asked> asked;
-    do {
-      asked = cancelSome(caller, id, behind);
+    var asked = cancelSome(caller, id, FIRST);
+    while (!asked.isEmpty()) {
       count += asked.stream().filter(Asked::became).count();
-      behind = asked.isEmpty() ? behind : asked.getLast().id();
-    } while (asked.size() == CANCELLED_AT_ONCE);
+      asked = cancelSome(caller, id, asked.getLast().id());
+    }
     return count;
   }
 
@@ -156,8 +154,10 @@ public final class TransactionalBatches implements Batches {
     if (asked.stream().anyMatch(Asked::runs)) {
       listeners.wakeUps().cancellations();
     }
-    listeners.changes().changed(asked, Asked::id);
-    listeners.dependents().look();
+    if (!asked.isEmpty()) {
+      listeners.changes().changed(asked, Asked::id);
+      listeners.dependents().look();
+    }
     return asked;
   }
 }

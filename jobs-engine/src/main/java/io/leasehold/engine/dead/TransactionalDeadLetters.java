@@ -6,6 +6,7 @@ import io.leasehold.db.Transactions;
 import io.leasehold.engine.read.CountDeadLetters;
 import io.leasehold.engine.read.FindJob;
 import io.leasehold.engine.read.ListDeadLetters;
+import io.leasehold.engine.submit.Dependents;
 import io.leasehold.engine.submit.WakeUps;
 import io.leasehold.engine.watch.JobChanges;
 import io.leasehold.jobs.DeadLetterCount;
@@ -35,14 +36,20 @@ public final class TransactionalDeadLetters implements DeadLetters {
   private final JobService jobs;
   private final WakeUps wakeUps;
   private final JobChanges changes;
+  private final Dependents dependents;
 
   @Inject
   TransactionalDeadLetters(
-      Transactions transactions, JobService jobs, WakeUps wakeUps, JobChanges changes) {
+      Transactions transactions,
+      JobService jobs,
+      WakeUps wakeUps,
+      JobChanges changes,
+      Dependents dependents) {
     this.transactions = transactions;
     this.jobs = jobs;
     this.wakeUps = wakeUps;
     this.changes = changes;
+    this.dependents = dependents;
   }
 
   @Override
@@ -73,6 +80,7 @@ public final class TransactionalDeadLetters implements DeadLetters {
         .distinct()
         .forEach(queue -> tx.afterCommit(() -> wakeUps.jobsIn(queue)));
     tx.afterCommit(() -> changes.changed(retried));
+    tx.afterCommit(dependents::look);
     return retried;
   }
 

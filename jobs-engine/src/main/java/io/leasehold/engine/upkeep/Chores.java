@@ -14,6 +14,7 @@ import io.leasehold.engine.lease.RescueJobs.Rescued;
 import io.leasehold.engine.metrics.JobMeters;
 import io.leasehold.engine.metrics.SignsOfLife;
 import io.leasehold.engine.output.SweepOutputs;
+import io.leasehold.engine.submit.Dependents;
 import io.leasehold.engine.submit.WakeUps;
 import io.leasehold.engine.upkeep.registry.Registry;
 import io.leasehold.engine.upkeep.remove.FollowCancels;
@@ -45,6 +46,7 @@ final class Chores {
   private final WorkerId worker;
   private final WakeUps wakeUps;
   private final JobChanges changes;
+  private final Dependents dependents;
   private final SignsOfLife signs;
   private final Registry registry;
   private final FollowCancels followCancels;
@@ -64,6 +66,7 @@ final class Chores {
     this.worker = worker;
     this.wakeUps = listeners.wakeUps();
     this.changes = listeners.changes();
+    this.dependents = listeners.dependents();
     this.signs = listeners.signs();
     this.registry = registry;
     this.followCancels = removal.followCancels();
@@ -73,7 +76,7 @@ final class Chores {
   }
 
   /** Who is told of what was done. */
-  record Listeners(WakeUps wakeUps, JobChanges changes, SignsOfLife signs) {
+  record Listeners(WakeUps wakeUps, JobChanges changes, Dependents dependents, SignsOfLife signs) {
 
     @Inject
     Listeners {}
@@ -102,6 +105,9 @@ final class Chores {
       meters.rescued(again.size(), rescued.size() - again.size());
       new HashSet<>(again).forEach(wakeUps::jobsIn);
       changes.changed(rescued, Rescued::id);
+      if (again.size() < rescued.size()) {
+        dependents.ended();
+      }
     } while (rescued.size() == AT_ONCE);
   }
 

@@ -49,7 +49,8 @@ public final class TestQueue implements BeforeAllCallback, BeforeEachCallback, A
           "worker",
           "leader",
           "handler",
-          "schedule");
+          "schedule",
+          "unsettled");
 
   private final TestDatabase database = new TestDatabase();
   private @Nullable SecureDatabase opened;

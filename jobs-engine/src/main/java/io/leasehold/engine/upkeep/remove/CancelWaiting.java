@@ -27,12 +27,16 @@ import io.leasehold.db.schema.tables.CancelRequest;
 import io.leasehold.db.schema.tables.Outcome;
 import io.leasehold.engine.finish.Ending;
 import io.leasehold.jobs.JobId;
+import io.leasehold.jobs.TenantId;
+import java.time.OffsetDateTime;
 import java.util.Set;
 import org.jooq.CommonTableExpression;
 import org.jooq.Condition;
 import org.jooq.DSLContext;
 import org.jooq.Field;
+import org.jooq.ResultQuery;
 import org.jooq.RowId;
+import org.jooq.Table;
 import org.jooq.impl.SQLDataType;
 
 /**
@@ -58,93 +62,69 @@ final class CancelWaiting {
 
   private CancelWaiting() {}
 
+  /** A table of jobs that wait, and what is read of it. */
+  private record State(
+      Table<?> table,
+      Field<TenantId> tenant,
+      Field<JobId> id,
+      Field<Short> attempts,
+      Field<OffsetDateTime> startedAt) {}
+
   /** Ends jobs that may be claimed; answers which. Uses {@code ready_in_turn}. */
   static Set<JobId> cancelReady(DSLContext tx, int limit) {
     var picked =
-        name("picked")
-            .asMaterialized(
-                select(READY.rowid().as("place"), ASKED.THEN_DELETE)
-                    .from(table(name("asked")))
-                    .join(JOB)
-                    .on(JOB.TENANT_ID.eq(ASKED.TENANT_ID), JOB.ID.eq(ASKED.ID))
-                    .join(READY)
-                    .on(
-                        READY.QUEUE.eq(JOB.QUEUE),
-                        READY.TENANT_ID.eq(JOB.TENANT_ID),
-                        READY.PRIORITY.eq(JOB.PRIORITY),
-                        READY.ID.eq(JOB.ID))
-                    .orderBy(READY.ID)
-                    .limit(limit)
-                    .forUpdate()
-                    .of(READY)
-                    .skipLocked());
-    var taken =
-        name("taken")
-            .as(
-                deleteFrom(READY)
-                    .using(table(name("picked")))
-                    .where(READY.rowid().eq(PLACE))
-                    .returning(
-                        READY.TENANT_ID, READY.ID, READY.ATTEMPTS, READY.STARTED_AT, THEN_DELETE));
-    return end(tx, picked, taken);
+        select(READY.rowid().as("place"), ASKED.THEN_DELETE)
+            .from(table(name("asked")))
+            .join(JOB)
+            .on(JOB.TENANT_ID.eq(ASKED.TENANT_ID), JOB.ID.eq(ASKED.ID))
+            .join(READY)
+            .on(
+                READY.QUEUE.eq(JOB.QUEUE),
+                READY.TENANT_ID.eq(JOB.TENANT_ID),
+                READY.PRIORITY.eq(JOB.PRIORITY),
+                READY.ID.eq(JOB.ID))
+            .orderBy(READY.ID)
+            .limit(limit)
+            .forUpdate()
+            .of(READY)
+            .skipLocked();
+    return end(
+        tx, picked, new State(READY, READY.TENANT_ID, READY.ID, READY.ATTEMPTS, READY.STARTED_AT));
   }
 
   /** Ends jobs that are due later; answers which. */
   static Set<JobId> cancelScheduled(DSLContext tx, int limit) {
-    var picked =
-        name("picked")
-            .asMaterialized(
-                select(SCHEDULED.rowid().as("place"), ASKED.THEN_DELETE)
-                    .from(table(name("asked")))
-                    .join(SCHEDULED)
-                    .on(SCHEDULED.ID.eq(ASKED.ID), SCHEDULED.TENANT_ID.eq(ASKED.TENANT_ID))
-                    .orderBy(SCHEDULED.ID)
-                    .limit(limit)
-                    .forUpdate()
-                    .of(SCHEDULED)
-                    .skipLocked());
-    var taken =
-        name("taken")
-            .as(
-                deleteFrom(SCHEDULED)
-                    .using(table(name("picked")))
-                    .where(SCHEDULED.rowid().eq(PLACE))
-                    .returning(
-                        SCHEDULED.TENANT_ID,
-                        SCHEDULED.ID,
-                        SCHEDULED.ATTEMPTS,
-                        SCHEDULED.STARTED_AT,
-                        THEN_DELETE));
-    return end(tx, picked, taken);
+    return end(
+        tx,
+        limit,
+        new State(
+            SCHEDULED,
+            SCHEDULED.TENANT_ID,
+            SCHEDULED.ID,
+            SCHEDULED.ATTEMPTS,
+            SCHEDULED.STARTED_AT));
   }
 
   /** Ends jobs that wait for others; answers which. */
   static Set<JobId> cancelWaiting(DSLContext tx, int limit) {
+    return end(
+        tx,
+        limit,
+        new State(WAITING, WAITING.TENANT_ID, WAITING.ID, WAITING.ATTEMPTS, WAITING.STARTED_AT));
+  }
+
+  private static Set<JobId> end(DSLContext tx, int limit, State its) {
     var picked =
-        name("picked")
-            .asMaterialized(
-                select(WAITING.rowid().as("place"), ASKED.THEN_DELETE)
-                    .from(table(name("asked")))
-                    .join(WAITING)
-                    .on(WAITING.ID.eq(ASKED.ID), WAITING.TENANT_ID.eq(ASKED.TENANT_ID))
-                    .orderBy(WAITING.ID)
-                    .limit(limit)
-                    .forUpdate()
-                    .of(WAITING)
-                    .skipLocked());
-    var taken =
-        name("taken")
-            .as(
-                deleteFrom(WAITING)
-                    .using(table(name("picked")))
-                    .where(WAITING.rowid().eq(PLACE))
-                    .returning(
-                        WAITING.TENANT_ID,
-                        WAITING.ID,
-                        WAITING.ATTEMPTS,
-                        WAITING.STARTED_AT,
-                        THEN_DELETE));
-    return end(tx, picked, taken);
+        select(its.table().rowid().as("place"), ASKED.THEN_DELETE)
+            .from(table(name("asked")))
+            .join(its.table())
+            .on(its.id().eq(ASKED.ID), its.tenant().eq(ASKED.TENANT_ID))
+            .orderBy(its.id())
+            .limit(limit)
+            .forUpdate()
+            .of(its.table())
+            .skipLocked();
+    return end(tx, picked, its);
   }
 
   // In the job's history, where nobody else adds anything as long as its row is held.
@@ -177,8 +157,16 @@ final class CancelWaiting {
                 .returning(EVENT.ID));
   }
 
-  private static Set<JobId> end(
-      DSLContext tx, CommonTableExpression<?> picked, CommonTableExpression<?> taken) {
+  private static CommonTableExpression<?> taken(State its) {
+    return name("taken")
+        .as(
+            deleteFrom(its.table())
+                .using(table(name("picked")))
+                .where(its.table().rowid().eq(PLACE))
+                .returning(its.tenant(), its.id(), its.attempts(), its.startedAt(), THEN_DELETE));
+  }
+
+  private static Set<JobId> end(DSLContext tx, ResultQuery<?> picked, State its) {
     return tx.with(
             name("asked")
                 .asMaterialized(
@@ -188,8 +176,8 @@ final class CancelWaiting {
                             boolOr(CANCEL_REQUEST.THEN_DELETE).as(CANCEL_REQUEST.THEN_DELETE))
                         .from(CANCEL_REQUEST)
                         .groupBy(CANCEL_REQUEST.TENANT_ID, CANCEL_REQUEST.ID)))
-        .with(picked)
-        .with(taken)
+        .with(name("picked").asMaterialized(picked))
+        .with(taken(its))
         .with(told())
         .insertInto(
             OUTCOME,

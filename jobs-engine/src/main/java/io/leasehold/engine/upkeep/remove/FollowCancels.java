@@ -3,6 +3,7 @@ package io.leasehold.engine.upkeep.remove;
 import static io.leasehold.db.schema.Tables.CANCEL_REQUEST;
 
 import io.leasehold.db.Transactions;
+import io.leasehold.engine.submit.Dependents;
 import io.leasehold.engine.watch.JobChanges;
 import io.leasehold.jobs.JobId;
 import jakarta.inject.Inject;
@@ -19,11 +20,13 @@ public final class FollowCancels {
 
   private final Transactions transactions;
   private final JobChanges changes;
+  private final Dependents dependents;
 
   @Inject
-  FollowCancels(Transactions transactions, JobChanges changes) {
+  FollowCancels(Transactions transactions, JobChanges changes, Dependents dependents) {
     this.transactions = transactions;
     this.changes = changes;
+    this.dependents = dependents;
   }
 
   /** Does all of it; looks at one empty table while nobody asks. */
@@ -42,6 +45,9 @@ public final class FollowCancels {
     do {
       done = transactions.asEngine(some::apply);
       changes.changed(done);
+      if (!done.isEmpty()) {
+        dependents.ended();
+      }
     } while (done.size() == AT_ONCE);
   }
 

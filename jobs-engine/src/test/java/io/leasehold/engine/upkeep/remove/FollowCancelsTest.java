@@ -20,8 +20,9 @@ class FollowCancelsTest {
 
   @RegisterExtension static final TestQueue queue = new TestQueue();
 
+  private final LookingDependents dependents = new LookingDependents();
   private final FollowCancels followCancels =
-      new FollowCancels(queue.transactions(), Watching.nobody());
+      new FollowCancels(queue.transactions(), Watching.nobody(), dependents);
 
   @Test
   void endsAJobThatCameBackToTheQueue() throws SQLException {
@@ -78,6 +79,17 @@ class FollowCancelsTest {
 
     assertThat(status(id)).containsExactly("cancelled");
     assertThat(queue.traces(id)).containsOnlyKeys("job", "outcome", "cancel_request", "event");
+  }
+
+  @Test
+  void tellsThoseThatWaitForOneThatItEnded() throws SQLException {
+    followCancels.follow();
+    assertThat(dependents.looks()).isZero();
+    queue.request(queue.ready(today()), false, 0);
+
+    followCancels.follow();
+
+    assertThat(dependents.looks()).isPositive();
   }
 
   @Test

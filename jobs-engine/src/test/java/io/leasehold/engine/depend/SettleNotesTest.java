@@ -1,0 +1,143 @@
+package io.leasehold.engine.depend;
+
+import static io.leasehold.engine.upkeep.TestQueue.TENANT;
+import static io.leasehold.engine.upkeep.TestQueue.today;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.leasehold.engine.depend.SettleNotes.Settled;
+import io.leasehold.engine.upkeep.TestQueue;
+import java.sql.SQLException;
+import java.util.UUID;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class SettleNotesTest {
+
+  @RegisterExtension static final TestQueue queue = new TestQueue();
+
+  private static final int AT_ONCE = 1_000;
+
+  private static Settled settle() {
+    return queue.transactions().asEngine(tx -> SettleNotes.settle(tx, AT_ONCE));
+  }
+
+  private static void note(String what, UUID id, int times) throws SQLException {
+    queue.run(
+        """
+        INSERT INTO leasehold.unsettled (tenant_id, what, ids, due_at)
+        SELECT ?, ?, ARRAY[?], now() - place * interval '1 ms' FROM generate_series(1, ?) AS place\
+        """,
+        TENANT,
+        what,
+        id,
+        times);
+  }
+
+  private static void wait(UUID id, UUID on) throws SQLException {
+    queue.run("INSERT INTO leasehold.dependency VALUES (?, ?, ?, false, 'unmet')", TENANT, id, on);
+  }
+
+  private static long count(String table) throws SQLException {
+    return (Long) queue.ask("SELECT count(*) FROM leasehold." + table).getFirst();
+  }
+
+  @Test
+  void settlesAThousandNotesAtOnce() throws SQLException {
+    note("ended", queue.ready(today()), 2_500);
+
+    assertThat(settle().any()).isTrue();
+
+    assertThat(count("unsettled")).isEqualTo(1_500);
+  }
+
+  @Test
+  void takesUpAgainOnceWhatManyNoted() throws SQLException {
+    var waiting = queue.waiting(today());
+    note("waiting", waiting, 500);
+    try (var other = queue.asEngine()) {
+      TestQueue.ask(other, "SELECT id FROM leasehold.waiting FOR UPDATE");
+
+      settle();
+
+      assertThat(count("unsettled")).isEqualTo(1);
+      assertThat(settle().any()).isFalse();
+    }
+  }
+
+  @Test
+  void tellsOfEachChangedJobOnce() throws SQLException {
+    var id = queue.ready(today());
+    note("changed", id, 3);
+    queue.run("UPDATE leasehold.unsettled SET queues = ARRAY['default']");
+
+    var settled = settle();
+
+    assertThat(settled.changed()).extracting(job -> job.value()).containsExactly(id);
+    assertThat(settled.queues()).containsExactly("default");
+    assertThat(count("unsettled")).isZero();
+  }
+
+  /** Whoever ends it may have looked for those that wait before there was one. */
+  @ParameterizedTest
+  @ValueSource(strings = {"lease", "ready", "scheduled", "waiting"})
+  void keepsANoteOfAJobThatSomebodyEnds(String state) throws SQLException {
+    var one = in(state);
+    var last = queue.job(today());
+    try (var other = queue.asEngine();
+        var end = other.createStatement()) {
+      end.execute("DELETE FROM leasehold.%s WHERE id = '%s'".formatted(state, one));
+      end.execute(
+          "INSERT INTO leasehold.outcome (tenant_id, id, status, finished_at, attempts)"
+              + " VALUES ('%s', '%s', 'succeeded', now(), 1)".formatted(TENANT, one));
+      queue.run(
+          "INSERT INTO leasehold.waiting VALUES (?, ?, 'default', 0, 0, now())", TENANT, last);
+      wait(last, one);
+      note("ended", one, 1);
+
+      settle();
+      other.commit();
+    }
+
+    queue.run("UPDATE leasehold.unsettled SET due_at = now()");
+    settle();
+    assertThat(queue.traces(last)).containsKey("ready");
+  }
+
+  private static UUID in(String state) throws SQLException {
+    return switch (state) {
+      case "lease" -> queue.leased(today(), UUID.randomUUID(), 1, "requeue", 60);
+      case "ready" -> queue.ready(today());
+      case "scheduled" -> queue.scheduled(today(), 60_000);
+      default -> queue.waiting(today());
+    };
+  }
+
+  /** Whoever ended the first waits for a part of the others alone. */
+  @Test
+  void followsALongChainInParts() throws SQLException {
+    var first = queue.job(today());
+    var before = first;
+    for (int i = 0; i < 250; i++) {
+      var next = queue.waiting(today());
+      wait(next, before);
+      before = next;
+    }
+
+    queue.run(
+        """
+        INSERT INTO leasehold.outcome (tenant_id, id, status, finished_at, attempts)
+        VALUES (?, ?, 'failed', now(), 1)\
+        """,
+        TENANT,
+        first);
+
+    assertThat(count("outcome")).isEqualTo(101);
+    while (settle().any()) {
+      // Until nothing is left.
+    }
+    assertThat(count("outcome")).isEqualTo(251);
+    assertThat(count("waiting")).isZero();
+  }
+}
