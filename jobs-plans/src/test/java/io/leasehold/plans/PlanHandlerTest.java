@@ -259,6 +259,109 @@ class PlanHandlerTest {
   }
 
   @Test
+  void keepsOneSnapshotOfAPlanThatChanged() throws Exception {
+    plan(letter("a"), letter("b").input("1"));
+    run(SnapshotMode.ALWAYS);
+    job.nextAttempt();
+
+    plan(letter("a"), letter("b").input("2"));
+    run(SnapshotMode.ALWAYS);
+
+    assertThat(snapshots()).hasSize(1);
+  }
+
+  /** As when the worker is killed before it deletes them. */
+  @Test
+  void removesSnapshotsThatAnAttemptBeforeLeft() throws Exception {
+    plan(letter("a"));
+    run(SnapshotMode.ALWAYS);
+    var left = snapshots().getFirst();
+    plan(letter("a"), letter("b"));
+    run(SnapshotMode.ALWAYS);
+    store.save(key(left), states.root());
+    job.nextAttempt();
+
+    run(SnapshotMode.ALWAYS);
+
+    assertThat(done).isEmpty();
+    assertThat(snapshots()).hasSize(1).doesNotContain(left);
+  }
+
+  private SnapshotKey key(String name) {
+    return new SnapshotKey(CALLER.tenant(), job.id(), name);
+  }
+
+  /** Its worker slept while it copied, and goes on before it hears that the job is not its own. */
+  @Test
+  void goesOnFromTheNewestSnapshotWhateverAnOvertakenAttemptSaves() throws Exception {
+    job.nextAttempt();
+    plan(letter("a"), failing("b", new IOException("no paper")));
+    fails(SnapshotMode.ALWAYS, new IOException("no paper"));
+    var overtaken = key(snapshots().getFirst().replaceFirst("2$", "1"));
+    var other = Files.createDirectories(folder.resolve("other"));
+    write(other, "of the overtaken: a");
+    store.save(overtaken, other);
+    job.nextAttempt();
+
+    plan(letter("a"), letter("b"));
+
+    assertThat(run(SnapshotMode.ALWAYS)).isEqualTo("ab");
+    assertThat(snapshots()).hasSize(1);
+  }
+
+  /** The other way round: it is this attempt that was overtaken. */
+  @Test
+  void deletesNoSnapshotOfALaterAttempt() throws Exception {
+    plan(letter("a"), letter("b"));
+    var other = Files.createDirectories(folder.resolve("other"));
+    var later = key("c-3d.2");
+    store.save(later, other);
+
+    run(SnapshotMode.ALWAYS);
+
+    assertThat(snapshots()).hasSize(2).contains(later.name());
+  }
+
+  @Test
+  void namesTheSnapshotOfATaskThatIsSkipped() throws Exception {
+    plan(letter("a"), failingOutside("b"));
+    fails(SnapshotMode.ALWAYS, new IOException("no paper"));
+    job.nextAttempt();
+
+    plan(letter("a"), outside("b"));
+    run(SnapshotMode.ALWAYS);
+
+    assertThat(job.told().stream().filter(its -> its.body().contains("skipped")))
+        .singleElement()
+        .satisfies(its -> assertThat(its.body()).contains(snapshots().getFirst()));
+  }
+
+  @Test
+  void tellsThatATaskFailedWhateverItThrows() {
+    plan(
+        Task.<Path, String>of(
+            "a",
+            String.class,
+            _ -> {
+              throw new AssertionError("no paper");
+            }));
+
+    assertThatThrownBy(() -> run(SnapshotMode.ALWAYS)).isInstanceOf(AssertionError.class);
+    assertThat(told()).endsWith("a running", "a failed");
+  }
+
+  @Test
+  void keepsNoSnapshotsOfAJobInMemory() throws Exception {
+    var inMemory = JobType.inMemory(TYPE.handler().value(), String.class, String.class);
+    var its = FakeJobContext.of(CALLER, inMemory);
+    plan(letter("a"));
+
+    assertThatThrownBy(() -> handler(SnapshotMode.ALWAYS).run(its, ""))
+        .hasMessage("a job in memory keeps no snapshots: give its plan SnapshotMode.NONE");
+    assertThat(handler(SnapshotMode.NONE).run(its, "")).isEqualTo("a");
+  }
+
+  @Test
   void doesNothingAgainInFrontOfATaskThatIsNew() throws Exception {
     plan(letter("a"), letter("b"));
     run(SnapshotMode.ALWAYS);
