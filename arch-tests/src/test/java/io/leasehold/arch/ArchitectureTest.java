@@ -96,6 +96,7 @@ class ArchitectureTest {
           ENGINE + ".upkeep.registry.Registry",
           ENGINE + ".upkeep.remove.FollowCancels",
           ENGINE + ".upkeep.remove.PruneDays",
+          ENGINE + ".upkeep.remove.RemoveElsewhere",
           ENGINE + ".watch.SendHints");
 
   static final JavaClasses CLASSES =

@@ -11,7 +11,7 @@ import java.util.Optional;
  * @param status where it is
  * @param attempt the attempt that told so
  * @param at when that was, by the database's clock
- * @param snapshot the key of the snapshot that was taken after it, if one was
+ * @param snapshot the name of the snapshot that was taken after it, if one was
  * @param error what it failed with, if it failed
  */
 public record JobTask(

@@ -60,6 +60,7 @@ import io.leasehold.jobs.JobInterceptor;
 import io.leasehold.jobs.JobOutputs;
 import io.leasehold.jobs.JobService;
 import io.leasehold.jobs.JobWatch;
+import io.leasehold.jobs.KeptElsewhere;
 import io.leasehold.jobs.OutputStore;
 import io.leasehold.jobs.Schedules;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -104,6 +105,7 @@ public final class EngineModule extends AbstractModule {
   protected void configure() {
     Multibinder.newSetBinder(binder(), new TypeLiteral<RegisteredHandler<?, ?>>() {});
     Multibinder.newSetBinder(binder(), JobInterceptor.class);
+    Multibinder.newSetBinder(binder(), KeptElsewhere.class);
     OptionalBinder.newOptionalBinder(binder(), MeterRegistry.class)
         .setDefault()
         .toInstance(new CompositeMeterRegistry()); // Nothing behind it: nothing is recorded.

@@ -9,6 +9,7 @@ import io.leasehold.engine.attempt.RegisteredHandler;
 import io.leasehold.jobs.JobHandler;
 import io.leasehold.jobs.JobInterceptor;
 import io.leasehold.jobs.JobType;
+import io.leasehold.jobs.KeptElsewhere;
 
 /**
  * Registers handlers, in a module's Guice module:
@@ -49,6 +50,15 @@ public final class HandlerBinder {
   /** Has an interceptor that is there already stand around all jobs. */
   public void intercept(JobInterceptor interceptor) {
     Multibinder.newSetBinder(binder, JobInterceptor.class).addBinding().toInstance(interceptor);
+  }
+
+  /**
+   * Has the maintenance remove what is kept of jobs in a place of the module's own, as snapshots of
+   * plans, once they are gone: in every process with the role {@link
+   * EngineConfig.Role#MAINTENANCE}, whether it runs such jobs or not.
+   */
+  public void removeWithJobs(KeptElsewhere place) {
+    Multibinder.newSetBinder(binder, KeptElsewhere.class).addBinding().toInstance(place);
   }
 
   /**

@@ -108,6 +108,45 @@ class TasksTest {
 
   @ParameterizedTest
   @EnumSource
+  void areThoseOfThePlanThatTheLastAttemptHad(Kind kind) {
+    var id =
+        done(
+            kind,
+            (job, input) -> {
+              if (job.attempt() == 1) {
+                tell(job, "load", 1, "succeeded");
+                tell(job, "count", 2, "failed");
+                throw new IllegalStateException("no paper");
+              }
+              tell(job, "load", 1, "skipped");
+              tell(job, "sum", 2, "succeeded");
+              return "done";
+            });
+
+    assertThat(tasks(id)).extracting(JobTask::id).containsExactly("load", "sum");
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void stayUntilTheNextAttemptHasNamedAllOfItsOwn(Kind kind) {
+    var id =
+        done(
+            kind,
+            (job, input) -> {
+              if (job.attempt() == 1) {
+                tell(job, "load", 1, "succeeded");
+                tell(job, "count", 2, "failed");
+                throw new IllegalStateException("no paper");
+              }
+              tell(job, "load", 1, "skipped");
+              return "done";
+            });
+
+    assertThat(tasks(id)).extracting(JobTask::id).containsExactly("load", "count");
+  }
+
+  @ParameterizedTest
+  @EnumSource
   void haveTheirSnapshotsAndErrors(Kind kind) {
     var id =
         done(

@@ -3,18 +3,22 @@ package io.leasehold.plans;
 import io.leasehold.jobs.JobId;
 import io.leasehold.jobs.TenantId;
 import io.leasehold.plans.process.CopyFolder;
-import io.leasehold.plans.process.DeleteFolder;
 import io.leasehold.plans.process.LockedFolder;
 import java.io.IOException;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
+import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.UUID;
 
 /**
- * Keeps snapshots in a folder that all workers see, as {@code tenant/job/output}.
+ * Keeps snapshots in a folder that all workers see, as {@code tenant/job/name}.
  *
  * <p>One is copied under another name, written to the disk, and then renamed: whoever looks finds
  * all of it or nothing, also after a power cut. Where the file system can, the copy shares its
@@ -38,7 +42,7 @@ public final class FolderStore implements StateStore {
     var place = place(key);
     // Not what a living process has in hand: it may be an attempt that has lost its job, or the one
     // that has it.
-    LockedFolder.deleteLeftOver(folder(key), HALF, _ -> {});
+    deleteLeftOver(key.tenant(), key.job());
     try (var half = half(key)) {
       var whole = half.path().resolve("whole");
       CopyFolder.copy(folder, whole);
@@ -77,13 +81,28 @@ public final class FolderStore implements StateStore {
   }
 
   @Override
-  public boolean exists(SnapshotKey key) {
-    return Files.isDirectory(place(key));
+  public List<SnapshotKey> kept(TenantId tenant, JobId job) throws IOException {
+    return names(folder(tenant, job)).stream()
+        .filter(SnapshotKey::isName)
+        .map(name -> new SnapshotKey(tenant, job, name))
+        .toList();
+  }
+
+  private static List<String> names(Path folder) throws IOException {
+    var names = new ArrayList<String>();
+    try (var all = Files.newDirectoryStream(folder)) {
+      all.forEach(path -> names.add(String.valueOf(path.getFileName())));
+    } catch (DirectoryIteratorException e) {
+      throw e.getCause();
+    } catch (NoSuchFileException | NotDirectoryException e) {
+      return List.of(); // It has gone, or is no folder of ours.
+    }
+    return names;
   }
 
   @Override
   public void restore(SnapshotKey key, Path folder) throws IOException, InterruptedException {
-    if (!exists(key)) {
+    if (!Files.isDirectory(place(key))) {
       throw new NoSuchFileException(place(key).toString());
     }
     CopyFolder.copy(place(key), folder);
@@ -93,7 +112,7 @@ public final class FolderStore implements StateStore {
   @Override
   public void delete(SnapshotKey key) throws IOException {
     var place = place(key);
-    if (!exists(key)) {
+    if (!Files.isDirectory(place)) {
       return;
     }
     try (var half = half(key)) {
@@ -102,8 +121,41 @@ public final class FolderStore implements StateStore {
   }
 
   @Override
-  public void deleteAll(TenantId tenant, JobId job) throws IOException {
-    DeleteFolder.delete(folder(tenant, job));
+  public void visit(Visitor visitor) throws IOException, InterruptedException {
+    for (var tenant : names(root)) {
+      for (var job : names(root.resolve(tenant))) {
+        if (isUuid(tenant) && isUuid(job)) {
+          visitor.job(TenantId.of(tenant), JobId.of(job));
+        }
+      }
+    }
+  }
+
+  private static boolean isUuid(String name) {
+    try {
+      return UUID.fromString(name).toString().equals(name);
+    } catch (IllegalArgumentException e) {
+      return false;
+    }
+  }
+
+  // Each as it is deleted alone: if this ends in between, nobody finds a part.
+  @Override
+  public void deleteAll(TenantId tenant, JobId job) throws IOException, InterruptedException {
+    for (var key : kept(tenant, job)) {
+      delete(key);
+    }
+    deleteLeftOver(tenant, job);
+    try {
+      Files.deleteIfExists(folder(tenant, job));
+    } catch (DirectoryNotEmptyException e) {
+      return; // Somebody saves, who does not know yet that the job is gone: it is seen again.
+    }
+  }
+
+  @Override
+  public void deleteLeftOver(TenantId tenant, JobId job) throws IOException, InterruptedException {
+    LockedFolder.deleteLeftOver(folder(tenant, job), HALF, _ -> {});
   }
 
   private Path folder(TenantId tenant, JobId job) {
@@ -115,6 +167,6 @@ public final class FolderStore implements StateStore {
   }
 
   private Path place(SnapshotKey key) {
-    return folder(key).resolve(key.output());
+    return folder(key).resolve(key.name());
   }
 }

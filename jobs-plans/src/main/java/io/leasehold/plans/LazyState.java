@@ -65,6 +65,7 @@ final class LazyState<S> {
       if (isAll) {
         throw e;
       }
+      interrupted |= e instanceof InterruptedException;
       log.warn("the state of job {} did not end well", job.id(), e);
     } finally {
       if (interrupted) {

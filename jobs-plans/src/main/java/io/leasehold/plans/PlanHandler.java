@@ -2,6 +2,7 @@ package io.leasehold.plans;
 
 import io.leasehold.jobs.JobContext;
 import io.leasehold.jobs.JobHandler;
+import io.leasehold.jobs.JobKind;
 import io.leasehold.jobs.JobTask;
 import java.util.List;
 import java.util.Optional;
@@ -52,8 +53,18 @@ public final class PlanHandler<I, O, S> implements JobHandler<I, O> {
 
   @Override
   public O run(JobContext job, I input) throws Exception {
+    requireStored(job);
     List<Task<S, ?>> tasks = plan.tasks(input);
     var planned = PlannedTask.inOrder(job.id(), tasks, states.isPresent());
     return plan.result(input, new PlanRun<>(job, planned, states).run());
+  }
+
+  // Its steps die with the process, and nobody could tell when nobody needs its snapshots any more.
+  private void requireStored(JobContext job) {
+    var keeps = states.map(States::mode).filter(mode -> mode != SnapshotMode.NONE).isPresent();
+    if (keeps && job.type().kind() == JobKind.IN_MEMORY) {
+      throw new IllegalStateException(
+          "a job in memory keeps no snapshots: give its plan SnapshotMode.NONE");
+    }
   }
 }

@@ -5,7 +5,6 @@ import io.leasehold.jobs.JobContext;
 import io.leasehold.jobs.JobsException;
 import io.leasehold.jobs.PermanentFailure;
 import io.leasehold.jobs.RetryLater;
-import io.leasehold.jobs.TaskStatus;
 import java.io.IOException;
 import java.util.List;
 import java.util.Objects;
@@ -24,6 +23,9 @@ final class PlanRun<S> {
   private final KeptOutputs kept;
   private final TaskTelling telling;
 
+  /** The newest snapshot that counts. */
+  private Optional<Snapshot> last = Optional.empty();
+
   PlanRun(JobContext job, List<PlannedTask<S, ?>> tasks, Optional<States<S>> states) {
     this.job = job;
     this.tasks = tasks;
@@ -35,8 +37,13 @@ final class PlanRun<S> {
   /** Does what is left to do. Answers the outputs of all tasks. */
   TaskOutputs run() throws Exception {
     var resumption = Resumption.of(job, tasks, states, kept.find(tasks));
+    last = resumption.from();
     for (var task : tasks) {
-      telling.tell(task, resumption.skips(task) ? TaskStatus.SKIPPED : TaskStatus.PENDING);
+      if (resumption.skips(task)) {
+        telling.skipped(task, resumption.from(task));
+      } else {
+        telling.pending(task);
+      }
     }
     var state = new LazyState<>(job, states, resumption.from());
     var ended = false;
@@ -46,6 +53,7 @@ final class PlanRun<S> {
           run(task, state);
         }
       }
+      deleteOthers();
       ended = true;
     } finally {
       // One that was told to stop ends its state as gracefully as one that is done.
@@ -62,12 +70,16 @@ final class PlanRun<S> {
       job.throwIfCancelled(); // What it did may be a part only: nothing of it is kept.
       var snapshot = snapshot(task, state);
       kept.keep(task, output);
-      telling.succeeded(task, snapshot.map(its -> its.key().output()));
+      telling.succeeded(task, snapshot);
       if (snapshot.isPresent()) {
-        deleteSnapshotsBefore(task);
+        last = snapshot;
+        deleteOthers();
       }
     } catch (Exception e) { // Whatever a task throws fails its attempt, and is told of that task.
       throw failure(task, e);
+    } catch (Error e) {
+      telling.failed(task, e);
+      throw e;
     }
   }
 
@@ -93,14 +105,22 @@ final class PlanRun<S> {
     };
   }
 
-  // Only now, when the newer one counts: nobody goes back to them any more.
-  private void deleteSnapshotsBefore(PlannedTask<S, ?> task) {
-    for (var before : tasks.subList(0, task.place())) {
-      try {
-        states.orElseThrow().after(job, before).delete();
-      } catch (IOException e) {
-        log.warn("the snapshot after task {} of job {} is left over", before.id(), job.id(), e);
+  // Only now, when the newer one counts: nobody goes back to the others any more, whichever tasks
+  // or
+  // attempts they are of. Those of later attempts are not this one's to judge.
+  private void deleteOthers() {
+    if (last.isEmpty()) {
+      return;
+    }
+    try {
+      for (var snapshot : states.orElseThrow().kept(job)) {
+        var isLast = snapshot.key().equals(last.get().key());
+        if (!isLast && snapshot.key().token() <= job.fenceToken()) {
+          snapshot.delete();
+        }
       }
+    } catch (IOException e) {
+      log.warn("snapshots of job {} are left over", job.id(), e);
     }
   }
 

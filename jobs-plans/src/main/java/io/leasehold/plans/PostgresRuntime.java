@@ -42,7 +42,7 @@ public final class PostgresRuntime implements PlanRuntime<PostgresServer> {
     LockedFolder.deleteLeftOver(config.folder(), "", left -> host.kill(new ServerFolder(left)));
     var own = LockedFolder.make(config.folder(), name(job));
     var folder = new ServerFolder(own.path());
-    var opened = false;
+    var state = new PostgresState(config, host, own);
     try {
       own.inside(ServerFolder.SOCKETS);
       if (from.isPresent()) {
@@ -50,12 +50,18 @@ public final class PostgresRuntime implements PlanRuntime<PostgresServer> {
       } else {
         host.initialise(folder);
       }
-      opened = true;
-      return new PostgresState(config, host, own);
-    } finally {
-      if (!opened) {
-        own.close();
-      }
+      return state;
+    } catch (IOException | InterruptedException | RuntimeException e) {
+      abort(state, e);
+      throw e;
+    }
+  }
+
+  private static void abort(PostgresState state, Exception failure) {
+    try {
+      state.abort();
+    } catch (IOException | InterruptedException e) { // What failed first is what counts.
+      failure.addSuppressed(e);
     }
   }
 

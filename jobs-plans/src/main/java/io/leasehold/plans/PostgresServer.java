@@ -15,6 +15,7 @@ import java.util.TreeMap;
 public final class PostgresServer {
 
   private static final String SUPERUSER = "postgres";
+  private static final int ANSWER_MOST = 1_048_576;
 
   private final Path sockets;
   private final String psql;
@@ -38,14 +39,15 @@ public final class PostgresServer {
    * Runs an SQL file, and stops at its first error.
    *
    * @return the last that it printed, up to 16 KiB
-   * @throws IOException if it failed; has the last that it said
+   * @throws IOException if it failed; has the last of its errors, and nothing of its rows
    */
   public String run(Path file) throws IOException, InterruptedException {
     return run(file, Map.of());
   }
 
   /**
-   * Runs an SQL file with variables, which it names as {@code :'name'}.
+   * Runs an SQL file with variables, which it names as {@code :'name'}. Whoever may list the
+   * processes of this machine can read their values: secrets are none.
    *
    * @throws IOException as {@link #run(Path)}
    */
@@ -60,22 +62,22 @@ public final class PostgresServer {
             });
     words.add("-f");
     words.add(file.toAbsolutePath().toString());
-    return psql(words);
+    return psql(words).succeed();
   }
 
   /**
-   * Runs some SQL, and answers what it printed: a row in each line, without heads, its columns
-   * parted by {@code |}.
+   * Runs some SQL, and answers the rows, and nothing else that was said: each in a line, without
+   * heads, its columns parted by {@code |}.
    *
-   * @throws IOException as {@link #run(Path)}
+   * @throws IOException as {@link #run(Path)}; if there is more than a mebibyte of it
    */
   public String ask(String sql) throws IOException, InterruptedException {
-    return psql(List.of("-A", "-t", "-c", sql));
+    return psql(List.of("-A", "-t", "-c", sql)).answer(ANSWER_MOST);
   }
 
-  private String psql(List<String> words) throws IOException, InterruptedException {
+  private Command psql(List<String> words) {
     var all = new ArrayList<>(List.of(psql, "-X", "-q", "-v", "ON_ERROR_STOP=1"));
     all.addAll(words);
-    return Command.of(all).with(environment()).succeed();
+    return Command.of(all).alone(environment());
   }
 }

@@ -59,7 +59,16 @@ final class PostgresState implements PlanState<PostgresServer> {
 
   @Override
   public void abort() throws IOException, InterruptedException {
-    host.kill(folder);
-    own.close();
+    var isEnded = false;
+    try {
+      host.kill(folder);
+      isEnded = true;
+    } finally {
+      if (isEnded) {
+        own.close();
+      } else {
+        own.leave();
+      }
+    }
   }
 }

@@ -25,13 +25,20 @@ record Resumption(int done, int inSnapshot, boolean isStateNeeded, Optional<Snap
       return new Resumption(done, 0, false, Optional.empty());
     }
     var mode = states.get().mode();
+    var all = states.get().kept(job);
     for (var kept = done; kept > 0; kept--) {
-      var snapshot = states.get().after(job, tasks.get(kept - 1));
-      if (snapshot.exists()) {
-        return new Resumption(done, kept, isNeeded(tasks, mode, done, kept), Optional.of(snapshot));
+      var snapshot = newestAfter(tasks.get(kept - 1), all);
+      if (snapshot.isPresent()) {
+        return new Resumption(done, kept, isNeeded(tasks, mode, done, kept), snapshot);
       }
     }
     return new Resumption(done, 0, isNeeded(tasks, mode, done, 0), Optional.empty());
+  }
+
+  // Who took it last held the lease last: what an overtaken attempt saved later has a smaller
+  // token.
+  private static Optional<Snapshot> newestAfter(PlannedTask<?, ?> task, List<Snapshot> all) {
+    return all.stream().filter(its -> its.key().output().equals(task.key())).findFirst();
   }
 
   // For a task in it, or to be kept in the end.
@@ -41,6 +48,11 @@ record Resumption(int done, int inSnapshot, boolean isStateNeeded, Optional<Snap
     var lost = tasks.subList(kept, done);
     var isToBeKept = mode != SnapshotMode.NONE && lost.stream().anyMatch(PlannedTask::isInState);
     return left.stream().anyMatch(PlannedTask::isInState) || (!left.isEmpty() && isToBeKept);
+  }
+
+  /** The snapshot that the state comes from, if it was taken after this task. */
+  Optional<Snapshot> from(PlannedTask<?, ?> task) {
+    return from.filter(its -> its.key().output().equals(task.key()));
   }
 
   /** Whether the task need not be done. */

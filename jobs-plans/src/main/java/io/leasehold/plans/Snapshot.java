@@ -11,11 +11,6 @@ import java.nio.file.Path;
  */
 public record Snapshot(StateStore store, SnapshotKey key) {
 
-  /** Whether it is kept. */
-  public boolean exists() throws IOException {
-    return store.exists(key);
-  }
-
   /** Keeps the files of a folder. */
   public void save(Path folder) throws IOException, InterruptedException {
     store.save(key, folder);

@@ -5,27 +5,48 @@ import io.leasehold.jobs.TenantId;
 import java.util.regex.Pattern;
 
 /**
- * Names a snapshot in a {@link StateStore}.
+ * Names a snapshot in a {@link StateStore}. No two attempts take one of the same name: who was
+ * overtaken, and goes on for a while, changes nothing of what others took.
  *
  * @param tenant whose
  * @param job of which job
- * @param output the key of the output of the task after which it was taken: small letters, digits
- *     and {@code _ . -}
+ * @param name the key of the output of the task after which it was taken, a dot, and the fence
+ *     token of the attempt: small letters, digits and {@code _ . -}
  */
-public record SnapshotKey(TenantId tenant, JobId job, String output) {
+public record SnapshotKey(TenantId tenant, JobId job, String name) {
 
-  private static final Pattern OUTPUT = Pattern.compile("[a-z0-9][a-z0-9_.-]{0,199}");
+  private static final Pattern NAME = Pattern.compile("[a-z0-9][a-z0-9_.-]{0,185}\\.[0-9]{1,18}");
 
   /**
-   * Checks the output's key: it becomes the name of a file.
+   * Checks the name: it becomes that of a file.
    *
    * @throws IllegalArgumentException if it is none
    */
   public SnapshotKey {
-    if (!OUTPUT.matcher(output).matches()) {
+    if (!isName(name)) {
       throw new IllegalArgumentException(
-          "output must be 1 to 200 small letters, digits, dots, underscores and hyphens, not "
-              + output);
+          "name must be 1 to 200 small letters, digits, dots, underscores and hyphens, and end with"
+              + " a dot and a number, not "
+              + name);
     }
+  }
+
+  static SnapshotKey of(TenantId tenant, JobId job, String output, long token) {
+    return new SnapshotKey(tenant, job, output + "." + token);
+  }
+
+  /** Whether a snapshot may be called so: what else is in a store's place is not one. */
+  public static boolean isName(String name) {
+    return NAME.matcher(name).matches();
+  }
+
+  /** The key of the output of the task after which it was taken. */
+  public String output() {
+    return name.substring(0, name.lastIndexOf('.'));
+  }
+
+  /** The fence token of the attempt that took it: greater in each later one. */
+  public long token() {
+    return Long.parseLong(name.substring(name.lastIndexOf('.') + 1));
   }
 }

@@ -1,24 +1,27 @@
 package io.leasehold.plans;
 
 import io.leasehold.jobs.JobId;
+import io.leasehold.jobs.KeptElsewhere;
 import io.leasehold.jobs.TenantId;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.List;
 
 /**
- * Keeps snapshots, where all workers find them. A state is a folder of files. Safe to share between
+ * Keeps snapshots, where all workers find them. A state is a folder of files. They go with their
+ * jobs if the store is registered for that, see {@link KeptElsewhere}. Safe to share between
  * threads and processes.
  */
-public interface StateStore {
+public interface StateStore extends KeptElsewhere {
 
   /**
-   * Keeps the files of a folder, in the place of what is kept under the key: all of them or, if
-   * that fails or the process ends meanwhile, none.
+   * Keeps the files of a folder under a key that no other attempt has: all of them or, if that
+   * fails or the process ends meanwhile, none.
    */
   void save(SnapshotKey key, Path folder) throws IOException, InterruptedException;
 
-  /** Whether something is kept under the key; never a part. */
-  boolean exists(SnapshotKey key) throws IOException;
+  /** The keys of all that is kept of a job, in no order; never of a part. */
+  List<SnapshotKey> kept(TenantId tenant, JobId job) throws IOException;
 
   /**
    * Puts what is kept under the key into a folder.
@@ -30,7 +33,4 @@ public interface StateStore {
 
   /** Removes what is kept under the key, if anything is. */
   void delete(SnapshotKey key) throws IOException;
-
-  /** Removes all that is kept of a job, and what was left over by processes that ended. */
-  void deleteAll(TenantId tenant, JobId job) throws IOException;
 }

@@ -25,25 +25,33 @@ final class TaskTelling {
     this.of = of;
   }
 
-  void tell(PlannedTask<?, ?> task, TaskStatus status) {
-    tell(task, status, Map.of());
+  void pending(PlannedTask<?, ?> task) {
+    tell(task, TaskStatus.PENDING, Map.of());
+  }
+
+  /** Tells that an earlier attempt has done it: which may have died before it could tell that. */
+  void skipped(PlannedTask<?, ?> task, Optional<Snapshot> snapshot) {
+    tell(task, TaskStatus.SKIPPED, named(snapshot));
   }
 
   void begin(PlannedTask<?, ?> task) {
-    tell(task, TaskStatus.RUNNING);
+    tell(task, TaskStatus.RUNNING, Map.of());
     job.progress(WHOLE * task.place() / of, "task " + task.id());
   }
 
   /** Tells that it is done, which is certain. */
-  void succeeded(PlannedTask<?, ?> task, Optional<String> snapshot) {
-    tell(
-        task,
-        TaskStatus.SUCCEEDED,
-        snapshot.<Map<String, Object>>map(its -> Map.of("snapshot", its)).orElse(Map.of()));
+  void succeeded(PlannedTask<?, ?> task, Optional<Snapshot> snapshot) {
+    tell(task, TaskStatus.SUCCEEDED, named(snapshot));
     job.progress(WHOLE * task.position() / of, "task " + task.id());
   }
 
-  void failed(PlannedTask<?, ?> task, Exception failure) {
+  private static Map<String, Object> named(Optional<Snapshot> snapshot) {
+    return snapshot
+        .<Map<String, Object>>map(its -> Map.of("snapshot", its.key().name()))
+        .orElse(Map.of());
+  }
+
+  void failed(PlannedTask<?, ?> task, Throwable failure) {
     tellLast(task, TaskStatus.FAILED, Map.of("error", readable(String.valueOf(failure))));
   }
 

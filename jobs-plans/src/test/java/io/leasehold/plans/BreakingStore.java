@@ -4,6 +4,7 @@ import io.leasehold.jobs.JobId;
 import io.leasehold.jobs.TenantId;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.List;
 
 /** Breaks at one of the times that it is to keep something: before that, or right after. */
 final class BreakingStore implements StateStore {
@@ -30,8 +31,8 @@ final class BreakingStore implements StateStore {
   }
 
   @Override
-  public boolean exists(SnapshotKey key) throws IOException {
-    return store.exists(key);
+  public List<SnapshotKey> kept(TenantId tenant, JobId job) throws IOException {
+    return store.kept(tenant, job);
   }
 
   @Override
@@ -45,7 +46,17 @@ final class BreakingStore implements StateStore {
   }
 
   @Override
-  public void deleteAll(TenantId tenant, JobId job) throws IOException {
+  public void visit(Visitor visitor) throws IOException, InterruptedException {
+    store.visit(visitor);
+  }
+
+  @Override
+  public void deleteAll(TenantId tenant, JobId job) throws IOException, InterruptedException {
     store.deleteAll(tenant, job);
+  }
+
+  @Override
+  public void deleteLeftOver(TenantId tenant, JobId job) throws IOException, InterruptedException {
+    store.deleteLeftOver(tenant, job);
   }
 }

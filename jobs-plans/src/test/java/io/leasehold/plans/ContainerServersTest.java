@@ -44,7 +44,7 @@ class ContainerServersTest {
     snapshot =
         new Snapshot(
             new FolderStore(folder.resolve("snapshots")),
-            new SnapshotKey(CALLER.tenant(), job.id(), "load-1f"));
+            new SnapshotKey(CALLER.tenant(), job.id(), "load-1f.1"));
   }
 
   @AfterEach

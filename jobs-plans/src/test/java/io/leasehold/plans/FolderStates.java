@@ -19,6 +19,10 @@ final class FolderStates implements PlanRuntime<Path> {
     this.root = root;
   }
 
+  Path root() {
+    return root;
+  }
+
   /** What was done, in order. */
   List<String> said() {
     return said;

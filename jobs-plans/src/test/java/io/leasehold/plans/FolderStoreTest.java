@@ -11,6 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.UUID;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
@@ -23,7 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
 class FolderStoreTest {
 
   private static final SnapshotKey KEY =
-      new SnapshotKey(new TenantId(new UUID(1, 1)), new JobId(new UUID(2, 2)), "load-1f");
+      new SnapshotKey(new TenantId(new UUID(1, 1)), new JobId(new UUID(2, 2)), "load-1f.1");
 
   private static final int MANY = 5_000;
 
@@ -44,12 +45,16 @@ class FolderStoreTest {
     return Files.readString(folder.resolve(name).resolve("deep/er/file"));
   }
 
+  private boolean isKept(SnapshotKey key) throws IOException {
+    return store.kept(key.tenant(), key.job()).contains(key);
+  }
+
   @Test
   void givesBackWhatItWasGiven() throws Exception {
     store.save(KEY, state);
     Files.writeString(state.resolve("deep/er/file"), "2");
 
-    assertThat(store.exists(KEY)).isTrue();
+    assertThat(isKept(KEY)).isTrue();
     assertThat(restored("back")).isEqualTo("1");
   }
 
@@ -69,7 +74,7 @@ class FolderStoreTest {
     try (var names = Files.list(its)) {
       return names
           .map(name -> name.getFileName().toString())
-          .filter(name -> !name.equals(KEY.output()))
+          .filter(name -> !name.equals(KEY.name()))
           .toArray(String[]::new);
     }
   }
@@ -83,7 +88,7 @@ class FolderStoreTest {
     assertThatThrownBy(() -> store.save(KEY, folder.resolve("no such state")))
         .isInstanceOf(IOException.class);
 
-    assertThat(store.exists(KEY)).isFalse();
+    assertThat(isKept(KEY)).isFalse();
     assertThat(leftovers()).isEmpty();
     assertThatThrownBy(() -> restored("back")).isInstanceOf(NoSuchFileException.class);
   }
@@ -100,7 +105,7 @@ class FolderStoreTest {
     saving.interrupt();
 
     assertThat(thrown.join()).isInstanceOf(InterruptedException.class);
-    assertThat(store.exists(KEY)).isFalse();
+    assertThat(isKept(KEY)).isFalse();
     assertThat(leftovers()).isEmpty();
   }
 
@@ -137,16 +142,16 @@ class FolderStoreTest {
 
   @Test
   void deletesOneOrAllOfAJob() throws Exception {
-    var other = new SnapshotKey(KEY.tenant(), KEY.job(), "other-2a");
+    var other = new SnapshotKey(KEY.tenant(), KEY.job(), "other-2a.1");
     store.save(KEY, state);
     store.save(other, state);
 
     store.delete(KEY);
-    assertThat(store.exists(KEY)).isFalse();
-    assertThat(store.exists(other)).isTrue();
+    assertThat(isKept(KEY)).isFalse();
+    assertThat(isKept(other)).isTrue();
 
     store.deleteAll(KEY.tenant(), KEY.job());
-    assertThat(store.exists(other)).isFalse();
+    assertThat(isKept(other)).isFalse();
     store.deleteAll(KEY.tenant(), KEY.job());
     store.delete(KEY);
   }
@@ -167,14 +172,72 @@ class FolderStoreTest {
 
   private boolean saved() throws IOException, InterruptedException {
     store.save(KEY, state);
-    return store.exists(KEY);
+    return isKept(KEY);
+  }
+
+  @Test
+  void deletesNothingOfAJobHalfway() throws Exception {
+    for (var i = 0; i < MANY; i++) {
+      Files.writeString(state.resolve("file" + i), "1");
+    }
+    store.save(KEY, state);
+    var deleting = Thread.ofPlatform().start(this::deleteAll);
+
+    while (deleting.isAlive()) {
+      if (isKept(KEY)) {
+        assertThat(count()).isIn(0, MANY + 1);
+      }
+    }
+    assertThat(isKept(KEY)).isFalse();
+  }
+
+  private void deleteAll() {
+    try {
+      store.deleteAll(KEY.tenant(), KEY.job());
+    } catch (IOException | InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  // Nothing at all if it has gone meanwhile.
+  private int count() {
+    var its = folder.resolve("store/%s/%s/%s".formatted(KEY.tenant(), KEY.job(), KEY.name()));
+    var names = its.toFile().list();
+    return names == null ? 0 : names.length;
+  }
+
+  @Test
+  void showsTheJobsOfWhichItKeepsAnything() throws Exception {
+    var other = new SnapshotKey(new TenantId(new UUID(1, 2)), KEY.job(), KEY.name());
+    store.save(KEY, state);
+    store.save(other, state);
+    Files.createDirectories(folder.resolve("store/somebody/elses"));
+    var seen = new ArrayList<String>();
+
+    store.visit((tenant, job) -> seen.add(tenant + " " + job));
+
+    assertThat(seen)
+        .containsExactlyInAnyOrder(
+            KEY.tenant() + " " + KEY.job(), other.tenant() + " " + other.job());
+  }
+
+  @Test
+  void leavesNoFolderOfAJobThatIsGone() throws Exception {
+    store.save(KEY, state);
+    var its = folder.resolve("store").resolve(KEY.tenant().toString());
+    Files.createDirectories(its.resolve(KEY.job() + "/.half-killed/whole/deep"));
+    Files.createFile(its.resolve(KEY.job() + "/.half-killed.lock"));
+
+    store.deleteAll(KEY.tenant(), KEY.job());
+
+    assertThat(its).isEmptyDirectory();
   }
 
   @Test
   void takesNoNameThatLeadsElsewhere() {
-    assertThatThrownBy(() -> new SnapshotKey(KEY.tenant(), KEY.job(), "../load"))
+    assertThatThrownBy(() -> new SnapshotKey(KEY.tenant(), KEY.job(), "../load.1"))
         .isInstanceOf(IllegalArgumentException.class);
-    assertThatThrownBy(() -> new SnapshotKey(KEY.tenant(), KEY.job(), ".half-1"))
+    assertThatThrownBy(() -> new SnapshotKey(KEY.tenant(), KEY.job(), ".half-1.1"))
         .isInstanceOf(IllegalArgumentException.class);
   }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.leasehold.jobs.ErrorCode;
+import io.leasehold.jobs.JobId;
 import io.leasehold.jobs.JobType;
 import io.leasehold.jobs.JobsException;
 import io.leasehold.jobs.PermanentFailure;
@@ -18,6 +19,7 @@ import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.UUID;
 import java.util.concurrent.CancellationException;
 import org.junit.jupiter.api.BeforeEach;
@@ -259,6 +261,109 @@ class PlanHandlerTest {
   }
 
   @Test
+  void keepsOneSnapshotOfAPlanThatChanged() throws Exception {
+    plan(letter("a"), letter("b").input("1"));
+    run(SnapshotMode.ALWAYS);
+    job.nextAttempt();
+
+    plan(letter("a"), letter("b").input("2"));
+    run(SnapshotMode.ALWAYS);
+
+    assertThat(snapshots()).hasSize(1);
+  }
+
+  /** As when the worker is killed before it deletes them. */
+  @Test
+  void removesSnapshotsThatAnAttemptBeforeLeft() throws Exception {
+    plan(letter("a"));
+    run(SnapshotMode.ALWAYS);
+    var left = snapshots().getFirst();
+    plan(letter("a"), letter("b"));
+    run(SnapshotMode.ALWAYS);
+    store.save(key(left), states.root());
+    job.nextAttempt();
+
+    run(SnapshotMode.ALWAYS);
+
+    assertThat(done).isEmpty();
+    assertThat(snapshots()).hasSize(1).doesNotContain(left);
+  }
+
+  private SnapshotKey key(String name) {
+    return new SnapshotKey(CALLER.tenant(), job.id(), name);
+  }
+
+  /** Its worker slept while it copied, and goes on before it hears that the job is not its own. */
+  @Test
+  void goesOnFromTheNewestSnapshotWhateverAnOvertakenAttemptSaves() throws Exception {
+    job.nextAttempt();
+    plan(letter("a"), failing("b", new IOException("no paper")));
+    fails(SnapshotMode.ALWAYS, new IOException("no paper"));
+    var overtaken = key(snapshots().getFirst().replaceFirst("2$", "1"));
+    var other = Files.createDirectories(folder.resolve("other"));
+    write(other, "of the overtaken: a");
+    store.save(overtaken, other);
+    job.nextAttempt();
+
+    plan(letter("a"), letter("b"));
+
+    assertThat(run(SnapshotMode.ALWAYS)).isEqualTo("ab");
+    assertThat(snapshots()).hasSize(1);
+  }
+
+  /** The other way round: it is this attempt that was overtaken. */
+  @Test
+  void deletesNoSnapshotOfALaterAttempt() throws Exception {
+    plan(letter("a"), letter("b"));
+    var other = Files.createDirectories(folder.resolve("other"));
+    var later = key("c-3d.2");
+    store.save(later, other);
+
+    run(SnapshotMode.ALWAYS);
+
+    assertThat(snapshots()).hasSize(2).contains(later.name());
+  }
+
+  @Test
+  void namesTheSnapshotOfATaskThatIsSkipped() throws Exception {
+    plan(letter("a"), failingOutside("b"));
+    fails(SnapshotMode.ALWAYS, new IOException("no paper"));
+    job.nextAttempt();
+
+    plan(letter("a"), outside("b"));
+    run(SnapshotMode.ALWAYS);
+
+    assertThat(job.told().stream().filter(its -> its.body().contains("skipped")))
+        .singleElement()
+        .satisfies(its -> assertThat(its.body()).contains(snapshots().getFirst()));
+  }
+
+  @Test
+  void tellsThatATaskFailedWhateverItThrows() {
+    plan(
+        Task.<Path, String>of(
+            "a",
+            String.class,
+            _ -> {
+              throw new AssertionError("no paper");
+            }));
+
+    assertThatThrownBy(() -> run(SnapshotMode.ALWAYS)).isInstanceOf(AssertionError.class);
+    assertThat(told()).endsWith("a running", "a failed");
+  }
+
+  @Test
+  void keepsNoSnapshotsOfAJobInMemory() throws Exception {
+    var inMemory = JobType.inMemory(TYPE.handler().value(), String.class, String.class);
+    var its = FakeJobContext.of(CALLER, inMemory);
+    plan(letter("a"));
+
+    assertThatThrownBy(() -> handler(SnapshotMode.ALWAYS).run(its, ""))
+        .hasMessage("a job in memory keeps no snapshots: give its plan SnapshotMode.NONE");
+    assertThat(handler(SnapshotMode.NONE).run(its, "")).isEqualTo("a");
+  }
+
+  @Test
   void doesNothingAgainInFrontOfATaskThatIsNew() throws Exception {
     plan(letter("a"), letter("b"));
     run(SnapshotMode.ALWAYS);
@@ -295,6 +400,102 @@ class PlanHandlerTest {
 
     assertThat(run(SnapshotMode.ALWAYS)).isEqualTo("abc");
     assertThat(done).containsExactly("b", "c");
+  }
+
+  /** What cannot be kept, as when the lease is lost at that moment. */
+  public record Unwritable(String word) {
+
+    @Override
+    public String word() {
+      throw new IllegalStateException("it cannot be written");
+    }
+  }
+
+  private static Task<Path, Unwritable> unwritable(String id) {
+    return Task.of(
+        id,
+        Unwritable.class,
+        task -> {
+          write(task.state(), "half of " + id);
+          return new Unwritable(id);
+        });
+  }
+
+  @Test
+  void goesBackToTheSnapshotBeforeWhileAnOutputIsNotKept() throws Exception {
+    plan(letter("a"), unwritable("b"));
+    fails(SnapshotMode.ALWAYS, new IllegalStateException("it cannot be written"));
+    job.nextAttempt();
+
+    plan(letter("a"), letter("b"));
+
+    assertThat(run(SnapshotMode.ALWAYS)).isEqualTo("ab");
+    assertThat(done).containsExactly("b");
+    assertThat(snapshots()).hasSize(1);
+  }
+
+  @Test
+  void tellsOfNoSuccessBeforeTheOutputIsKept() {
+    plan(unwritable("a"));
+
+    fails(SnapshotMode.ALWAYS, new IllegalStateException("it cannot be written"));
+
+    assertThat(told()).containsExactly("a pending", "a running", "a failed");
+  }
+
+  @Test
+  void keepsNothingThatATaskGaveBehindOneThatChanged() throws Exception {
+    plan(letter("a"), letter("b").input("1"), letter("c"));
+    run(SnapshotMode.ALWAYS);
+    job.nextAttempt();
+
+    plan(letter("a"), upper("b").input("2"), letter("c"));
+
+    assertThat(run(SnapshotMode.ALWAYS)).isEqualTo("aBc");
+  }
+
+  private static Task<Path, String> upper(String id) {
+    return Task.of(id, String.class, task -> write(task.state(), id.toUpperCase(Locale.ROOT)));
+  }
+
+  @Test
+  void keepsWhatATaskGaveFirstWhenItIsDoneAgain() throws Exception {
+    plan(numbered("a"), failing("b", new IOException("no paper")));
+    fails(SnapshotMode.NONE, new IOException("no paper"));
+    job.nextAttempt();
+
+    plan(
+        numbered("a"),
+        Task.<Path, String>of("b", String.class, task -> task.output("a", String.class)));
+
+    assertThat(run(SnapshotMode.NONE)).isEqualTo("a of attempt 1");
+    assertThat(done).containsExactly("a");
+  }
+
+  private Task<Path, String> numbered(String id) {
+    return Task.of(
+        id,
+        String.class,
+        task -> {
+          done.add(id);
+          return id + " of attempt " + task.attempt();
+        });
+  }
+
+  @Test
+  void namesAnOutputByItsJobAndTheTaskAndTheSameInEachAttempt() {
+    var b = keys(job.id(), letter("a"), letter("b")).getLast();
+
+    assertThat(keys(job.id(), letter("a"), letter("b"))).endsWith(b);
+    assertThat(keys(new JobId(new UUID(7, 7)), letter("a"), letter("b"))).doesNotContain(b);
+    assertThat(keys(job.id(), letter("a").outside(), letter("b"))).doesNotContain(b);
+    assertThat(keys(job.id(), letter("b"), letter("a"))).doesNotContain(b);
+  }
+
+  private List<String> keys(JobId id, Task<Path, ?> first, Task<Path, ?> second) {
+    return PlannedTask.inOrder(id, List.of(first, second), true).stream()
+        .<String>map(PlannedTask::key)
+        .toList();
   }
 
   @Test

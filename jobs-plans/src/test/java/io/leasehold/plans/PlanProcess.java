@@ -5,6 +5,7 @@ import java.lang.ProcessBuilder.Redirect;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 
 /** Programs of tests in processes of their own, to be killed. */
 final class PlanProcess {
@@ -13,6 +14,12 @@ final class PlanProcess {
 
   /** Starts the main method of a class. */
   static Process start(Class<?> program, String... args) throws IOException {
+    return start(program, Map.of(), args);
+  }
+
+  /** The same, with more in its environment. */
+  static Process start(Class<?> program, Map<String, String> environment, String... args)
+      throws IOException {
     var command =
         new ArrayList<>(
             List.of(
@@ -28,6 +35,8 @@ final class PlanProcess {
                 System.getProperty("java.class.path"),
                 program.getName()));
     command.addAll(List.of(args));
-    return new ProcessBuilder(command).redirectError(Redirect.INHERIT).start();
+    var builder = new ProcessBuilder(command).redirectError(Redirect.INHERIT);
+    builder.environment().putAll(environment);
+    return builder.start();
   }
 }

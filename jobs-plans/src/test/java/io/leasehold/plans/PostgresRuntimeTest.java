@@ -47,7 +47,7 @@ class PostgresRuntimeTest {
     snapshot =
         new Snapshot(
             new FolderStore(folder.resolve("snapshots")),
-            new SnapshotKey(CALLER.tenant(), job.id(), "load-1f"));
+            new SnapshotKey(CALLER.tenant(), job.id(), "load-1f.1"));
   }
 
   @AfterEach
@@ -122,6 +122,54 @@ class PostgresRuntimeTest {
         .hasMessageContaining("division by zero");
     assertThat(state.get().ask("SELECT to_regclass('never') IS NULL")).isEqualTo("t");
     state.close();
+  }
+
+  @Test
+  void tellsWhatIsWrongWithAFileThatPrintsMuchAndNothingOfItsRows() throws Exception {
+    var file = folder.resolve("report.sql");
+    Files.writeString(
+        file, "SELECT 'row ' || i FROM generate_series(1, 5000) AS i;\nSELECT 1 / 0;\n");
+    var state = open(Optional.empty());
+
+    assertThatThrownBy(() -> state.get().run(file))
+        .hasMessageContaining("division by zero")
+        .message()
+        .hasSizeLessThan(1_000)
+        .doesNotContain("row 4999");
+    state.close();
+  }
+
+  @Test
+  void answersRowsAndNothingElse() throws Exception {
+    var state = open(Optional.empty());
+    var warning = "DO $$ BEGIN RAISE WARNING 'by the way'; END $$; ";
+
+    assertThat(state.get().ask(warning + "SELECT 7")).isEqualTo("7");
+    assertThat(state.get().ask("SELECT generate_series(1, 20000)").lines()).hasSize(20_000);
+    assertThatThrownBy(() -> state.get().ask("SELECT repeat('x', 1048577)"))
+        .hasMessageContaining("may say 1048576");
+    state.close();
+  }
+
+  /** Which may name the platform's own database. */
+  @Test
+  void asksItsOwnServerWhateverTheWorkersEnvironmentNames() throws Exception {
+    var names =
+        Map.of(
+            "PGHOSTADDR", "127.0.0.1",
+            "PGPORT", "1",
+            "PGSERVICE", "platform",
+            "PGREQUIREAUTH", "scram-sha-256");
+    var servers = config.folder().toString();
+
+    var process =
+        PlanProcess.start(
+            AskingMain.class, names, servers, config.programs().orElseThrow().toString());
+
+    try (var said = process.inputReader()) {
+      assertThat(said.readLine()).startsWith(servers);
+    }
+    assertThat(process.waitFor()).isZero();
   }
 
   @Test

@@ -101,6 +101,7 @@ class TaskPlansGuideTest {
       handlerBinder(binder())
           .handle(Catalogue.TYPE)
           .with(PlanHandler.of(new Catalogue(mails), servers, snapshots));
+      handlerBinder(binder()).removeWithJobs(snapshots);
     }
   }
 

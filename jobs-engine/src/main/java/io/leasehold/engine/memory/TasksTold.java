@@ -4,6 +4,7 @@ import io.leasehold.engine.submit.Json;
 import io.leasehold.jobs.JobEvent;
 import io.leasehold.jobs.JobTask;
 import io.leasehold.jobs.TaskStatus;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -27,16 +28,31 @@ final class TasksTold {
 
   static List<JobTask> of(List<JobEvent> events) {
     var last = new LinkedHashMap<String, JobTask>();
+    var attempt = 0;
+    var inPlan = Integer.MAX_VALUE;
     for (var event : events) {
       if (event.kind().equals(JobTask.EVENT) && event.body().startsWith("{")) {
-        task(event).ifPresent(task -> last.put(task.id(), task));
+        var body = Json.read(JSON.valueOf(event.body()), Map.class);
+        var task = task(event, body);
+        if (task.isPresent()) {
+          last.put(task.get().id(), task.get());
+          attempt = event.attempt();
+          inPlan = number(body.get("of")).orElse(Integer.MAX_VALUE);
+        }
       }
     }
+    leaveOutEarlier(last.values(), attempt, inPlan);
     return last.values().stream().sorted(IN_ORDER).limit(MOST).toList();
   }
 
-  private static Optional<JobTask> task(JobEvent event) {
-    var body = Json.read(JSON.valueOf(event.body()), Map.class);
+  // What the last attempt did not name, once it has named as many as its plan has.
+  private static void leaveOutEarlier(Collection<JobTask> tasks, int attempt, int inPlan) {
+    if (tasks.stream().filter(task -> task.attempt() == attempt).count() >= inPlan) {
+      tasks.removeIf(task -> task.attempt() != attempt);
+    }
+  }
+
+  private static Optional<JobTask> task(JobEvent event, Map<?, ?> body) {
     var id = String.valueOf(body.get("task_id"));
     var status =
         List.of(TaskStatus.values()).stream()
@@ -48,7 +64,7 @@ final class TasksTold {
             its ->
                 new JobTask(
                     id,
-                    position(String.valueOf(body.get("position"))),
+                    number(body.get("position")).orElse(0),
                     its,
                     event.attempt(),
                     event.at(),
@@ -56,8 +72,10 @@ final class TasksTold {
                     text(body.get("error"))));
   }
 
-  private static int position(String position) {
-    return position.matches("[0-9]{1,%d}".formatted(DIGITS_MOST)) ? Integer.parseInt(position) : 0;
+  private static Optional<Integer> number(@Nullable Object value) {
+    return Optional.of(String.valueOf(value))
+        .filter(its -> its.matches("[0-9]{1,%d}".formatted(DIGITS_MOST)))
+        .map(Integer::valueOf);
   }
 
   private static Optional<String> text(@Nullable Object value) {

@@ -19,6 +19,7 @@ import io.leasehold.engine.submit.WakeUps;
 import io.leasehold.engine.upkeep.registry.Registry;
 import io.leasehold.engine.upkeep.remove.FollowCancels;
 import io.leasehold.engine.upkeep.remove.PruneDays;
+import io.leasehold.engine.upkeep.remove.RemoveElsewhere;
 import io.leasehold.engine.watch.JobChanges;
 import io.leasehold.jobs.JobsException;
 import jakarta.inject.Inject;
@@ -52,6 +53,7 @@ final class Chores {
   private final FollowCancels followCancels;
   private final PruneDays pruneDays;
   private final SweepOutputs sweepOutputs;
+  private final RemoveElsewhere removeElsewhere;
   private final JobMeters meters;
 
   @Inject
@@ -72,6 +74,7 @@ final class Chores {
     this.followCancels = removal.followCancels();
     this.pruneDays = removal.pruneDays();
     this.sweepOutputs = removal.sweepOutputs();
+    this.removeElsewhere = removal.removeElsewhere();
     this.meters = meters;
   }
 
@@ -83,7 +86,11 @@ final class Chores {
   }
 
   /** What takes jobs away. */
-  record Removal(FollowCancels followCancels, PruneDays pruneDays, SweepOutputs sweepOutputs) {
+  record Removal(
+      FollowCancels followCancels,
+      PruneDays pruneDays,
+      SweepOutputs sweepOutputs,
+      RemoveElsewhere removeElsewhere) {
 
     @Inject
     Removal {}
@@ -135,6 +142,14 @@ final class Chores {
 
   void sweepOutputs() {
     sweepOutputs.sweep();
+  }
+
+  boolean hasPlacesElsewhere() {
+    return removeElsewhere.isOn();
+  }
+
+  void removeElsewhere() {
+    removeElsewhere.remove();
   }
 
   void prepare(int daysAhead) {

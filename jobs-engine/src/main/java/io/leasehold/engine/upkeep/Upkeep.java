@@ -94,6 +94,13 @@ public final class Upkeep {
     if (chores.hasOutputs()) { // Else it would lead, and not do it.
       leader("outputs", "the removal of files that jobs left", SWEEP_EVERY, chores::sweepOutputs);
     }
+    if (chores.hasPlacesElsewhere()) {
+      leader(
+          "elsewhere",
+          "the removal of what is kept of jobs elsewhere",
+          SWEEP_EVERY,
+          chores::removeElsewhere);
+    }
     leader(
         "registry",
         "the tidying of the registry",

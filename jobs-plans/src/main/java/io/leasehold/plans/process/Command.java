@@ -1,28 +1,33 @@
 package io.leasehold.plans.process;
 
+import java.io.File;
 import java.io.IOException;
-import java.io.RandomAccessFile;
-import java.lang.ProcessBuilder.Redirect;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 
 /**
  * A program to be run to its end.
  *
  * @param words it and its arguments; no shell reads them
- * @param environment what it is told besides this process's own
+ * @param environment what it is told besides what it has of this process
+ * @param isAlone whether it has nothing of this process's environment but where programs are, and
+ *     which language and zone are spoken
  * @param most how long it may take
  */
-public record Command(List<String> words, Map<String, String> environment, Duration most) {
+public record Command(
+    List<String> words, Map<String, String> environment, boolean isAlone, Duration most) {
 
   private static final Duration LONG = Duration.ofDays(30);
+  private static final Duration KILLED_WITHIN = Duration.ofSeconds(5);
+  private static final Duration LOOK_EVERY = Duration.ofMillis(1);
   private static final int SAID_MOST = 16_384;
-  private static final Path NOTHING = Path.of("/dev/null");
+  private static final Set<String> COMMON =
+      Set.of("PATH", "HOME", "TMPDIR", "TZ", "LANG", "LANGUAGE", "LD_LIBRARY_PATH");
 
   /** Copies what it is given. */
   public Command {
@@ -32,7 +37,7 @@ public record Command(List<String> words, Map<String, String> environment, Durat
 
   /** It may take as long as the job may. */
   public static Command of(List<String> words) {
-    return new Command(words, Map.of(), LONG);
+    return new Command(words, Map.of(), false, LONG);
   }
 
   /** It may take as long as the job may. */
@@ -40,23 +45,33 @@ public record Command(List<String> words, Map<String, String> environment, Durat
     return of(List.of(words));
   }
 
-  /** With these words in its environment. */
-  public Command with(Map<String, String> environment) {
-    return new Command(words, environment, most);
+  /**
+   * With these words in its environment, and no others that mean anything to it: what the worker
+   * was told of another server, or of its secrets, is not for this program.
+   */
+  public Command alone(Map<String, String> environment) {
+    return new Command(words, environment, true, most);
   }
 
   /** It may take so long. */
   public Command most(Duration most) {
-    return new Command(words, environment, most);
+    return new Command(words, environment, isAlone, most);
   }
 
   /**
    * How it ended.
    *
    * @param code 0 is success
-   * @param said the last that it wrote, to its output and as errors
+   * @param said the last that it wrote to its output
+   * @param errors the last that it wrote as errors
    */
-  public record Ended(int code, String said) {}
+  public record Ended(int code, String said, String errors) {
+
+    /** What it said of its failure. */
+    public String why() {
+      return errors.isEmpty() ? said : errors;
+    }
+  }
 
   /**
    * Runs it. An interrupt ends it, and so does the end of its time.
@@ -64,18 +79,36 @@ public record Command(List<String> words, Map<String, String> environment, Durat
    * @throws IOException if there is no such program, or it took too long
    */
   public Ended run() throws IOException, InterruptedException {
-    // Into a file: to wait for a pipe is nothing that an interrupt ends, and who inherited it holds
-    // it open.
-    var said = Files.createTempFile("leasehold-", ".said");
-    try {
-      var builder = new ProcessBuilder(words).redirectErrorStream(true);
-      builder.redirectInput(NOTHING.toFile()).redirectOutput(Redirect.to(said.toFile()));
-      builder.environment().putAll(environment);
-      var code = await(builder.start());
-      return new Ended(code, last(said));
-    } finally {
-      Files.delete(said);
+    return run(SAID_MOST, false);
+  }
+
+  private Ended run(int saidMost, boolean isWhole) throws IOException, InterruptedException {
+    try (var said = SaidFile.make();
+        var errors = SaidFile.make()) {
+      var code = await(start(said, errors));
+      if (isWhole && said.length() > saidMost) {
+        throw new IOException(
+            "%s said %d bytes, and may say %d".formatted(program(), said.length(), saidMost));
+      }
+      return new Ended(code, said.last(saidMost), errors.last(SAID_MOST));
     }
+  }
+
+  private Process start(SaidFile said, SaidFile errors) throws IOException {
+    var builder = new ProcessBuilder(words).redirectInput(new File("/dev/null"));
+    builder.redirectOutput(said.redirect()).redirectError(errors.redirect());
+    if (isAlone) {
+      builder.environment().keySet().removeIf(its -> !COMMON.contains(its) && !isLocale(its));
+    }
+    builder.environment().putAll(environment);
+    var process = builder.start();
+    said.forgetName();
+    errors.forgetName();
+    return process;
+  }
+
+  private static boolean isLocale(String variable) {
+    return variable.startsWith("LC_");
   }
 
   private int await(Process process) throws IOException, InterruptedException {
@@ -85,32 +118,54 @@ public record Command(List<String> words, Map<String, String> environment, Durat
       }
       return process.exitValue();
     } finally {
-      process.descendants().forEach(ProcessHandle::destroyForcibly);
-      process.destroyForcibly();
+      end(process.toHandle());
     }
   }
 
-  private static String last(Path said) throws IOException {
-    try (var file = new RandomAccessFile(said.toFile(), "r")) {
-      file.seek(Math.max(0, file.length() - SAID_MOST));
-      var bytes = new byte[SAID_MOST];
-      var length = Math.max(0, file.read(bytes));
-      return new String(bytes, 0, length, StandardCharsets.UTF_8).strip();
+  // Returns when they are gone: what they write to is to be deleted.
+  private static void end(ProcessHandle process) {
+    var all = process.descendants().toList();
+    all.forEach(ProcessHandle::destroyForcibly);
+    process.destroyForcibly();
+    var deadline = System.nanoTime() + KILLED_WITHIN.toNanos();
+    while ((process.isAlive() || all.stream().anyMatch(Command::isAlive))
+        && System.nanoTime() - deadline < 0) {
+      LockSupport.parkNanos(LOOK_EVERY.toNanos());
     }
+  }
+
+  // What has ended has no program any more, also where nobody takes it off the list of processes.
+  private static boolean isAlive(ProcessHandle process) {
+    return process.isAlive() && process.info().command().isPresent();
   }
 
   /**
    * Runs it, and answers the last that it said.
    *
-   * @throws IOException if it did not succeed; has what it said
+   * @throws IOException if it did not succeed; has the last of its errors
    */
   public String succeed() throws IOException, InterruptedException {
-    var ended = run();
+    return requireSuccess(run());
+  }
+
+  /**
+   * Runs it, and answers all that it said.
+   *
+   * @param bytesMost how much that may be
+   * @throws IOException if it did not succeed, or said more
+   */
+  public String answer(int bytesMost) throws IOException, InterruptedException {
+    return requireSuccess(run(bytesMost, true));
+  }
+
+  private String requireSuccess(Ended ended) throws IOException {
     if (ended.code() != 0) {
-      throw new IOException(
-          "%s ended with %d: %s"
-              .formatted(Path.of(words.getFirst()).getFileName(), ended.code(), ended.said()));
+      throw new IOException("%s ended with %d: %s".formatted(program(), ended.code(), ended.why()));
     }
     return ended.said();
+  }
+
+  private Path program() {
+    return Path.of(words.getFirst()).getFileName();
   }
 }

@@ -108,6 +108,11 @@ public final class LockedFolder implements AutoCloseable {
     return PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"));
   }
 
+  /** Leaves it to whoever looks for what is left over: something may still use it. */
+  public void leave() throws IOException {
+    lock.giveUp();
+  }
+
   /** Deletes the folder, which nothing uses any more. What cannot be deleted is left over. */
   @Override
   public void close() throws IOException {

@@ -7,6 +7,7 @@ import java.nio.file.NoSuchFileException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.locks.LockSupport;
 
 /**
@@ -29,6 +30,7 @@ public record ContainerHost(String docker, String image, ServerSettings settings
   private static final String NOT_ROOT = "65534:65534";
 
   private static final int STATUS_LINE = 7;
+  private static final String NONE = "no such container";
 
   @Override
   public void initialise(ServerFolder folder) throws IOException, InterruptedException {
@@ -68,7 +70,7 @@ public record ContainerHost(String docker, String image, ServerSettings settings
     while (!isReady(folder)) {
       var runs = run("inspect", List.of("-f", "{{.State.Running}}", name(folder))).run();
       if (!runs.said().equals("true") || System.nanoTime() - deadline > 0) {
-        var said = run("logs", List.of("--tail", "20", name(folder))).run().said();
+        var said = run("logs", List.of("--tail", "20", name(folder))).run().why();
         kill(folder);
         throw new IOException("the server of image %s does not start: %s".formatted(image, said));
       }
@@ -99,7 +101,10 @@ public record ContainerHost(String docker, String image, ServerSettings settings
 
   @Override
   public void kill(ServerFolder folder) throws IOException, InterruptedException {
-    run("rm", List.of("-f", name(folder))).run(); // Fails where there is none.
+    var ended = run("rm", List.of("-f", name(folder))).run();
+    if (ended.code() != 0 && !ended.why().toLowerCase(Locale.ROOT).contains(NONE)) {
+      throw new IOException("%s is not removed: %s".formatted(name(folder), ended.why()));
+    }
   }
 
   private static String name(ServerFolder folder) {

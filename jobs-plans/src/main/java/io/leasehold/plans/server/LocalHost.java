@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.locks.LockSupport;
 import org.slf4j.Logger;
@@ -108,7 +109,7 @@ public record LocalHost(Path programs, ServerSettings settings) implements Serve
     var all = new ArrayList<>(IS_ROOT ? List.of("unshare", "-U") : List.<String>of());
     all.add(programs.resolve(program).toString());
     all.addAll(words);
-    return Command.of(all);
+    return Command.of(all).alone(Map.of());
   }
 
   private static String seconds(Duration most) {

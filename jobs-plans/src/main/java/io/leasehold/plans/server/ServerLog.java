@@ -1,7 +1,7 @@
 package io.leasehold.plans.server;
 
+import io.leasehold.plans.process.LastBytes;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 
 /** What a server said. */
@@ -15,7 +15,6 @@ final class ServerLog {
     if (!Files.exists(folder.log())) {
       return "";
     }
-    var said = new String(Files.readAllBytes(folder.log()), StandardCharsets.UTF_8).strip();
-    return said.substring(Math.max(0, said.length() - MOST));
+    return LastBytes.of(folder.log(), MOST);
   }
 }

@@ -1,0 +1,56 @@
+package io.leasehold.plans;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.leasehold.plans.process.LockedFolder;
+import io.leasehold.plans.server.ServerFolder;
+import io.leasehold.plans.server.ServerHost;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What becomes of a server's folder, whatever becomes of the server. */
+class PostgresStateTest {
+
+  @TempDir Path folder;
+
+  /** A server that does not end. */
+  private static final class Stubborn implements ServerHost {
+
+    @Override
+    public void initialise(ServerFolder its) {
+      throw new IllegalStateException("nobody asked for it");
+    }
+
+    @Override
+    public void start(ServerFolder its, Duration most) {
+      throw new IllegalStateException("nobody asked for it");
+    }
+
+    @Override
+    public void stop(ServerFolder its, Duration most) throws IOException {
+      throw new IOException("it goes on");
+    }
+
+    @Override
+    public void kill(ServerFolder its) throws IOException {
+      throw new IOException("it goes on");
+    }
+  }
+
+  @Test
+  void isLeftToOthersIfTheServerDoesNotEnd() throws Exception {
+    var config = PostgresConfig.local(Path.of("/tmp"), Path.of("/nowhere"));
+    var own = LockedFolder.make(folder, "a-1");
+    var state = new PostgresState(config, new Stubborn(), own);
+
+    assertThatThrownBy(state::abort).hasMessage("it goes on");
+
+    assertThat(own.path()).exists();
+    LockedFolder.deleteLeftOver(folder, "", _ -> {});
+    assertThat(folder).isEmptyDirectory();
+  }
+}
