@@ -2,6 +2,7 @@ package io.leasehold.arch;
 
 import io.leasehold.arch.find.EmptyCatches;
 import io.leasehold.arch.find.Methods;
+import io.leasehold.arch.find.SourceParser;
 import java.nio.file.Files;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
@@ -31,10 +32,11 @@ public final class TidyRules {
 
   /** No method is longer than the limit, from its annotations to its closing brace. */
   public static SourceRule shortMethods(int limit) {
+    var parser = new SourceParser();
     return new SourceRule(
         "have methods of at most %d lines".formatted(limit),
         file ->
-            Methods.in(file.path().toString(), file.text()).stream()
+            Methods.in(parser, file.path().toString(), file.text()).stream()
                 .flatMap(method -> tooLong(method.name(), method.lines(), limit)));
   }
 
@@ -46,10 +48,11 @@ public final class TidyRules {
 
   /** No method has more parameters than the limit; records may. */
   public static SourceRule fewParameters(int limit) {
+    var parser = new SourceParser();
     return new SourceRule(
         "have methods of at most %d parameters".formatted(limit),
         file ->
-            Methods.in(file.path().toString(), file.text()).stream()
+            Methods.in(parser, file.path().toString(), file.text()).stream()
                 .filter(method -> method.parameters() > limit)
                 .map(
                     method ->
@@ -66,10 +69,11 @@ public final class TidyRules {
 
   /** No {@code catch} is empty, whatever a comment says in it. */
   public static SourceRule noEmptyCatch() {
+    var parser = new SourceParser();
     return new SourceRule(
         "have no empty catch block",
         file ->
-            EmptyCatches.in(file.path().toString(), file.text()).stream()
+            EmptyCatches.in(parser, file.path().toString(), file.text()).stream()
                 .map("line %d: catches what it does nothing about"::formatted));
   }
 

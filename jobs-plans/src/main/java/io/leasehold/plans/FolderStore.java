@@ -122,13 +122,15 @@ public final class FolderStore implements StateStore {
 
   @Override
   public void visit(Visitor visitor) throws IOException, InterruptedException {
-    for (var tenant : names(root)) {
-      for (var job : names(root.resolve(tenant))) {
-        if (isUuid(tenant) && isUuid(job)) {
-          visitor.job(TenantId.of(tenant), JobId.of(job));
-        }
+    for (var tenant : uuids(root)) { // Others' folders may not even be looked into.
+      for (var job : uuids(root.resolve(tenant))) {
+        visitor.job(TenantId.of(tenant), JobId.of(job));
       }
     }
+  }
+
+  private static List<String> uuids(Path folder) throws IOException {
+    return names(folder).stream().filter(FolderStore::isUuid).toList();
   }
 
   private static boolean isUuid(String name) {

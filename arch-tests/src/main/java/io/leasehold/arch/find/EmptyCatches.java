@@ -12,8 +12,8 @@ public final class EmptyCatches extends TreeScanner<@Nullable Void, List<CatchTr
   private EmptyCatches() {}
 
   /** The lines where they begin. */
-  public static List<Integer> in(String path, String text) {
-    var file = ParsedFile.of(path, text);
+  public static List<Integer> in(SourceParser parser, String path, String text) {
+    var file = parser.parse(path, text);
     var found = new ArrayList<CatchTree>();
     new EmptyCatches().scan(file.tree(), found);
     return found.stream().map(file::firstLine).toList();

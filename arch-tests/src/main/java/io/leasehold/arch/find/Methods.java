@@ -27,8 +27,8 @@ public final class Methods extends TreeScanner<@Nullable Void, ClassTree> {
     this.file = file;
   }
 
-  public static List<Method> in(String path, String text) {
-    var methods = new Methods(ParsedFile.of(path, text));
+  public static List<Method> in(SourceParser parser, String path, String text) {
+    var methods = new Methods(parser.parse(path, text));
     methods.file.tree().getTypeDecls().forEach(type -> methods.scan(type, null));
     return List.copyOf(methods.found);
   }

@@ -13,6 +13,8 @@ import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 import java.util.stream.Collectors;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Removes files that nothing stands for any more: of jobs that are gone, of attempts that failed or
@@ -24,6 +26,7 @@ import java.util.stream.Collectors;
  */
 public final class SweepOutputs {
 
+  private static final Logger log = LoggerFactory.getLogger(SweepOutputs.class);
   private static final int JOBS_AT_ONCE = 200;
 
   private final Transactions transactions;
@@ -63,7 +66,7 @@ public final class SweepOutputs {
       this.store = store;
     }
 
-    private void add(TenantId its, JobId job, List<String> all) throws IOException {
+    private void add(TenantId its, JobId job, List<String> all) {
       if (!its.equals(tenant) || files.size() == JOBS_AT_ONCE) {
         look();
         tenant = its;
@@ -71,17 +74,26 @@ public final class SweepOutputs {
       files.put(job, all.stream().filter(FileNames::isOurs).collect(Collectors.toSet()));
     }
 
-    private void look() throws IOException {
+    private void look() {
       if (!files.isEmpty()) {
         var known = transactions.asEngine(tx -> FindKnown.find(tx, tenant, files.keySet()));
         for (var job : files.entrySet()) {
           var its = known.get(job.getKey());
           job.getValue().removeIf(file -> its != null && its.counts(file));
           if (!job.getValue().isEmpty() || its == null) {
-            store.remove(tenant, job.getKey(), job.getValue());
+            remove(job.getKey(), job.getValue());
           }
         }
         files.clear();
+      }
+    }
+
+    // What cannot be removed is tried again the next time, and holds up no other.
+    private void remove(JobId job, Set<String> its) {
+      try {
+        store.remove(tenant, job, its);
+      } catch (IOException e) {
+        log.warn("files of job {} cannot be removed yet", job, e);
       }
     }
   }

@@ -13,6 +13,7 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 import org.jooq.JSON;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -60,8 +61,7 @@ public final class Told {
 
   // Of whoever is writing.
   private int next = 1;
-  private boolean counted;
-  private int room;
+  private @Nullable Room room;
 
   /** Nothing told yet. */
   public Told(Holder holder, Writes writes, Pace pace) {
@@ -196,15 +196,12 @@ public final class Told {
   }
 
   private Batch take() {
-    if (!counted) {
-      room = pace.eventsMost() - writes.count(holder);
-      counted = true;
-    }
+    var room = room();
     lock.lock();
     try {
       notBefore = System.nanoTime() + pace.pause().toNanos();
       if (batch.isEmpty()) {
-        batch = bounded(waiting);
+        batch = batch(room.admit(waiting));
         waiting.clear();
         changed.signalAll();
       }
@@ -214,19 +211,19 @@ public final class Told {
     }
   }
 
-  // That events of the job are dropped is told once, in the place of the first of them.
-  private Batch bounded(List<Telling> tellings) {
-    var its = new ArrayList<Telling>();
-    for (var one : tellings) {
-      if (one.kind().equals(Telling.CANCEL_REQUESTED)) {
-        its.add(one);
-      } else if (room >= 0) {
-        its.add(room == 0 ? Telling.dropped() : one);
-        room--;
-      }
+  private Room room() {
+    var its = room;
+    if (its == null) {
+      its = new Room(pace.eventsMost(), writes.count(holder));
+      room = its;
     }
+    return its;
+  }
+
+  // Progress goes on though there is no room for its events.
+  private Batch batch(List<Telling> its) {
     var progress =
-        tellings.stream().flatMap(one -> one.progress().stream()).reduce((_, last) -> last);
+        waiting.stream().flatMap(one -> one.progress().stream()).reduce((_, last) -> last);
     return new Batch(next, its, progress);
   }
 

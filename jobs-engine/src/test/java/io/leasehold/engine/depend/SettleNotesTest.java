@@ -140,4 +140,31 @@ class SettleNotesTest {
     assertThat(count("outcome")).isEqualTo(251);
     assertThat(count("waiting")).isZero();
   }
+
+  /** As a module's own trigger does that cancels a job. */
+  @Test
+  void followsWhatATriggerEnds() throws SQLException {
+    var first = queue.job(today());
+    wait(queue.waiting(today()), first);
+    queue.run("CREATE TABLE public.done (id uuid)");
+    queue.run(
+        """
+        CREATE FUNCTION public.end_job() RETURNS trigger LANGUAGE plpgsql AS $$
+        BEGIN
+          INSERT INTO leasehold.outcome (tenant_id, id, status, finished_at, attempts)
+          VALUES ('%s', NEW.id, 'cancelled', now(), 0);
+          RETURN NULL;
+        END $$\
+        """
+            .formatted(TENANT));
+    queue.run(
+        "CREATE TRIGGER end_job AFTER INSERT ON public.done"
+            + " FOR EACH ROW EXECUTE FUNCTION public.end_job()");
+
+    queue.run("INSERT INTO public.done VALUES (?)", first);
+
+    assertThat(count("waiting")).isZero();
+    queue.run("DROP TABLE public.done");
+    queue.run("DROP FUNCTION public.end_job");
+  }
 }

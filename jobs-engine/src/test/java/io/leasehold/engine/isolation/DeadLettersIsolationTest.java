@@ -98,8 +98,9 @@ class DeadLettersIsolationTest {
   void theOwnTenantReachesThem() {
     var owner = SecurityContext.of("bob", foreign).build();
 
+    // The other one may fail again at once: what it waited for is gone.
     assertThat(deadLetters.retryAll(owner, ALL.status(JobStatus.FAILED))).isEqualTo(1);
-    assertThat(deadLetters.discardAll(owner, ALL)).isEqualTo(1);
+    assertThat(deadLetters.discardAll(owner, ALL.status(JobStatus.TIMED_OUT))).isEqualTo(1);
   }
 
   @Test

@@ -1,8 +1,10 @@
 -- Notes are settled a thousand at a time, however many there are, and dead ones beside them: what
 -- several say of one tenant is done once. And nobody who ends jobs is held up for long by those that
--- wait for them: neither by a chain of jobs that fail, nor by thousands for each job of a batch.
+-- wait for them: neither by a chain of jobs that fail, nor by thousands for each job of a batch, nor
+-- by those that have waited, whose dead rows a long snapshot keeps.
 
--- As before, but for how long a chain is followed: each job of it is a look of its own.
+-- As before, but for how long a chain is followed: each job of it is a look of its own. What this
+-- ends itself is told by a setting: also a module's own trigger may have ended a job.
 CREATE OR REPLACE FUNCTION leasehold.follow_outcomes() RETURNS trigger
   LANGUAGE plpgsql
   SET enable_seqscan = off SET enable_bitmapscan = off SET enable_hashjoin = off
@@ -14,7 +16,7 @@ DECLARE
   many integer := 0;
   looks integer := 0;
 BEGIN
-  IF pg_trigger_depth() > 1 THEN
+  IF current_setting('leasehold.follows', true) = 'on' THEN
     RETURN NULL;
   END IF;
   IF current_setting('transaction_isolation') <> 'read committed' THEN
@@ -22,12 +24,8 @@ BEGIN
     FROM ended GROUP BY tenant_id;
     RETURN NULL;
   END IF;
-  -- Mostly nobody waits for anything.
-  PERFORM FROM leasehold.waiting LIMIT 1;
-  IF NOT FOUND THEN
-    RETURN NULL;
-  END IF;
 
+  -- Mostly nobody waits: one look at an index for each job, that has none but who waits for it.
   FOR its IN
     SELECT ended.tenant_id, array_agg(ended.id) AS ids
     FROM ended CROSS JOIN LATERAL (
@@ -42,7 +40,9 @@ BEGIN
         PERFORM leasehold.note(its.tenant_id, 'ended', failed, interval '0');
         EXIT;
       END IF;
+      PERFORM set_config('leasehold.follows', 'on', true);
       failed := leasehold.follow_ended(its.tenant_id, failed, 1000);
+      PERFORM set_config('leasehold.follows', '', true);
       many := many + cardinality(failed);
       looks := looks + 1;
     END LOOP;
