@@ -185,7 +185,7 @@ class ProcessRunnerTest extends RunnerContract {
         script(
             """
             setsid sh -c 'echo $$ >../a; exec sleep 1000' &
-            env -i sh -c 'echo $$ >../b; exec sleep 1000' &
+            env -i sh -c 'trap "" TERM; echo $$ >../b; exec sleep 1000' &
             wait\
             """));
     await().atMost(LONG).until(() -> pid("a") > 0 && pid("b") > 0);
