@@ -45,6 +45,12 @@ public interface JobContext {
    */
   long fenceToken();
 
+  /**
+   * The {@link #fenceToken} under which the attempt began: the same for all workers that adopt it,
+   * and another one in each attempt, also after a retry by hand, which counts attempts anew.
+   */
+  long attemptToken();
+
   /** What the request gave along. */
   Map<String, String> metadata();
 

@@ -44,6 +44,9 @@ public final class DockerRunner implements Runner {
   private final Docker docker = new Docker("docker");
   private final Map<RunId, Process> logs = new ConcurrentHashMap<>();
 
+  /** Containers that this process made, and did not start. */
+  private final Map<RunId, String> prepared = new ConcurrentHashMap<>();
+
   private DockerRunner(String fleet, Path root, List<String> options) {
     if (!FLEET_NAME.matcher(fleet).matches()) {
       throw new IllegalArgumentException(
@@ -80,14 +83,25 @@ public final class DockerRunner implements Runner {
   }
 
   @Override
-  public void start(RunId id, RunSpec spec) throws IOException, InterruptedException {
+  public void prepare(RunId id, RunSpec spec) throws IOException, InterruptedException {
     var image =
         spec.image().orElseThrow(() -> new IllegalArgumentException("a container needs an image"));
     if (!isStarted(id)) {
       var created = create(id, spec, image);
       copyInto(created, id, spec);
-      // By its id: if somebody took it for forsaken, and made another, it is not there any more.
-      require(docker.ask("start", created), "start");
+      prepared.put(id, created);
+    }
+  }
+
+  // By its id: if somebody removed it, or took it for forsaken and made another, it is there no
+  // more. And once: an engine starts one that has ended anew.
+  @Override
+  public void start(RunId id, RunSpec spec) throws IOException, InterruptedException {
+    var its = prepared.remove(id);
+    if (its != null) {
+      require(docker.ask("start", its), "start");
+    } else if (find(id).filter(state -> !(state instanceof RunState.Prepared)).isEmpty()) {
+      throw new IOException("run %s is not prepared".formatted(id));
     }
   }
 
@@ -181,7 +195,9 @@ public final class DockerRunner implements Runner {
       logs.put(id, following);
     }
     if (find(id).filter(its -> its instanceof RunState.Running).isEmpty()) {
-      following.waitFor(LAST_LINES.toSeconds(), TimeUnit.SECONDS);
+      if (!following.waitFor(LAST_LINES.toSeconds(), TimeUnit.SECONDS)) {
+        throw new IOException("the log of run %s is not all there yet".formatted(id));
+      }
     }
     return RunFolder.read(file, from);
   }
@@ -196,6 +212,7 @@ public final class DockerRunner implements Runner {
     if (!answer.err().contains("Could not find the file")) { // The run may have taken it away.
       require(answer, "cp");
     }
+    RunFolder.removeLinks(outputs); // What is in a container may name files of this machine.
     return outputs;
   }
 
@@ -209,6 +226,7 @@ public final class DockerRunner implements Runner {
 
   @Override
   public void remove(RunId id) throws IOException {
+    prepared.remove(id);
     var answer = docker.tell("rm", "--force", "--volumes", name(id));
     if (!answer.isAbsent()) {
       require(answer, "rm");

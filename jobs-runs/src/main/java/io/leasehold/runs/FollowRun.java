@@ -1,21 +1,27 @@
 package io.leasehold.runs;
 
+import io.leasehold.jobs.ErrorCode;
 import io.leasehold.jobs.JobContext;
 import io.leasehold.jobs.JobService;
+import io.leasehold.jobs.JobsException;
+import io.leasehold.jobs.Stop;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Predicate;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Sees to the run of one attempt: starts or finds it, tells what it says, and stops it if its job
- * has to. A worker that only stops, or has lost the lease, leaves it to the next one.
+ * Sees to the run of one attempt: starts or finds it, tells what it says, and ends it with the
+ * attempt. A worker that only stops, or has lost the lease, leaves it to the next one.
  */
 final class FollowRun {
 
@@ -23,8 +29,21 @@ final class FollowRun {
 
   private static final Duration LOOK_EVERY = Duration.ofMillis(200);
 
-  /** For how long a runner may not be able to tell how a run is. */
+  /** For how long a runner, or the database, may not be able to tell or do something. */
   private static final Duration PATIENCE = Duration.ofMinutes(5);
+
+  /** What the database cannot do at present. */
+  private static final Set<ErrorCode> PASSING =
+      Set.of(
+          ErrorCode.POOL_EXHAUSTED,
+          ErrorCode.LOCK_TIMEOUT,
+          ErrorCode.SERIALIZATION_FAILURE,
+          ErrorCode.DEADLOCK,
+          ErrorCode.STATEMENT_CANCELLED,
+          ErrorCode.TRANSACTION_TIMEOUT,
+          ErrorCode.TRANSACTION_ROLLED_BACK,
+          ErrorCode.DATABASE_UNREACHABLE,
+          ErrorCode.OUTCOME_UNKNOWN);
 
   private final Runner runner;
   private final KeepOutput keep;
@@ -32,6 +51,7 @@ final class FollowRun {
   private final JobContext job;
   private final RunId id;
   private final TellLog tellLog;
+  private Optional<RunSpec> prepared = Optional.empty();
 
   FollowRun(Runner runner, JobService jobs, KeepOutput keep, Duration grace, JobContext job) {
     this.runner = runner;
@@ -46,74 +66,109 @@ final class FollowRun {
     try {
       begin(spec);
       var code = awaitEnd();
-      var outputs = runner.outputs(id);
+      var outputs = patiently(FollowRun::mayPass, () -> runner.outputs(id));
       keepAll(outputs);
       return new EndedRun(code, outputs);
-    } finally {
-      if (isToBeStopped()) {
+    } catch (Throwable e) { // What it began must not go on beside the next attempt's.
+      stopUnlessItGoesOn(e);
+      throw e;
+    }
+  }
+
+  private void stopUnlessItGoesOn(Throwable why) {
+    if (job.stopped().filter(Stop::goesOnElsewhere).isEmpty()) {
+      try {
         runner.stop(id, grace);
+      } catch (IOException e) {
+        why.addSuppressed(e);
+        log.warn("run {} is not stopped at present, and left to the sweep", id, e);
       }
     }
   }
 
-  // An attempt that is not adopted finds runs of its job's former attempts at most, or those of a
-  // former life, before a retry by hand. A run of this attempt it can only have lost before this
-  // process began it: a start that may have happened is marked before.
+  // What may have been started is noted before, under the fence: where it is not, nobody of this
+  // attempt started anything. And it is prepared before that, and by nobody afterwards: so one that
+  // slept before its start cannot begin what was removed since, for a later attempt or for good.
   private void begin(Callable<RunSpec> spec) throws Exception {
     job.throwIfCancelled();
-    var isFirst = mark();
-    if (!job.isAdopted()) {
-      removeFormer();
-      runner.start(id, spec.call());
-      return;
+    if (!isFirst(spec)) {
+      var found = patiently(FollowRun::mayPass, () -> runner.find(id));
+      if (found.filter(its -> its instanceof RunState.Prepared).isEmpty()) {
+        return;
+      }
+      prepare(spec);
     }
-    var found = runner.find(id);
-    if (found.isEmpty() ? isFirst : found.get() instanceof RunState.Prepared) {
-      runner.start(id, spec.call());
-    }
+    job.throwIfCancelled();
+    runner.start(id, prepared.orElseThrow());
   }
 
-  // Written under the fence, before the start: where it is not, nobody started anything.
-  private boolean mark() throws Exception {
+  // The token is this attempt's alone, while its number may be that of one before a retry by hand.
+  private boolean isFirst(Callable<RunSpec> spec) throws Exception {
     var isFirst = new AtomicBoolean();
-    job.step(
-        "run of attempt " + job.attempt(),
-        Boolean.class,
-        () -> {
-          isFirst.set(true);
-          return true;
-        });
+    patiently(
+        FollowRun::mayPassInTheDatabase,
+        () ->
+            job.step(
+                "run begun under " + job.attemptToken(),
+                Boolean.class,
+                () -> {
+                  removeFormer();
+                  prepare(spec);
+                  isFirst.set(true);
+                  return true;
+                }));
     return isFirst.get();
   }
 
-  // Not those of later attempts: a worker that was frozen until now must not end its successor's.
-  private void removeFormer() throws IOException, InterruptedException {
-    for (var other : runner.all()) {
+  private void prepare(Callable<RunSpec> spec) throws Exception {
+    prepared = Optional.of(spec.call());
+    job.throwIfCancelled();
+    runner.prepare(id, prepared.get());
+  }
+
+  // Also one of the same number, of a former life. Not those of later attempts: a worker that was
+  // frozen until now must not end its successor's.
+  private void removeFormer() throws Exception {
+    for (var other : patiently(FollowRun::mayPass, runner::all)) {
       if (id.follows(other)) {
+        job.throwIfCancelled();
         runner.remove(other);
       }
     }
   }
 
-  // An engine that is away for a while must not cost a run of hours.
-  private int awaitEnd() throws IOException, InterruptedException {
-    var lastSeen = System.nanoTime();
+  private int awaitEnd() throws Exception {
+    while (true) {
+      var code = patiently(FollowRun::mayPass, this::look);
+      if (code.isPresent()) {
+        return code.getAsInt();
+      }
+    }
+  }
+
+  // An engine, or a database, that is away for a while must not cost a run of hours.
+  private <T> T patiently(Predicate<Exception> passes, Callable<T> work) throws Exception {
+    var since = System.nanoTime();
     while (true) {
       job.throwIfCancelled();
       try {
-        var code = look();
-        if (code.isPresent()) {
-          return code.getAsInt();
-        }
-        lastSeen = System.nanoTime();
-      } catch (IOException e) {
-        if (System.nanoTime() - lastSeen >= PATIENCE.toNanos()) {
+        return work.call();
+      } catch (IOException | JobsException e) {
+        if (!passes.test(e) || System.nanoTime() - since >= PATIENCE.toNanos()) {
           throw e;
         }
-        log.debug("run {} cannot be looked at, which is tried again", id, e);
+        log.debug("what run {} needs cannot be done, which is tried again", id, e);
         Thread.sleep(LOOK_EVERY);
       }
     }
+  }
+
+  private static boolean mayPass(Exception e) {
+    return e instanceof IOException || mayPassInTheDatabase(e);
+  }
+
+  private static boolean mayPassInTheDatabase(Exception e) {
+    return e instanceof JobsException its && PASSING.contains(its.code());
   }
 
   // Answers what it ended with, if it has.
@@ -137,7 +192,7 @@ final class FollowRun {
     return new RunGone(job.attempt());
   }
 
-  private void keepAll(Path outputs) throws IOException, InterruptedException {
+  private void keepAll(Path outputs) throws Exception {
     if (!Files.isDirectory(outputs, LinkOption.NOFOLLOW_LINKS)) {
       return; // The run took it away.
     }
@@ -148,12 +203,17 @@ final class FollowRun {
               .sorted()
               .toList();
       for (var file : all) {
-        keep.keep(job, outputs.relativize(file).toString(), file);
+        keep(outputs.relativize(file).toString(), file);
       }
     }
   }
 
-  private boolean isToBeStopped() {
-    return job.stopped().filter(why -> !why.goesOnElsewhere()).isPresent();
+  private void keep(String name, Path file) throws Exception {
+    patiently(
+        FollowRun::mayPassInTheDatabase,
+        () -> {
+          keep.keep(job, name, file);
+          return name;
+        });
   }
 }

@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.UUID;
 
 /**
  * Runs processes of this machine, each in a session of its own, so that they outlive the JVM. A
@@ -33,6 +34,10 @@ public final class ProcessRunner implements Runner {
   private static final Duration LOOK_EVERY = Duration.ofMillis(100);
   private static final Duration TO_START = Duration.ofSeconds(30);
   private static final Duration TO_DIE = Duration.ofSeconds(10);
+
+  /** Stands between the name of a run and what tells apart its folders that are not in use. */
+  private static final String ASIDE = "~";
+
   private static final String PATH = "/usr/local/bin:/usr/bin:/bin";
 
   private final Path root;
@@ -62,13 +67,30 @@ public final class ProcessRunner implements Runner {
     return new RunFolder(root.resolve(id.name()));
   }
 
+  // On its way to be the run's, or taken away from it.
+  private RunFolder aside(RunId id) {
+    return new RunFolder(root.resolve(id.name() + ASIDE + UUID.randomUUID()));
+  }
+
+  // It appears whole, and nobody who comes late writes into one that is a run's by then.
+  @Override
+  public void prepare(RunId id, RunSpec spec) throws IOException {
+    if (!folder(id).exists()) {
+      var its = aside(id);
+      its.prepare(spec.files());
+      its.become(folder(id));
+    }
+  }
+
   @Override
   public void start(RunId id, RunSpec spec) throws IOException, InterruptedException {
     var folder = folder(id);
+    if (!folder.exists()) {
+      throw new IOException("run %s is not prepared".formatted(id));
+    }
     if (folder.isStarted()) {
       return;
     }
-    folder.prepare(spec.files());
     var shell = spawn(id, folder, spec);
     var deadline = System.nanoTime() + TO_START.toNanos();
     while (folder.process().isEmpty()) {
@@ -160,13 +182,13 @@ public final class ProcessRunner implements Runner {
       shell.get().signalGroup("TERM");
       Patience.until(() -> MarkedProcesses.of(id.name()).isEmpty(), grace, LOOK_EVERY);
     }
-    end(id);
+    end(id, folder(id));
   }
 
   // By the group as well as by the mark: some may have thrown off the one or the other. And by the
   // mark again and again: what is being ended may have started another.
-  private void end(RunId id) throws IOException {
-    var shell = folder(id).process();
+  private static void end(RunId id, RunFolder folder) throws IOException {
+    var shell = folder.process();
     if (shell.isPresent() && shell.get().isAlive()) {
       shell.get().signalGroup("KILL");
     }
@@ -183,23 +205,35 @@ public final class ProcessRunner implements Runner {
     }
   }
 
+  // First it is taken away, so that nothing is started in it while it is looked for what runs.
   @Override
   public void remove(RunId id) throws IOException {
     var folder = folder(id);
     if (folder.exists()) {
-      end(id);
-      folder.delete();
+      folder.leave(aside(id));
+    }
+    for (var its : folders()) {
+      var name = its.getFileName().toString();
+      if (name.startsWith(id.name() + ASIDE)) {
+        end(id, new RunFolder(its));
+        RunFolder.delete(its);
+      }
     }
   }
 
   @Override
   public Set<RunId> all() throws IOException {
+    var all = new LinkedHashSet<RunId>();
+    for (var its : folders()) {
+      var name = its.getFileName().toString().split(ASIDE, 2)[0];
+      RunId.parse(name).ifPresent(all::add);
+    }
+    return all;
+  }
+
+  private List<Path> folders() throws IOException {
     try (var folders = Files.list(root)) {
-      var all = new LinkedHashSet<RunId>();
-      folders
-          .sorted()
-          .forEach(its -> RunId.parse(its.getFileName().toString()).ifPresent(all::add));
-      return all;
+      return folders.sorted().toList();
     }
   }
 }

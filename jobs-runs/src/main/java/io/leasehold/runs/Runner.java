@@ -18,9 +18,19 @@ import java.util.Set;
 public interface Runner {
 
   /**
-   * Starts a run. Repeated, and by whomever, it is started once: what is there goes on as it is.
+   * Makes ready what a run needs, and starts nothing. A run that was started is left as it is; of
+   * one that was prepared only, whoever starts it finds what one of those left who prepared it.
    *
    * @throws IllegalArgumentException if the runner cannot run such
+   */
+  void prepare(RunId id, RunSpec spec) throws IOException, InterruptedException;
+
+  /**
+   * Starts a run that this one has prepared. Repeated, and by whomever, it is started once: what is
+   * there goes on as it is. One that was removed since is not started, so that whoever slept in
+   * between cannot begin what others have done with.
+   *
+   * @throws IOException if it is not prepared, or cannot be started
    */
   void start(RunId id, RunSpec spec) throws IOException, InterruptedException;
 
@@ -50,8 +60,8 @@ public interface Runner {
   void stop(RunId id, Duration grace) throws IOException;
 
   /**
-   * Removes all that is left of a run, which is ended by force if it runs. Repeated, it does
-   * nothing. Goes on when interrupted.
+   * Removes all that is left of a run, which is ended by force if it runs, and is not started any
+   * more if it was not. Repeated, it does nothing. Goes on when interrupted.
    */
   void remove(RunId id) throws IOException;
 

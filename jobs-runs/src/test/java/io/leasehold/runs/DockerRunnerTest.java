@@ -54,7 +54,7 @@ class DockerRunnerTest extends RunnerContract {
 
   @Test
   void labelsWhoseItIs() throws Exception {
-    runner().start(id, script("exit 0"));
+    start(id, script("exit 0"));
 
     var labels =
         docker.ask("inspect", "--format", "{{json .Config.Labels}}", fleet + "_" + id.name());
@@ -68,7 +68,7 @@ class DockerRunnerTest extends RunnerContract {
 
   @Test
   void seesNothingOfOtherFleets() throws Exception {
-    runner().start(id, script("exit 0"));
+    start(id, script("exit 0"));
 
     var another = DockerRunner.of("another", folder.resolve("another"));
 
@@ -86,17 +86,27 @@ class DockerRunnerTest extends RunnerContract {
             .out();
     assertThat(runner().find(id)).contains(new RunState.Prepared());
 
-    runner().start(id, script("exit 9"));
+    start(id, script("exit 9"));
 
     assertThat(end()).contains(new RunState.Exited(9));
     assertThat(docker.ask("start", forsaken).isDone()).isFalse();
     assertThat(runner().find(id)).contains(new RunState.Exited(9));
   }
 
+  /** What runs inside must not have its worker read files of the machine. */
+  @Test
+  void collectsNoLinks() throws Exception {
+    start(id, script("cd \"$LEASEHOLD_OUTPUTS\"; echo 1 >a; ln -s /etc/passwd b; ln -s / c"));
+    end();
+
+    assertThat(runner().outputs(id)).isDirectoryContaining("glob:**a");
+    assertThat(runner().outputs(id).toFile().list()).containsExactly("a");
+  }
+
   @Test
   void needsAnImage() {
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> runner().start(id, RunSpec.of("true")))
+        .isThrownBy(() -> runner().prepare(id, RunSpec.of("true")))
         .withMessageContaining("image");
   }
 }

@@ -47,13 +47,14 @@ class ProcessRunnerTest extends RunnerContract {
 
   private Runner start(RunSpec its) throws IOException, InterruptedException {
     var another = runner();
+    another.prepare(id, its);
     another.start(id, its);
     return another;
   }
 
   @Test
   void tellsNothingOfTheWorkersEnvironment() throws Exception {
-    runner().start(id, RunSpec.of("env").with("SIZE", "7"));
+    start(id, RunSpec.of("env").with("SIZE", "7"));
     end();
 
     var names = log(0).lines().map(line -> line.split("=", 2)[0]).collect(Collectors.toSet());
@@ -65,7 +66,7 @@ class ProcessRunnerTest extends RunnerContract {
 
   @Test
   void runsWhateverPathItIsGiven() throws Exception {
-    runner().start(id, RunSpec.of("/bin/sh", "-c", "echo $PATH; exit 5").with("PATH", "/nowhere"));
+    start(id, RunSpec.of("/bin/sh", "-c", "echo $PATH; exit 5").with("PATH", "/nowhere"));
 
     assertThat(end()).contains(new RunState.Exited(5));
     assertThat(log(0)).isEqualTo("/nowhere\n");
@@ -73,7 +74,7 @@ class ProcessRunnerTest extends RunnerContract {
 
   @Test
   void endsWithAWordAboutAProgramThatIsNotThere() throws Exception {
-    runner().start(id, RunSpec.of("no-such-program"));
+    start(id, RunSpec.of("no-such-program"));
 
     assertThat(end()).contains(new RunState.Exited(127));
     assertThat(log(0)).contains("no-such-program");
@@ -81,14 +82,14 @@ class ProcessRunnerTest extends RunnerContract {
 
   @Test
   void isASessionOfItsOwn() throws Exception {
-    runner().start(id, script("while :; do sleep 0.1; done"));
+    start(id, script("while :; do sleep 0.1; done"));
 
     assertThat(words(shell()).get(3)).isEqualTo(Long.toString(shell()));
   }
 
   @Test
   void isGoneWhenItsProcessesWereKilled() throws Exception {
-    runner().start(id, script("while :; do sleep 0.1; done"));
+    start(id, script("while :; do sleep 0.1; done"));
 
     MarkedProcesses.kill(id.name());
 
@@ -98,7 +99,7 @@ class ProcessRunnerTest extends RunnerContract {
   /** The number of its process is another's by now. */
   @Test
   void isNotTakenForAnotherProcess() throws Exception {
-    runner().start(id, script("while :; do sleep 0.1; done"));
+    start(id, script("while :; do sleep 0.1; done"));
     shell();
     var lines = Files.readAllLines(process());
     MarkedProcesses.kill(id.name());
@@ -112,7 +113,7 @@ class ProcessRunnerTest extends RunnerContract {
   /** The machine was started anew, and has a process of that number and moment. */
   @Test
   void isNotTakenForAProcessOfAnotherBoot() throws Exception {
-    runner().start(id, script("while :; do sleep 0.1; done"));
+    start(id, script("while :; do sleep 0.1; done"));
     shell();
     var lines = Files.readAllLines(process());
 
@@ -124,25 +125,69 @@ class ProcessRunnerTest extends RunnerContract {
   /** Whoever prepared it died before it was started. */
   @Test
   void isStartedByTheNextIfItWasPreparedOnly() throws Exception {
-    Files.createDirectories(folder.resolve(id.name()));
+    runner().prepare(id, script("echo begun"));
     assertThat(runner().find(id)).contains(new RunState.Prepared());
 
-    runner().start(id, script("echo begun"));
+    start(id, script("echo begun"));
 
     assertThat(end()).contains(new RunState.Exited(0));
   }
 
+  /** Another who was slow comes to write its files when the run has made its own of them. */
+  @Test
+  void keepsItsFilesWhoeverPreparesItOnceMore() throws Exception {
+    var its = script("echo changed >model; while :; do sleep 0.1; done").file("model", "as given");
+    start(id, its);
+    var model = folder.resolve(id.name()).resolve("work/model");
+    await().atMost(LONG).until(() -> Files.readString(model).equals("changed\n"));
+
+    runner().prepare(id, its);
+
+    assertThat(model).hasContent("changed");
+    assertThat(folder).isDirectoryNotContaining(path -> path.toString().contains("~"));
+  }
+
+  /** Whoever prepared it, or removed it, was killed over that. */
+  @Test
+  void removesWhatIsHalfMade() throws Exception {
+    Files.createDirectories(folder.resolve(id.name() + "~1").resolve("work"));
+    assertThat(runner().find(id)).isEmpty();
+    assertThat(runner().all()).containsExactly(id);
+
+    runner().remove(id);
+
+    assertThat(folder).isEmptyDirectory();
+  }
+
+  @Test
+  void isRemovedByManyAtTheSameTime() throws Exception {
+    start(id, script("for i in $(seq 300); do mkdir a$i; echo >a$i/b; done"));
+    end();
+    Callable<Boolean> remove =
+        () -> {
+          runner().remove(id);
+          return true;
+        };
+
+    try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+      for (var done : threads.invokeAll(Collections.nCopies(10, remove))) {
+        assertThat(done.get()).isTrue();
+      }
+    }
+
+    assertThat(folder).isEmptyDirectory();
+  }
+
   @Test
   void endsWhatLeftItsGroupOrDroppedItsMark() throws Exception {
-    runner()
-        .start(
-            id,
-            script(
-                """
-                setsid sh -c 'echo $$ >../a; exec sleep 1000' &
-                env -i sh -c 'echo $$ >../b; exec sleep 1000' &
-                wait\
-                """));
+    start(
+        id,
+        script(
+            """
+            setsid sh -c 'echo $$ >../a; exec sleep 1000' &
+            env -i sh -c 'trap "" TERM; echo $$ >../b; exec sleep 1000' &
+            wait\
+            """));
     await().atMost(LONG).until(() -> pid("a") > 0 && pid("b") > 0);
     var left = List.of(pid("a"), pid("b"));
 
@@ -153,7 +198,7 @@ class ProcessRunnerTest extends RunnerContract {
 
   @Test
   void endsWhatAnEndedRunLeftBehind() throws Exception {
-    runner().start(id, script("sleep 1000 & echo $! >../a"));
+    start(id, script("sleep 1000 & echo $! >../a"));
     assertThat(end()).contains(new RunState.Exited(0));
     var left = pid("a");
     assertThat(isAlive(left)).isTrue();
@@ -165,7 +210,7 @@ class ProcessRunnerTest extends RunnerContract {
 
   @Test
   void removesWhatARunLocked() throws Exception {
-    runner().start(id, script("mkdir a; echo 1 >a/b; chmod 0 a; ln -s / root"));
+    start(id, script("mkdir a; echo 1 >a/b; chmod 0 a; ln -s / root"));
     end();
 
     runner().remove(id);

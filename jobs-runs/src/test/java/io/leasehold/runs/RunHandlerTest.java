@@ -17,14 +17,19 @@ import io.leasehold.jobs.TenantId;
 import io.leasehold.runs.process.MarkedProcesses;
 import io.leasehold.testkit.TestDatabase;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -254,17 +259,149 @@ class RunHandlerTest {
   }
 
   private static void orphan() throws SQLException {
+    execute(
+        """
+        WITH its AS (DELETE FROM leasehold.ready RETURNING *)
+        INSERT INTO leasehold.lease (tenant_id, id, token, attempt, locked_until, when_lost,
+          attempt_started_at, started_at, since, first_token)
+        SELECT tenant_id, id, nextval('leasehold.lease_token'), 1, now(), 'adopt', now(), now(),
+          now(), currval('leasehold.lease_token')
+        FROM its\
+        """);
+  }
+
+  private static void execute(String sql) throws SQLException {
     try (var connection = database.connectAsAdministrator();
         var statement = connection.createStatement()) {
-      statement.execute(
-          """
-          WITH its AS (DELETE FROM leasehold.ready RETURNING *)
-          INSERT INTO leasehold.lease (tenant_id, id, token, attempt, locked_until, when_lost,
-            attempt_started_at, started_at, since)
-          SELECT tenant_id, id, nextval('leasehold.lease_token'), 1, now(), 'adopt', now(), now(),
-            now()
-          FROM its\
-          """);
+      statement.execute(sql);
+    }
+  }
+
+  /** Its worker was lost between the note and the start, and wakes when others are done with it. */
+  @Test
+  void startsWhatItsWorkerPreparedAndLeavesThatToStartNothing() throws Exception {
+    var asleep = new CountDownLatch(1);
+    var woken = new CountDownLatch(1);
+    var wake = new CompletableFuture<Void>();
+    var slow =
+        new RunnerLike(runner()) {
+          @Override
+          public void start(RunId id, RunSpec spec) throws IOException, InterruptedException {
+            asleep.countDown();
+            wake.join(); // Also when it is interrupted.
+            try {
+              super.start(id, spec);
+            } finally {
+              woken.countDown();
+            }
+          }
+        };
+    JobId id;
+    try (var first = worker(slow)) {
+      id = submit(first, "echo begun >>%s; echo over".formatted(folder.resolve("begun")));
+      asleep.await();
+    }
+
+    try (var second = worker()) {
+      var job = end(second, id);
+
+      assertThat(job.status()).isEqualTo(JobStatus.SUCCEEDED);
+      assertThat(job.attempts()).isEqualTo(1);
+      second.runs().sweep();
+      wake.complete(null);
+      woken.await();
+      assertThat(runner().all()).isEmpty();
+      assertThat(folder.resolve("begun")).hasContent("begun");
+    }
+  }
+
+  /** Attempts are counted anew, and the run of the former life may be there yet. */
+  @Test
+  void isNotTakenForARunFromBeforeARetryByHand() throws Exception {
+    var marker = folder.resolve("mended");
+    JobId id;
+    try (var first = worker()) {
+      id =
+          submit(
+              first, Scripts.TYPE.request("echo try; [ -e %s ]".formatted(marker)).maxAttempts(1));
+      assertThat(end(first, id).status()).isEqualTo(JobStatus.FAILED);
+      first.stop();
+      Files.createFile(marker);
+      first.jobs().retry(caller, id);
+      orphan();
+    }
+
+    try (var second = worker()) {
+      assertThat(end(second, id).status()).isEqualTo(JobStatus.SUCCEEDED);
+      assertThat(History.lines(second.jobs(), caller, id)).containsExactly("try", "try");
+    }
+  }
+
+  @Test
+  void goesOnWhenItsRunnerCannotTellForAWhile() throws Exception {
+    JobId id;
+    try (var first = worker()) {
+      id = submit(first, counting("go", 1));
+      awaitLines(first, id, "1");
+    }
+    Files.createFile(folder.resolve("go"));
+
+    try (var second = worker(notAtOnce())) {
+      var job = end(second, id);
+
+      assertThat(job.status()).isEqualTo(JobStatus.SUCCEEDED);
+      assertThat(job.attempts()).isEqualTo(1);
+    }
+  }
+
+  // Each is asked for twice.
+  private Runner notAtOnce() {
+    return new RunnerLike(runner()) {
+
+      private final Set<String> asked = ConcurrentHashMap.newKeySet();
+
+      private void once(String what) throws IOException {
+        if (asked.add(what)) {
+          throw new IOException("the engine does not answer");
+        }
+      }
+
+      @Override
+      public Optional<RunState> find(RunId id) throws IOException, InterruptedException {
+        once("find");
+        return super.find(id);
+      }
+
+      @Override
+      public Optional<RunState> await(RunId id, Duration most)
+          throws IOException, InterruptedException {
+        once("await");
+        return super.await(id, most);
+      }
+
+      @Override
+      public Path outputs(RunId id) throws IOException, InterruptedException {
+        once("outputs");
+        return super.outputs(id);
+      }
+    };
+  }
+
+  @Test
+  void stopsTheRunOfAnAttemptThatFails() throws Exception {
+    var fails =
+        new RunnerLike(runner()) {
+          @Override
+          public InputStream log(RunId id, long from) {
+            throw new IllegalStateException("no log");
+          }
+        };
+    try (var worker = worker(fails)) {
+      var id = submit(worker, Scripts.TYPE.request(counting("never", 1)).maxAttempts(1));
+
+      assertThat(end(worker, id).status()).isEqualTo(JobStatus.FAILED);
+
+      assertThat(MarkedProcesses.of(run(id, 1).name())).isEmpty();
     }
   }
 
@@ -309,6 +446,7 @@ class RunHandlerTest {
       end(worker, over);
       awaitLines(worker, running, "1");
       var older = new RunId(caller.tenant(), running, 2);
+      runner().prepare(older, RunSpec.of("sleep", "1000"));
       runner().start(older, RunSpec.of("sleep", "1000"));
 
       var swept = worker.runs().sweep();
@@ -319,6 +457,29 @@ class RunHandlerTest {
       assertThat(MarkedProcesses.of(run(running, 1).name())).isNotEmpty();
       worker.jobs().cancel(caller, running);
       end(worker, running);
+    }
+  }
+
+  /** As it is until the next attempt of a job that has failed. */
+  @Test
+  void sweepsTheRunOfAJobThatWaits() throws Exception {
+    try (var worker = worker()) {
+      var id = submit(worker, counting("never", 1));
+      awaitLines(worker, id, "1");
+      worker.stop();
+      execute(
+          """
+          WITH its AS (DELETE FROM leasehold.lease RETURNING *)
+          INSERT INTO leasehold.scheduled (tenant_id, id, queue, priority, attempts, available_at,
+            started_at)
+          SELECT tenant_id, id, job.queue, job.priority, its.attempt, now() + interval '1 h',
+            its.started_at
+          FROM its JOIN leasehold.job USING (tenant_id, id)\
+          """);
+
+      assertThat(worker.runs().sweep()).containsExactly(run(id, 1));
+
+      assertThat(MarkedProcesses.of(run(id, 1).name())).isEmpty();
     }
   }
 
@@ -344,7 +505,11 @@ class RunHandlerTest {
   }
 
   private TestWorker worker() {
-    return TestWorker.on(database.jdbcUrl(), TestWorker.config(), runner(), this::keep);
+    return worker(runner());
+  }
+
+  private TestWorker worker(Runner runner) {
+    return TestWorker.on(database.jdbcUrl(), TestWorker.config(), runner, this::keep);
   }
 
   private void keep(JobContext job, String name, Path file) throws IOException {

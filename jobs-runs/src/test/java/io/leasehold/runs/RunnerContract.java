@@ -1,6 +1,7 @@
 package io.leasehold.runs;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIOException;
 import static org.awaitility.Awaitility.await;
 
 import io.leasehold.jobs.JobId;
@@ -39,7 +40,7 @@ abstract class RunnerContract {
 
   @Test
   void tellsWhatARunWroteAndEndedWith() throws Exception {
-    runner().start(id, script("echo one; echo two; exit 3"));
+    start(id, script("echo one; echo two; exit 3"));
 
     assertThat(end()).contains(new RunState.Exited(3));
     assertThat(log(0)).isEqualTo("one\ntwo\n");
@@ -50,7 +51,7 @@ abstract class RunnerContract {
   /** Which line comes first is settled once for all who read. */
   @Test
   void tellsItsErrorsAmongTheRest() throws Exception {
-    runner().start(id, script("echo out; echo err >&2"));
+    start(id, script("echo out; echo err >&2"));
     end();
 
     var log = log(0);
@@ -62,27 +63,26 @@ abstract class RunnerContract {
   @Test
   void startsItOnceWhoeverAsks() throws Exception {
     var once = script("echo begun; while [ ! -e go ]; do sleep 0.1; done");
-    runner().start(id, once);
+    start(id, once);
 
-    runner().start(id, once);
-    runner().start(id, script("echo another"));
+    start(id, once);
+    start(id, script("echo another"));
     await().atMost(LONG).untilAsserted(() -> assertThat(log(0)).isEqualTo("begun\n"));
 
     assertThat(runner().find(id)).contains(new RunState.Running());
     runner().stop(id, Duration.ofSeconds(1));
-    runner().start(id, once);
+    start(id, once);
     assertThat(log(0)).isEqualTo("begun\n");
   }
 
   @Test
   void givesItWhatItIsToWorkWith() throws Exception {
-    runner()
-        .start(
-            id,
-            script("cat in/model; echo \"$SIZE and $OTHER\"")
-                .with("SIZE", "7 'eight'")
-                .with("OTHER", "a\nb")
-                .file("in/model", "the model\n"));
+    start(
+        id,
+        script("cat in/model; echo \"$SIZE and $OTHER\"")
+            .with("SIZE", "7 'eight'")
+            .with("OTHER", "a\nb")
+            .file("in/model", "the model\n"));
 
     assertThat(end()).contains(new RunState.Exited(0));
     assertThat(log(0)).isEqualTo("the model\n7 'eight' and a\nb\n");
@@ -90,9 +90,7 @@ abstract class RunnerContract {
 
   @Test
   void collectsWhatItLeft() throws Exception {
-    runner()
-        .start(
-            id, script("cd \"$LEASEHOLD_OUTPUTS\"; mkdir sub; echo 1 >a; echo 2 >sub/b; exit 4"));
+    start(id, script("cd \"$LEASEHOLD_OUTPUTS\"; mkdir sub; echo 1 >a; echo 2 >sub/b; exit 4"));
 
     assertThat(end()).contains(new RunState.Exited(4));
     var outputs = runner().outputs(id);
@@ -103,8 +101,7 @@ abstract class RunnerContract {
 
   @Test
   void letsItEndByItselfWhenItIsStopped() throws Exception {
-    runner()
-        .start(id, script("trap 'echo bye; exit 7' TERM; echo on; while :; do sleep 0.1; done"));
+    start(id, script("trap 'echo bye; exit 7' TERM; echo on; while :; do sleep 0.1; done"));
     await().atMost(LONG).until(() -> log(0).equals("on\n"));
 
     runner().stop(id, Duration.ofSeconds(30));
@@ -115,7 +112,7 @@ abstract class RunnerContract {
 
   @Test
   void endsItByForceIfItGoesOn() throws Exception {
-    runner().start(id, script("trap '' TERM; echo on; while :; do sleep 0.1; done"));
+    start(id, script("trap '' TERM; echo on; while :; do sleep 0.1; done"));
     await().atMost(LONG).until(() -> log(0).equals("on\n"));
 
     runner().stop(id, Duration.ofSeconds(1));
@@ -125,7 +122,7 @@ abstract class RunnerContract {
 
   @Test
   void stopsWhatHasEndedAndWhatNeverWas() throws Exception {
-    runner().start(id, script("exit 0"));
+    start(id, script("exit 0"));
     end();
 
     runner().stop(id, Duration.ofSeconds(1));
@@ -137,8 +134,8 @@ abstract class RunnerContract {
 
   @Test
   void removesAllOfIt() throws Exception {
-    runner().start(id, script("while :; do sleep 0.1; done"));
-    runner().start(other(), script("while :; do sleep 0.1; done"));
+    start(id, script("while :; do sleep 0.1; done"));
+    start(other(), script("while :; do sleep 0.1; done"));
     assertThat(runner().all()).containsExactlyInAnyOrder(id, other());
 
     runner().remove(id);
@@ -152,14 +149,50 @@ abstract class RunnerContract {
   /** As after a retry by hand, whose attempts are counted from the start. */
   @Test
   void startsAnewWhatWasRemoved() throws Exception {
-    runner().start(id, script("echo first; exit 1"));
+    start(id, script("echo first; exit 1"));
     end();
     runner().remove(id);
 
-    runner().start(id, script("echo second"));
+    start(id, script("echo second"));
 
     assertThat(end()).contains(new RunState.Exited(0));
     assertThat(log(0)).isEqualTo("second\n");
+  }
+
+  /** Whoever prepared it sleeps, and somebody else is done with it meanwhile. */
+  @Test
+  void startsNothingThatWasRemovedSinceItWasPrepared() throws Exception {
+    var slow = runner();
+    slow.prepare(id, script("echo late"));
+    assertThat(runner().find(id)).contains(new RunState.Prepared());
+
+    runner().remove(id);
+
+    assertThatIOException().isThrownBy(() -> slow.start(id, script("echo late")));
+    assertThat(runner().find(id)).isEmpty();
+  }
+
+  @Test
+  void startsOnceWhatSeveralHavePrepared() throws Exception {
+    var slow = runner();
+    slow.prepare(id, script("echo begun"));
+    start(id, script("echo begun"));
+    end();
+
+    try {
+      slow.start(id, script("echo begun"));
+    } catch (IOException e) {
+      assertThat(e).hasMessageContaining("start");
+    }
+
+    assertThat(end()).contains(new RunState.Exited(0));
+    assertThat(log(0)).isEqualTo("begun\n");
+  }
+
+  final void start(RunId id, RunSpec spec) throws IOException, InterruptedException {
+    var its = runner();
+    its.prepare(id, spec);
+    its.start(id, spec);
   }
 
   final RunId other() {

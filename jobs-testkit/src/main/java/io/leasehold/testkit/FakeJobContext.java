@@ -184,6 +184,12 @@ public final class FakeJobContext implements JobContext {
     return attempt;
   }
 
+  /** The number of the attempt. */
+  @Override
+  public long attemptToken() {
+    return attempt;
+  }
+
   @Override
   public Map<String, String> metadata() {
     return Map.copyOf(metadata);

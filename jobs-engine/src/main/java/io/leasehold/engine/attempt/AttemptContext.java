@@ -76,6 +76,11 @@ public final class AttemptContext implements JobContext {
   }
 
   @Override
+  public long attemptToken() {
+    return held.job().firstToken();
+  }
+
+  @Override
   public Map<String, String> metadata() {
     return Json.words(held.job().metadata());
   }
@@ -139,7 +144,7 @@ public final class AttemptContext implements JobContext {
 
   @Override
   public Optional<Stop> stopped() {
-    return held.stopped();
+    return held.stoppedBy(System.nanoTime());
   }
 
   @Override

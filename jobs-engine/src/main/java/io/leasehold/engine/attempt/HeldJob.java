@@ -175,6 +175,16 @@ public final class HeldJob {
     return Optional.ofNullable(stop);
   }
 
+  /**
+   * The same at a moment, also when its worker slept past the lease and nobody has looked since.
+   */
+  synchronized Optional<Stop> stoppedBy(long now) {
+    if (now - goodUntil >= 0) {
+      stop(Stop.LOST, now);
+    }
+    return stopped();
+  }
+
   public synchronized boolean isLost() {
     return stop == Stop.LOST;
   }

@@ -14,12 +14,14 @@ import static org.jooq.impl.DSL.table;
 import static org.jooq.impl.DSL.update;
 
 import io.leasehold.db.schema.tables.Lease;
+import io.leasehold.engine.claim.ClaimedJob.Begun;
 import io.leasehold.jobs.HandlerId;
 import java.time.Duration;
 import java.util.List;
 import org.jooq.CommonTableExpression;
 import org.jooq.DSLContext;
 import org.jooq.Field;
+import org.jooq.Record;
 import org.jooq.impl.SQLDataType;
 import org.jooq.types.DayToSecond;
 
@@ -49,7 +51,7 @@ final class AdoptJobs {
     return tx.with(picked(claimant, limit))
         .with(adopted(claimant))
         .select(JOB.fields())
-        .select(ADOPTED.TOKEN, ADOPTED.ATTEMPT, RAN_BEFORE)
+        .select(ADOPTED.TOKEN, ADOPTED.ATTEMPT, ADOPTED.FIRST_TOKEN, RAN_BEFORE)
         .from(name("adopted"))
         .join(JOB)
         .on(JOB.TENANT_ID.eq(ADOPTED.TENANT_ID), JOB.ID.eq(ADOPTED.ID))
@@ -57,7 +59,12 @@ final class AdoptJobs {
         .fetch(
             row ->
                 ClaimJobs.job(row, JOB, row.get(ADOPTED.TOKEN), row.get(ADOPTED.ATTEMPT))
-                    .adoptedAfter(Duration.ofMillis((long) (row.get(RAN_BEFORE) * MILLIS))));
+                    .adopted(begun(row)));
+  }
+
+  private static Begun begun(Record row) {
+    var ran = Duration.ofMillis((long) (row.get(RAN_BEFORE) * MILLIS));
+    return new Begun(row.get(ADOPTED.FIRST_TOKEN), ran);
   }
 
   private static CommonTableExpression<?> picked(Claimant claimant, int limit) {

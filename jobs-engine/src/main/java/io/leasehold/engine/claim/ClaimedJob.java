@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param input what the handler is given
  * @param metadata what the request gave along
  * @param timeLimit how long the attempt may take
- * @param ranBefore how long it had run when this worker adopted it; nothing if this worker began it
+ * @param begun how an earlier worker began the attempt; nothing if this one did
  * @param principal who submitted it
  * @param correlationId of the submission
  */
@@ -36,12 +36,20 @@ public record ClaimedJob(
     JSON input,
     @Nullable JSON metadata,
     Optional<Duration> timeLimit,
-    Optional<Duration> ranBefore,
+    Optional<Begun> begun,
     String principal,
     Optional<String> correlationId) {
 
-  /** The same, adopted when its attempt had run for so long. */
-  ClaimedJob adoptedAfter(Duration ranBefore) {
+  /**
+   * The beginning of an attempt that was adopted.
+   *
+   * @param token under which it began
+   * @param ran how long it had run by the adoption
+   */
+  public record Begun(long token, Duration ran) {}
+
+  /** The same, adopted. */
+  ClaimedJob adopted(Begun begun) {
     return new ClaimedJob(
         tenant,
         id,
@@ -53,9 +61,19 @@ public record ClaimedJob(
         input,
         metadata,
         timeLimit,
-        Optional.of(ranBefore),
+        Optional.of(begun),
         principal,
         correlationId);
+  }
+
+  /** How long the attempt had run when this worker adopted it; nothing if this worker began it. */
+  public Optional<Duration> ranBefore() {
+    return begun.map(Begun::ran);
+  }
+
+  /** Under which token the attempt began. */
+  public long firstToken() {
+    return begun.map(Begun::token).orElse(token);
   }
 
   /** As whom its handler runs: whoever submitted it. */

@@ -123,6 +123,7 @@ public final class OrphanJobs {
                 .set(LEASE.TOKEN, LEASE_TOKEN.nextval())
                 .set(LEASE.LOCKED_UNTIL, currentOffsetDateTime())
                 .set(LEASE.SINCE, coalesce(LEASE.SINCE, LEASE.ATTEMPT_STARTED_AT))
+                .set(LEASE.FIRST_TOKEN, coalesce(LEASE.FIRST_TOKEN, LEASE.TOKEN))
                 .set(LEASE.LOST, lost)
                 .set(LEASE.BEGUN, false)
                 .from(table(name("found")))

@@ -55,6 +55,16 @@ class HeldJobTest {
     assertThat(held.stopped()).contains(Stop.TIMED_OUT);
   }
 
+  /** Its worker was frozen, and the handler goes on before anybody has looked at it. */
+  @Test
+  void isLostToItsHandlerAsSoonAsTheLeaseMayBeOver() {
+    held.renewed(10);
+
+    assertThat(held.stoppedBy(9)).isEmpty();
+    assertThat(held.stoppedBy(10)).contains(Stop.LOST);
+    assertThat(held.isLost()).isTrue();
+  }
+
   @Test
   void isLostWhateverItWasTold() {
     held.stop(Stop.REMOVED, 1);

@@ -25,11 +25,15 @@ final class ModelChecker {
   private String config;
   private boolean breaks;
 
-  /** Checks in a folder that is empty and stays so for nobody else. */
-  ModelChecker(Path folder) throws IOException {
+  /**
+   * Checks in a folder that is empty and stays so for nobody else.
+   *
+   * @param part what of the model is looked at: the name of a configuration
+   */
+  ModelChecker(Path folder, String part) throws IOException {
     this.folder = folder;
     Files.writeString(folder.resolve("JobLease.tla"), read("/JobLease.tla"));
-    config = read("/JobLease.cfg");
+    config = read("/%s.cfg".formatted(part));
   }
 
   private static String read(String resource) throws IOException {

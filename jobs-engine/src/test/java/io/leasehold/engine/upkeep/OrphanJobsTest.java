@@ -144,6 +144,18 @@ class OrphanJobsTest {
   }
 
   @Test
+  void isKnownByTheTokenUnderWhichTheAttemptBegan() throws SQLException {
+    var id = leased(2, -1);
+    var first = token(id);
+    for (var times = 0; times < 2; times++) {
+      lost();
+
+      assertThat(adopt(TYPE)).extracting(ClaimedJob::firstToken).containsExactly(first);
+      queue.run("UPDATE leasehold.lease SET locked_until = now() - interval '1 s'");
+    }
+  }
+
+  @Test
   void isNotAdoptedByWorkersOfOtherHandlersOrQueues() throws SQLException {
     leased(1, -1);
     lost();

@@ -53,7 +53,10 @@ public record LivingProcess(long pid, long startedAt, String boot) {
     String stat;
     try {
       stat = Files.readString(PROC.resolve(pid + "/stat"));
-    } catch (IOException e) { // Also when it ends while it is read.
+    } catch (IOException e) { // When it ends while it is read; but not for want of open files.
+      if (Files.exists(PROC.resolve(Long.toString(pid)))) {
+        throw e;
+      }
       return false;
     }
     // The command's name stands in parentheses, and may have any character.

@@ -6,6 +6,7 @@ import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
@@ -54,6 +55,27 @@ public record RunFolder(Path path) {
 
   public boolean exists() {
     return Files.isDirectory(path);
+  }
+
+  /** Has it be another, whole and at once; or removes it, if there is such a one already. */
+  public void become(RunFolder other) throws IOException {
+    try {
+      Files.move(path, other.path, StandardCopyOption.ATOMIC_MOVE);
+    } catch (IOException e) {
+      if (!other.exists()) {
+        throw e;
+      }
+      delete();
+    }
+  }
+
+  /** Takes it away, at once, to be another; nothing if somebody else has. */
+  public void leave(RunFolder other) throws IOException {
+    try {
+      Files.move(path, other.path, StandardCopyOption.ATOMIC_MOVE);
+    } catch (NoSuchFileException e) {
+      return;
+    }
   }
 
   public boolean isStarted() {
@@ -117,11 +139,8 @@ public record RunFolder(Path path) {
     delete(path);
   }
 
-  /** Deletes a folder with all that is in it, if it is there. */
+  /** Deletes a folder with all that is in it, if it is there; also while another does the same. */
   public static void delete(Path folder) throws IOException {
-    if (!Files.exists(folder)) {
-      return;
-    }
     Files.walkFileTree(
         folder,
         new SimpleFileVisitor<>() {
@@ -129,6 +148,14 @@ public record RunFolder(Path path) {
           public FileVisitResult preVisitDirectory(Path its, BasicFileAttributes attributes)
               throws IOException {
             open(its);
+            return FileVisitResult.CONTINUE;
+          }
+
+          @Override
+          public FileVisitResult visitFileFailed(Path its, IOException failure) throws IOException {
+            if (!(failure instanceof NoSuchFileException)) {
+              throw failure;
+            }
             return FileVisitResult.CONTINUE;
           }
 
@@ -148,8 +175,24 @@ public record RunFolder(Path path) {
         });
   }
 
+  /** Removes all symbolic links in a folder, and it if it is one itself. */
+  public static void removeLinks(Path folder) throws IOException {
+    if (!Files.exists(folder, LinkOption.NOFOLLOW_LINKS)) {
+      return;
+    }
+    try (var all = Files.walk(folder)) {
+      for (var link : all.filter(Files::isSymbolicLink).toList()) {
+        Files.delete(link);
+      }
+    }
+  }
+
   // The run may have locked what is its own.
   private static void open(Path folder) throws IOException {
-    Files.setPosixFilePermissions(folder, OURS);
+    try {
+      Files.setPosixFilePermissions(folder, OURS);
+    } catch (NoSuchFileException e) { // Deleted by another: there is nothing to look into.
+      return;
+    }
   }
 }

@@ -109,6 +109,11 @@ public class Lease extends TableImpl<Record> {
      */
     public final TableField<Record, Short> LOST = createField(DSL.name("lost"), SQLDataType.SMALLINT.nullable(false).defaultValue(DSL.field(DSL.raw("0"), SQLDataType.SMALLINT)), this, "");
 
+    /**
+     * The column <code>leasehold.lease.first_token</code>.
+     */
+    public final TableField<Record, Long> FIRST_TOKEN = createField(DSL.name("first_token"), SQLDataType.BIGINT, this, "");
+
     private Lease(Name alias, Table<Record> aliased) {
         this(alias, aliased, (Field<?>[]) null, null);
     }
