@@ -182,14 +182,8 @@ final class FollowRun {
         tellLog.tellLines();
         yield OptionalInt.empty();
       }
-      case RunState.Prepared _, RunState.Gone _ -> throw gone();
+      case RunState.Prepared _, RunState.Gone _ -> throw new RunGone(job.attempt());
     };
-  }
-
-  // What it may have left running must not go on beside the next attempt's.
-  private RunGone gone() throws IOException {
-    runner.remove(id);
-    return new RunGone(job.attempt());
   }
 
   private void keepAll(Path outputs) throws Exception {

@@ -111,7 +111,8 @@ class TellEventsTest {
   void tellsNothingForALeaseWithoutAWorker(int first) throws SQLException {
     queue.run(
         """
-        UPDATE leasehold.lease SET worker_id = NULL, when_lost = 'adopt', since = now()
+        UPDATE leasehold.lease
+        SET worker_id = NULL, when_lost = 'adopt', since = now(), first_token = token
         WHERE id = ?\
         """,
         id);

@@ -130,13 +130,13 @@ BEGIN
     VALUES (tenant, job, place, now() - interval '2 days', 1, its);
   ELSE
     INSERT INTO leasehold.lease (tenant_id, id, worker_id, token, attempt, locked_until, when_lost,
-      attempt_started_at, started_at, since)
+      attempt_started_at, started_at, since, first_token)
     VALUES (tenant, job, CASE place WHEN 'taken_over' THEN b WHEN 'orphaned' THEN NULL ELSE a END,
       CASE WHEN place IN ('taken_over', 'orphaned') THEN nextval('leasehold.lease_token') ELSE its END,
       CASE place WHEN 'taken_over' THEN 2 ELSE 1 END,
       CASE WHEN place IN ('expired', 'forsaken', 'orphaned') THEN now() - interval '1 s' ELSE '2100-01-01' END,
       CASE WHEN place IN ('adoptable', 'forsaken', 'orphaned') THEN 'adopt' ELSE 'requeue' END,
-      now(), now(), CASE place WHEN 'orphaned' THEN now() END);
+      now(), now(), CASE place WHEN 'orphaned' THEN now() END, CASE place WHEN 'orphaned' THEN its END);
   END IF;
   PERFORM explore.put_dependent(tenant, job, place);
   RETURN its;
