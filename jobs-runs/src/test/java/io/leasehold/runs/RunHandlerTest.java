@@ -259,17 +259,21 @@ class RunHandlerTest {
   }
 
   private static void orphan() throws SQLException {
+    execute(
+        """
+        WITH its AS (DELETE FROM leasehold.ready RETURNING *)
+        INSERT INTO leasehold.lease (tenant_id, id, token, attempt, locked_until, when_lost,
+          attempt_started_at, started_at, since, first_token)
+        SELECT tenant_id, id, nextval('leasehold.lease_token'), 1, now(), 'adopt', now(), now(),
+          now(), currval('leasehold.lease_token')
+        FROM its\
+        """);
+  }
+
+  private static void execute(String sql) throws SQLException {
     try (var connection = database.connectAsAdministrator();
         var statement = connection.createStatement()) {
-      statement.execute(
-          """
-          WITH its AS (DELETE FROM leasehold.ready RETURNING *)
-          INSERT INTO leasehold.lease (tenant_id, id, token, attempt, locked_until, when_lost,
-            attempt_started_at, started_at, since, first_token)
-          SELECT tenant_id, id, nextval('leasehold.lease_token'), 1, now(), 'adopt', now(), now(),
-            now(), currval('leasehold.lease_token')
-          FROM its\
-          """);
+      statement.execute(sql);
     }
   }
 
@@ -277,7 +281,7 @@ class RunHandlerTest {
   @Test
   void startsWhatItsWorkerPreparedAndLeavesThatToStartNothing() throws Exception {
     var asleep = new CountDownLatch(1);
-    var woken = new CompletableFuture<Boolean>();
+    var woken = new CountDownLatch(1);
     var wake = new CompletableFuture<Void>();
     var slow =
         new RunnerLike(runner()) {
@@ -287,9 +291,8 @@ class RunHandlerTest {
             wake.join(); // Also when it is interrupted.
             try {
               super.start(id, spec);
-              woken.complete(true);
-            } catch (IOException e) {
-              woken.complete(false);
+            } finally {
+              woken.countDown();
             }
           }
         };
@@ -306,7 +309,7 @@ class RunHandlerTest {
       assertThat(job.attempts()).isEqualTo(1);
       second.runs().sweep();
       wake.complete(null);
-      assertThat(woken.get()).isFalse();
+      woken.await();
       assertThat(runner().all()).isEmpty();
       assertThat(folder.resolve("begun")).hasContent("begun");
     }
@@ -454,6 +457,29 @@ class RunHandlerTest {
       assertThat(MarkedProcesses.of(run(running, 1).name())).isNotEmpty();
       worker.jobs().cancel(caller, running);
       end(worker, running);
+    }
+  }
+
+  /** As it is until the next attempt of a job that has failed. */
+  @Test
+  void sweepsTheRunOfAJobThatWaits() throws Exception {
+    try (var worker = worker()) {
+      var id = submit(worker, counting("never", 1));
+      awaitLines(worker, id, "1");
+      worker.stop();
+      execute(
+          """
+          WITH its AS (DELETE FROM leasehold.lease RETURNING *)
+          INSERT INTO leasehold.scheduled (tenant_id, id, queue, priority, attempts, available_at,
+            started_at)
+          SELECT tenant_id, id, job.queue, job.priority, its.attempt, now() + interval '1 h',
+            its.started_at
+          FROM its JOIN leasehold.job USING (tenant_id, id)\
+          """);
+
+      assertThat(worker.runs().sweep()).containsExactly(run(id, 1));
+
+      assertThat(MarkedProcesses.of(run(id, 1).name())).isEmpty();
     }
   }
 
