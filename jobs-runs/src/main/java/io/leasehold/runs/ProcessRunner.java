@@ -181,6 +181,7 @@ public final class ProcessRunner implements Runner {
     if (shell.isPresent() && shell.get().isAlive()) {
       shell.get().signalGroup("TERM");
       Patience.until(() -> MarkedProcesses.of(id.name()).isEmpty(), grace, LOOK_EVERY);
+      shell.get().signalGroup("KILL"); // Its number is its own as long as anybody is left in it.
     }
     end(id, folder(id));
   }

@@ -111,15 +111,14 @@ final class TellLog {
     return new String(some, begin, length, StandardCharsets.UTF_8);
   }
 
-  // How much of the log is told already. An attempt of the same number, before a retry by hand, had
-  // another log.
+  // How much of the log is told already, since the attempt began: those before had other logs.
   private long told() {
     var told = 0L;
-    var cursor = EventCursor.BEGIN;
+    var cursor = new EventCursor(job.attemptToken(), 0);
     while (true) {
       var page = jobs.events(job.caller(), job.id(), cursor, PAGE).orElseThrow();
       for (var event : page.events()) {
-        told = event.kind().equals("started") ? 0 : Math.max(told, place(event));
+        told = Math.max(told, place(event));
       }
       if (page.events().isEmpty()) {
         return told;
