@@ -239,6 +239,22 @@ class RunHandlerTest {
     }
   }
 
+  @Test
+  void endsWhatIsLeftOfARunThatIsGone() throws Exception {
+    try (var worker = worker()) {
+      var id = submit(worker, Scripts.TYPE.request(counting("never", 1)).maxAttempts(1));
+      awaitLines(worker, id, "1");
+
+      var process = folder.resolve("runs").resolve(run(id, 1).name()).resolve("process");
+      ProcessHandle.of(Long.parseLong(Files.readAllLines(process).getFirst()))
+          .orElseThrow()
+          .destroyForcibly();
+
+      assertThat(end(worker, id).lastError().orElseThrow()).contains("is gone");
+      assertThat(MarkedProcesses.of(run(id, 1).name())).isEmpty();
+    }
+  }
+
   /** Its worker was killed between the claim and the start: nothing says that it was started. */
   @Test
   void startsWhatItsWorkerCannotHaveStarted() throws Exception {
