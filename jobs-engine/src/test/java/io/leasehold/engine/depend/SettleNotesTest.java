@@ -119,7 +119,7 @@ class SettleNotesTest {
   void followsALongChainInParts() throws SQLException {
     var first = queue.job(today());
     var before = first;
-    for (int i = 0; i < 250; i++) {
+    for (int i = 0; i < 120; i++) {
       var next = queue.waiting(today());
       wait(next, before);
       before = next;
@@ -137,7 +137,7 @@ class SettleNotesTest {
     while (settle().any()) {
       // Until nothing is left.
     }
-    assertThat(count("outcome")).isEqualTo(251);
+    assertThat(count("outcome")).isEqualTo(121);
     assertThat(count("waiting")).isZero();
   }
 
