@@ -180,7 +180,8 @@ class ClientCommandsTest {
 
   @Test
   void sayWhatTheServerRefuses() throws Exception {
-    assertThat(said(1, acme, "jobs", "show", "1")).startsWith("leasehold: 400 The id cannot be one");
+    assertThat(said(1, acme, "jobs", "show", "1"))
+        .startsWith("leasehold: 400 The id cannot be one");
     assertThat(said(1, acme, "jobs", "list", "--limit=1000"))
         .startsWith("leasehold: 400 limit must be 1 to 200 (trace ");
     assertThat(said(1, "rubbish", "jobs", "list")).startsWith("leasehold: 401 A valid token");

@@ -11,6 +11,7 @@ import static org.jooq.impl.DSL.currentOffsetDateTime;
 import static org.jooq.impl.DSL.deleteFrom;
 import static org.jooq.impl.DSL.field;
 import static org.jooq.impl.DSL.function;
+import static org.jooq.impl.DSL.greatest;
 import static org.jooq.impl.DSL.inline;
 import static org.jooq.impl.DSL.insertInto;
 import static org.jooq.impl.DSL.lateral;
@@ -54,6 +55,8 @@ final class ClaimJobs {
   private static final Field<Short> ATTEMPT = field(name("found", "attempt"), SQLDataType.SMALLINT);
   private static final Field<OffsetDateTime> STARTED_AT =
       field(name("found", "started_at"), READY.STARTED_AT.getDataType());
+  private static final Field<OffsetDateTime> AVAILABLE_AT =
+      field(name("found", "available_at"), READY.AVAILABLE_AT.getDataType());
   private static final Field<Double> WAITED = field(name("found", "waited"), SQLDataType.DOUBLE);
 
   private ClaimJobs() {}
@@ -130,6 +133,7 @@ final class ClaimJobs {
                     LEASE_TOKEN.nextval().as("token"),
                     TAKEN.ATTEMPTS.add(inline((short) 1)).as("attempt"),
                     TAKEN.STARTED_AT,
+                    TAKEN.AVAILABLE_AT,
                     waited().as("waited"))
                 .from(name("taken"))
                 .join(JOB)
@@ -147,6 +151,10 @@ final class ClaimJobs {
 
   private static CommonTableExpression<?> leased(Claimant claimant) {
     var now = currentOffsetDateTime();
+    // The claim's transaction may have begun before the job came: no run begins before its build
+    // has
+    // succeeded.
+    var begin = greatest(now, AVAILABLE_AT);
     return name("leased")
         .as(
             insertInto(
@@ -169,8 +177,8 @@ final class ClaimJobs {
                             ATTEMPT,
                             now.add(DayToSecond.valueOf(claimant.lease())),
                             whenLost(claimant),
-                            now,
-                            coalesce(STARTED_AT, now))
+                            begin,
+                            coalesce(STARTED_AT, begin))
                         .from(name("found")))
                 .returning(LEASE.ID));
   }
