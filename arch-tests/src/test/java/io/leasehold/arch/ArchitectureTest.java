@@ -264,7 +264,6 @@ class ArchitectureTest {
         ENGINE + ".attempt.HandlerCalls", // what a handler is told of the end does not change it
         PLANS + ".PlanRun", // whatever a task throws fails its attempt, and is told of that task
         PLANS + ".LazyState", // how a state ends does not hide how the attempt did
-        RUNS + ".FollowRun", // whatever failed, a run does not go on beside the next attempt's
         REST + ".server.Answering", // whatever goes wrong with a request is answered
         ENGINE + ".attempt.Judge", // its retry policy is the handler's as well
         DB + ".transaction.TenantSession"); // no hook undoes the commit, nor stops another hook

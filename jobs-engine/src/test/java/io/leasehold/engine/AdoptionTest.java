@@ -25,9 +25,11 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Jobs that run on when their workers stop or are lost, and are adopted by others. */
+@Timeout(120)
 class AdoptionTest {
 
   @RegisterExtension static final TestDatabase database = new TestDatabase();

@@ -63,24 +63,27 @@ final class FollowRun {
   }
 
   EndedRun follow(Callable<RunSpec> spec) throws Exception {
+    var hasEnded = false;
     try {
       begin(spec);
       var code = awaitEnd();
       var outputs = patiently(FollowRun::mayPass, () -> runner.outputs(id));
       keepAll(outputs);
+      hasEnded = true;
       return new EndedRun(code, outputs);
-    } catch (Throwable e) { // What it began must not go on beside the next attempt's.
-      stopUnlessItGoesOn(e);
-      throw e;
+    } finally {
+      if (!hasEnded) {
+        stopUnlessItGoesOn();
+      }
     }
   }
 
-  private void stopUnlessItGoesOn(Throwable why) {
+  // What it began must not go on beside the next attempt's.
+  private void stopUnlessItGoesOn() {
     if (job.stopped().filter(Stop::goesOnElsewhere).isEmpty()) {
       try {
         runner.stop(id, grace);
       } catch (IOException e) {
-        why.addSuppressed(e);
         log.warn("run {} is not stopped at present, and left to the sweep", id, e);
       }
     }

@@ -33,6 +33,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -42,6 +43,7 @@ import org.junit.jupiter.api.io.TempDir;
  * A job whose work is a process, from its submission to its end, and over workers that come and go.
  */
 @EnabledOnOs(OS.LINUX)
+@Timeout(120)
 class RunHandlerTest {
 
   @RegisterExtension static final TestDatabase database = new TestDatabase();

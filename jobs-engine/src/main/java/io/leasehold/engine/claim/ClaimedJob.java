@@ -49,7 +49,7 @@ public record ClaimedJob(
   public record Begun(long token, Duration ran) {}
 
   /** The same, adopted. */
-  ClaimedJob adopted(Begun begun) {
+  public ClaimedJob adopted(Begun begun) {
     return new ClaimedJob(
         tenant,
         id,

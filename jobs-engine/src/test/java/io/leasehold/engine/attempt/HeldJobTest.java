@@ -3,13 +3,17 @@ package io.leasehold.engine.attempt;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.leasehold.engine.claim.ClaimedJob;
+import io.leasehold.engine.claim.ClaimedJob.Begun;
 import io.leasehold.jobs.JobId;
 import io.leasehold.jobs.Stop;
 import io.leasehold.jobs.TenantId;
+import java.time.Duration;
 import java.util.Optional;
 import java.util.UUID;
 import org.jooq.JSON;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 class HeldJobTest {
 
@@ -63,6 +67,18 @@ class HeldJobTest {
     assertThat(held.stoppedBy(9)).isEmpty();
     assertThat(held.stoppedBy(10)).contains(Stop.LOST);
     assertThat(held.isLost()).isTrue();
+  }
+
+  /** What an earlier worker began has to be ended by somebody. */
+  @ParameterizedTest
+  @EnumSource(Stop.class)
+  void beginsThoughItIsToStopIfItWasAdopted(Stop why) {
+    var adopted = HeldJob.inMemory(held.job().adopted(new Begun(1, Duration.ofSeconds(1))), 0);
+    adopted.stop(why, 1);
+    held.stop(why, 1);
+
+    assertThat(adopted.begin(2)).isEqualTo(!why.goesOnElsewhere());
+    assertThat(held.begin(2)).isFalse();
   }
 
   @Test
