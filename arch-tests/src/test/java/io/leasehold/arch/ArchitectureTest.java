@@ -81,6 +81,7 @@ class ArchitectureTest {
           ENGINE + ".cron.FireInTime",
           ENGINE + ".depend.FollowDependents",
           ENGINE + ".finish.Flush",
+          ENGINE + ".finish.ResolveCommit",
           ENGINE + ".journal.Steps",
           ENGINE + ".lease.FindCancelled",
           ENGINE + ".lease.FindFree",
@@ -158,6 +159,7 @@ class ArchitectureTest {
     check(
         DatabaseRules::noPlainSql,
         GENERATED,
+        DB + ".scope.FunctionRows", // writes a select around a function's rows
         DB + ".scope.ScopedRows"); // writes the scope itself around a table
   }
 
@@ -195,6 +197,7 @@ class ArchitectureTest {
 
     var all = new ArrayList<>(ENGINE_WORK);
     all.add(DB + ".SecureDatabase"); // passes the call on to its running transactions
+    all.add(DB + ".transaction.PooledTransactions"); // reads the key of the tenants' proof
     check(DatabaseRules::asEngineOnlyIn, all.toArray(String[]::new));
   }
 
@@ -239,7 +242,7 @@ class ArchitectureTest {
     check(
         CodeRules::noStaticState,
         DB + ".transaction.Dsl", // jOOQ's settings can change, so each session is given a copy
-        DB + ".transaction.LocalSettings", // writes SQL with a context that nothing can reach
+        DB + ".transaction.Openings", // writes SQL with a context that nothing can reach
         ENGINE + ".submit.Json", // Jackson's mapper does not change once it is built
         REST + ".http.Json", // the same
         REST + ".limit.StrictJson", // the same
@@ -265,6 +268,11 @@ class ArchitectureTest {
         PLANS + ".PlanRun", // whatever a task throws fails its attempt, and is told of that task
         PLANS + ".LazyState", // how a state ends does not hide how the attempt did
         REST + ".server.Answering", // whatever goes wrong with a request is answered
+        ENGINE + ".run.RunJobs", // whatever a row makes Java throw ends its job, and frees its slot
+        ENGINE + ".run.AttemptThreads", // a thread that cannot be started frees its slot as well
+        ENGINE + ".memory.MemoryWorker", // the same for jobs in memory
+        ENGINE + ".finish.Finisher", // one ending that cannot be written does not hold others up
+        ENGINE + ".finish.NotifyOfEnds", // a hint that fails does not undo what is committed
         ENGINE + ".attempt.Judge", // its retry policy is the handler's as well
         DB + ".transaction.TenantSession"); // no hook undoes the commit, nor stops another hook
   }

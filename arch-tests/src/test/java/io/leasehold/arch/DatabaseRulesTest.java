@@ -36,6 +36,7 @@ class DatabaseRulesTest {
         PlainSqlUse.TakesReference.class,
         PlainSqlUse.WritesRawText.class,
         PlainSqlUse.WritesTemplate.class,
+        PlainSqlUse.CallsFunctionAsAggregate.class,
         PlainSqlUse.WritesKeyword.class,
         PlainSqlUse.NamesWithoutQuotes.class,
         PlainSqlUse.TakesQuotesOff.class,

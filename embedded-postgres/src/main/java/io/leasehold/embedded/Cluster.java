@@ -88,7 +88,7 @@ record Cluster(Path folder) {
   private RunningCluster start(Path data, Map<String, String> settings) throws IOException {
     var passwordFile = ClusterPassword.in(folder);
     var password = Files.readString(passwordFile);
-    var serverLog = folder.resolve("server.log");
+    var serverLog = OwnerOnly.file(folder.resolve("server.log"));
     var builder = EmbeddedPostgres.builder().setDataDirectory(data).setCleanDataDirectory(false);
     settings.forEach(builder::setServerConfig);
     // What is named a locale is passed to initdb as it is, after the library's "-A trust".

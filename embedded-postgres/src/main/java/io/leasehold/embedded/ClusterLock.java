@@ -3,7 +3,6 @@ package io.leasehold.embedded;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.channels.FileChannel;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Optional;
@@ -34,7 +33,7 @@ final class ClusterLock implements AutoCloseable {
 
   static Optional<ClusterLock> ifFree(Path folder) {
     try {
-      var real = Files.createDirectories(folder).toRealPath();
+      var real = OwnerOnly.folder(folder).toRealPath();
       return HELD.add(real) ? heldOrReleased(real) : Optional.empty();
     } catch (IOException e) {
       throw new UncheckedIOException("cannot use the folder " + folder, e);
@@ -54,8 +53,7 @@ final class ClusterLock implements AutoCloseable {
   }
 
   private static Optional<ClusterLock> lock(Path real) throws IOException {
-    var channel =
-        FileChannel.open(real.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+    var channel = FileChannel.open(OwnerOnly.file(real.resolve("lock")), StandardOpenOption.WRITE);
     if (channel.tryLock() != null) {
       return Optional.of(new ClusterLock(real, channel));
     }

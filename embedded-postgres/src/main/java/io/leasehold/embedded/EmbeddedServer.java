@@ -47,6 +47,8 @@ public final class EmbeddedServer implements AutoCloseable {
    *
    * <p>A server that a killed process left behind in the folder is stopped first. The caller has to
    * close the server before the process ends. What the server logs is in {@code server.log} there.
+   * The folder and all that is in it become this user's alone, unless the folder is shared (sticky,
+   * as /tmp is).
    *
    * @param settings further server settings, as in {@code shared_buffers}
    * @throws IllegalStateException if another process runs a server in the folder, the data are of

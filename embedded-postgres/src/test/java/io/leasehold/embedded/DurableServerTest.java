@@ -8,9 +8,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -46,6 +48,83 @@ class DurableServerTest {
 
     assertThat(Files.getPosixFilePermissions(folder.resolve("password")))
         .containsExactlyInAnyOrder(OWNER_READ, OWNER_WRITE);
+  }
+
+  @Test
+  void everythingInTheFolderIsItsOwners() throws Exception {
+    var data = folder.resolve("made/data");
+
+    EmbeddedServer.in(data, Map.of()).close();
+
+    assertThat(rights(data)).isEqualTo("rwx------");
+    assertThat(rights(data.resolve("server.log"))).isEqualTo("rw-------");
+    assertThat(rights(data.resolve("cluster"))).isEqualTo("rwx------");
+  }
+
+  /** As an earlier version left them, or somebody made them. */
+  @Test
+  void widerRightsAreTakenAwayAtTheStart() throws Exception {
+    start().close();
+    Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwxrwxrwx"));
+    var log = folder.resolve("server.log");
+    Files.setPosixFilePermissions(log, PosixFilePermissions.fromString("rw-r--r--"));
+
+    try (var server = start()) {
+      assertThat(rights(folder)).isEqualTo("rwx------");
+      assertThat(rights(log)).isEqualTo("rw-------");
+      assertThat(new Sql(server).answer("SELECT 7")).isEqualTo("7");
+    }
+  }
+
+  /** A child has the mask; it makes all that a first start makes. */
+  @Test
+  void rightsAreTheSameWithoutAMask() throws Exception {
+    var data = folder.resolve("data");
+    var java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
+    var words =
+        List.of(
+            "sh",
+            "-c",
+            "umask 000; exec \"$@\"",
+            "sh",
+            java,
+            "-cp",
+            System.getProperty("java.class.path"),
+            StartAndStop.class.getName(),
+            data.toString());
+
+    var process = new ProcessBuilder(words).inheritIO().start();
+
+    assertThat(process.waitFor()).isZero();
+    assertThat(rights(data)).isEqualTo("rwx------");
+    assertThat(rights(data.resolve("server.log"))).isEqualTo("rw-------");
+    assertThat(rights(data.resolve("lock"))).isEqualTo("rw-------");
+    assertThat(rights(data.resolve("password"))).isEqualTo("rw-------");
+  }
+
+  /** Starts a server in a folder and stops it: the main class of another process. */
+  static final class StartAndStop {
+
+    private StartAndStop() {}
+
+    public static void main(String[] arguments) {
+      EmbeddedServer.in(Path.of(arguments[0]), Map.of()).close();
+    }
+  }
+
+  /** A folder such as /tmp is everyone's, and stays so. */
+  @Test
+  void rightsOfASharedFolderAreLeftAlone() throws Exception {
+    Files.setAttribute(folder, "unix:mode", 01777);
+
+    start().close();
+
+    assertThat(rights(folder)).isEqualTo("rwxrwxrwx");
+    assertThat(rights(folder.resolve("server.log"))).isEqualTo("rw-------");
+  }
+
+  private static String rights(Path path) throws IOException {
+    return PosixFilePermissions.toString(Files.getPosixFilePermissions(path));
   }
 
   @Test

@@ -16,9 +16,8 @@ record AuthenticatedCaller(
   private static final int READABLE_MAX = 1_000;
 
   AuthenticatedCaller {
-    if (principal.isBlank()) {
-      throw new IllegalArgumentException("principal must not be blank");
-    }
+    Bounds.requirePrincipal(principal);
+    correlationId = Bounds.correlation(correlationId);
   }
 
   static SecurityContext reading(

@@ -13,6 +13,11 @@ import java.util.regex.Pattern;
 final class Bounds {
 
   private static final Pattern QUEUE = Pattern.compile("[a-z0-9][a-z0-9_.-]{0,63}");
+  private static final int CALLER_MAX = 255;
+
+  /** Not shown, but they change how text is: line breaks, terminals' commands, reversed order. */
+  private static final Pattern CONTROL = Pattern.compile("[\\p{Cc}\\p{Cf}\\p{Cs}\\p{Zl}\\p{Zp}]");
+
   private static final int PRIORITY_MAX = 1_000;
   private static final int ATTEMPTS_MAX = 30_000;
   private static final Duration TIMEOUT_MOST = Duration.ofDays(30);
@@ -32,6 +37,30 @@ final class Bounds {
   static final Duration REUSE_MAX = DELAY_MOST;
 
   private Bounds() {}
+
+  static void requirePrincipal(String principal) {
+    if (principal.isBlank()) {
+      throw new IllegalArgumentException("principal must not be blank");
+    }
+    var length = principal.codePointCount(0, principal.length());
+    if (length > CALLER_MAX) {
+      throw new IllegalArgumentException(
+          "principal must have at most %d characters, not %d".formatted(CALLER_MAX, length));
+    }
+    var control = CONTROL.matcher(principal);
+    if (control.find()) {
+      throw new IllegalArgumentException(
+          "principal must have no control characters, not U+%04X at %d"
+              .formatted(principal.codePointAt(control.start()), control.start()));
+    }
+  }
+
+  /** What is kept of a correlation id. */
+  static String correlation(String id) {
+    var length = id.codePointCount(0, id.length());
+    var kept = length > CALLER_MAX ? id.substring(0, id.offsetByCodePoints(0, CALLER_MAX)) : id;
+    return CONTROL.matcher(kept).replaceAll("\ufffd");
+  }
 
   static void requireQueue(String queue) {
     if (!QUEUE.matcher(queue).matches()) {

@@ -50,8 +50,16 @@ public enum ErrorCode {
    * The thread was interrupted before it sent a statement, or the commit: nothing was committed.
    */
   INTERRUPTED(Blame.PLATFORM),
-  /** The connection broke before the commit was sent: nothing was committed. */
+  /**
+   * The server lets no session in or has ended it, or the connection broke before the commit was
+   * sent: nothing was committed.
+   */
   DATABASE_UNREACHABLE(Blame.PLATFORM),
+  /**
+   * The database answers but cannot do its work: it takes no writes, as a standby does, or is out
+   * of disk or memory. A transaction that asked to be read-only and wrote gets the same.
+   */
+  DATABASE_DEGRADED(Blame.PLATFORM),
   /** The connection broke while the commit was under way: it may have happened or not. */
   OUTCOME_UNKNOWN(Blame.PLATFORM),
   /** The worker no longer holds the job's lease: what it wanted to write was not written. */
@@ -79,7 +87,10 @@ public enum ErrorCode {
     return blame;
   }
 
-  /** Who can put it right: HTTP answers 4xx, 429 and 5xx in this order. */
+  /**
+   * Who can put it right: HTTP answers 4xx, 429 and 5xx in this order. One without a connection
+   * ({@link #POOL_EXHAUSTED}) is 503.
+   */
   public enum Blame {
     /** The request is wrong; repeated as it is, it fails again. */
     CALLER,

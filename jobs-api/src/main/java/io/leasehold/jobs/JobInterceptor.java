@@ -26,6 +26,11 @@ public interface JobInterceptor {
    * Goes around an attempt, on its thread. Has to call {@link Execution#proceed} once, and to
    * answer what that returned.
    *
+   * <p>What this throws fails the attempt, unless a transaction that ends the job is committed by
+   * then: the job has succeeded, and what was thrown is logged. If this opens a transaction of the
+   * job's caller around {@code proceed}, those of the handler join it, and its commit decides. To
+   * return does not hide that {@code proceed} threw.
+   *
    * @param job whose metadata tells what {@link #submitting} added
    */
   default @Nullable Object running(JobContext job, Execution execution) throws Exception {

@@ -11,11 +11,13 @@ import java.util.Set;
  * tenant's rows a statement may touch: no request, header or input can name a tenant. Only the code
  * that authenticates (and the engine, for the job that it runs) makes contexts.
  *
- * <p>Implementations are immutable and safe to share between threads.
+ * <p>Contexts are made by {@link #of} alone, so that one that exists is within its bounds: its
+ * principal and its correlation id are stored with each job, and every worker has to read them.
+ * Immutable and safe to share between threads.
  */
-public interface SecurityContext {
+public sealed interface SecurityContext permits AuthenticatedCaller {
 
-  /** Who calls: a user or a service, as its issuer names it. */
+  /** Who calls: a user or a service, as its issuer names it; up to 255 characters on one line. */
   String principal();
 
   /** The tenant whose rows the caller may read and write. */
@@ -27,7 +29,10 @@ public interface SecurityContext {
   /** What the caller may do, as its issuer says; empty unless given. */
   Set<String> roles();
 
-  /** Ties what happens for one request together, in logs and in the jobs that it submits. */
+  /**
+   * Ties what happens for one request together, in logs and in the jobs that it submits: up to 255
+   * characters, no control characters.
+   */
   String correlationId();
 
   /** Starts a context; without further calls it reads its own tenant only and has no roles. */
@@ -61,7 +66,10 @@ public interface SecurityContext {
       return this;
     }
 
-    /** Default empty. */
+    /**
+     * Default empty. Of a longer one the first 255 characters are kept, and U+FFFD replaces each
+     * control character, so that no id forges a line of a log.
+     */
     public Builder correlationId(String correlationId) {
       this.correlationId = correlationId;
       return this;
@@ -70,8 +78,8 @@ public interface SecurityContext {
     /**
      * Makes the context.
      *
-     * @throws IllegalArgumentException if the principal is blank, or more tenants are readable than
-     *     a statement can name
+     * @throws IllegalArgumentException if the principal is blank, has more than 255 characters or a
+     *     control character, or more tenants are readable than a statement can name
      */
     public SecurityContext build() {
       return AuthenticatedCaller.reading(principal, tenant, readable, roles, correlationId);

@@ -1,12 +1,15 @@
 package io.leasehold.jobs;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.List;
 import java.util.UUID;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class SecurityContextTest {
 
@@ -46,9 +49,60 @@ class SecurityContextTest {
 
   @Test
   void namesWhoCalls() {
-    var builder = SecurityContext.of(" ", OWN);
+    var builder = SecurityContext.of(" \u3000", OWN);
 
-    assertThatThrownBy(builder::build).hasMessage("principal must not be blank");
+    assertThatThrownBy(builder::build)
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage("principal must not be blank");
+  }
+
+  @Test
+  void nobodyElseMakesContexts() {
+    assertThat(SecurityContext.class.isSealed()).isTrue();
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "a\nb",
+        "a\u001bb",
+        "a\0b",
+        "a\u0085b",
+        "a\u2028b",
+        "a\u202eb",
+        "a\u2066b",
+        "\ud800"
+      })
+  void refusesAPrincipalThatWouldChangeHowALogIsShown(String principal) {
+    var builder = SecurityContext.of(principal, OWN);
+
+    assertThatIllegalArgumentException()
+        .isThrownBy(builder::build)
+        .withMessageMatching("principal must have no control characters, not U\\+[0-9A-F]{4} at .");
+  }
+
+  @Test
+  void boundsAPrincipal() {
+    assertThat(SecurityContext.of("\ud83d\ude00".repeat(255), OWN).build().principal())
+        .hasSize(510);
+    assertThatIllegalArgumentException()
+        .isThrownBy(SecurityContext.of("p".repeat(256), OWN)::build)
+        .withMessage("principal must have at most 255 characters, not 256");
+  }
+
+  /** It comes from headers of requests, which are not refused for it. */
+  @Test
+  void replacesControlsInACorrelationIdAndCutsIt() {
+    var hostile = "x\"\n2026 ERROR\u001b[31m\u2028\u202e\ud800";
+    var longest = "\ud83d\ude00".repeat(255);
+
+    assertThat(correlation(hostile)).isEqualTo("x\"\ufffd2026 ERROR\ufffd[31m\ufffd\ufffd\ufffd");
+    assertThat(correlation(longest)).isEqualTo(longest);
+    assertThat(correlation(longest + "x")).isEqualTo(longest);
+  }
+
+  private static String correlation(String id) {
+    return SecurityContext.of("ann", OWN).correlationId(id).build().correlationId();
   }
 
   @Test

@@ -19,7 +19,8 @@ import java.util.concurrent.Future;
  */
 public record Comparison(int turns, Duration turn, int threads) {
 
-  private static final int WARM_UP_TURNS = 3;
+  // By then Java has compiled what it will, also where two processors do that and the work.
+  private static final int WARM_UP_TURNS = 8;
 
   /** How it is measured. */
   public String inWords() {

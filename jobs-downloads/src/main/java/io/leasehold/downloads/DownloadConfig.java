@@ -5,7 +5,8 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * How files are downloaded. Immutable; each method returns a changed copy.
+ * How files are downloaded. A server that sends slower than it has to is not asked again within the
+ * attempt, so that it does not hold a slot. Immutable; each method returns a changed copy.
  *
  * @param networks that may be asked besides the open internet, as in {@code 10.1.0.0/16}; default
  *     none
@@ -14,7 +15,11 @@ import java.util.List;
  * @param keepEvery how many bytes may have to be fetched twice when a process dies; default 8 MiB,
  *     and never more than five seconds' worth
  * @param connectTimeout how long to wait for a connection; default 10 s
+ * @param headTimeout how long connecting, TLS and the head of the answer take at most as a whole,
+ *     for the address of a file and for each that a redirect leads to; default 60 s
  * @param readTimeout how long to wait when nothing comes; default 30 s
+ * @param leastRate how many bytes a second a server sends at least, on average over {@code
+ *     readTimeout}; default 1,024
  * @param redirectsMost how many redirects are followed; default 5
  */
 public record DownloadConfig(
@@ -22,11 +27,14 @@ public record DownloadConfig(
     long bytesMost,
     long keepEvery,
     Duration connectTimeout,
+    Duration headTimeout,
     Duration readTimeout,
+    long leastRate,
     int redirectsMost) {
 
   private static final Duration TIMEOUT_LEAST = Duration.ofMillis(10);
   private static final Duration TIMEOUT_MOST = Duration.ofMinutes(10);
+  private static final long RATE_MOST = 1L << 30;
   private static final int REDIRECTS_MOST = 20;
 
   /**
@@ -44,7 +52,12 @@ public record DownloadConfig(
       throw new IllegalArgumentException("keepEvery must be 1 or more, not " + keepEvery);
     }
     requireTimeout("connectTimeout", connectTimeout);
+    requireTimeout("headTimeout", headTimeout);
     requireTimeout("readTimeout", readTimeout);
+    if (leastRate < 1 || leastRate > RATE_MOST) {
+      throw new IllegalArgumentException(
+          "leastRate must be 1 to %d bytes a second, not %d".formatted(RATE_MOST, leastRate));
+    }
     if (redirectsMost < 0 || redirectsMost > REDIRECTS_MOST) {
       throw new IllegalArgumentException(
           "redirectsMost must be 0 to %d, not %d".formatted(REDIRECTS_MOST, redirectsMost));
@@ -61,42 +74,117 @@ public record DownloadConfig(
   /** The defaults. */
   public static DownloadConfig defaults() {
     return new DownloadConfig(
-        List.of(), 1L << 30, 8L << 20, Duration.ofSeconds(10), Duration.ofSeconds(30), 5);
+        List.of(),
+        1L << 30,
+        8L << 20,
+        Duration.ofSeconds(10),
+        Duration.ofSeconds(60),
+        Duration.ofSeconds(30),
+        1_024,
+        5);
   }
 
   /** Which networks may be asked besides the open internet. */
   public DownloadConfig networks(String... networks) {
     return new DownloadConfig(
-        List.of(networks), bytesMost, keepEvery, connectTimeout, readTimeout, redirectsMost);
+        List.of(networks),
+        bytesMost,
+        keepEvery,
+        connectTimeout,
+        headTimeout,
+        readTimeout,
+        leastRate,
+        redirectsMost);
   }
 
   /** How many bytes a file has at most. */
   public DownloadConfig bytesMost(long bytesMost) {
     return new DownloadConfig(
-        networks, bytesMost, keepEvery, connectTimeout, readTimeout, redirectsMost);
+        networks,
+        bytesMost,
+        keepEvery,
+        connectTimeout,
+        headTimeout,
+        readTimeout,
+        leastRate,
+        redirectsMost);
   }
 
   /** How many bytes may have to be fetched twice when a process dies. */
   public DownloadConfig keepEvery(long keepEvery) {
     return new DownloadConfig(
-        networks, bytesMost, keepEvery, connectTimeout, readTimeout, redirectsMost);
+        networks,
+        bytesMost,
+        keepEvery,
+        connectTimeout,
+        headTimeout,
+        readTimeout,
+        leastRate,
+        redirectsMost);
   }
 
   /** How long to wait for a connection: 10 ms to 10 minutes. */
   public DownloadConfig connectTimeout(Duration connectTimeout) {
     return new DownloadConfig(
-        networks, bytesMost, keepEvery, connectTimeout, readTimeout, redirectsMost);
+        networks,
+        bytesMost,
+        keepEvery,
+        connectTimeout,
+        headTimeout,
+        readTimeout,
+        leastRate,
+        redirectsMost);
+  }
+
+  /** How long the head of an answer takes at most, as a whole: 10 ms to 10 minutes. */
+  public DownloadConfig headTimeout(Duration headTimeout) {
+    return new DownloadConfig(
+        networks,
+        bytesMost,
+        keepEvery,
+        connectTimeout,
+        headTimeout,
+        readTimeout,
+        leastRate,
+        redirectsMost);
   }
 
   /** How long to wait when nothing comes: 10 ms to 10 minutes. */
   public DownloadConfig readTimeout(Duration readTimeout) {
     return new DownloadConfig(
-        networks, bytesMost, keepEvery, connectTimeout, readTimeout, redirectsMost);
+        networks,
+        bytesMost,
+        keepEvery,
+        connectTimeout,
+        headTimeout,
+        readTimeout,
+        leastRate,
+        redirectsMost);
+  }
+
+  /** How many bytes a second a server sends at least: 1 to 1,073,741,824. */
+  public DownloadConfig leastRate(long leastRate) {
+    return new DownloadConfig(
+        networks,
+        bytesMost,
+        keepEvery,
+        connectTimeout,
+        headTimeout,
+        readTimeout,
+        leastRate,
+        redirectsMost);
   }
 
   /** How many redirects are followed: up to 20. */
   public DownloadConfig redirectsMost(int redirectsMost) {
     return new DownloadConfig(
-        networks, bytesMost, keepEvery, connectTimeout, readTimeout, redirectsMost);
+        networks,
+        bytesMost,
+        keepEvery,
+        connectTimeout,
+        headTimeout,
+        readTimeout,
+        leastRate,
+        redirectsMost);
   }
 }

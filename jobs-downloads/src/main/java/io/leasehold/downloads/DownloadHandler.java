@@ -3,6 +3,7 @@ package io.leasehold.downloads;
 import io.leasehold.downloads.address.AllowedAddresses;
 import io.leasehold.downloads.address.Network;
 import io.leasehold.downloads.http.Fetcher;
+import io.leasehold.downloads.http.Pace;
 import io.leasehold.jobs.JobContext;
 import io.leasehold.jobs.JobHandler;
 import io.leasehold.jobs.JobType;
@@ -40,6 +41,7 @@ public final class DownloadHandler implements JobHandler<Download, Downloaded> {
           .check(Download::requireValid);
 
   private final DownloadConfig config;
+  private final Pace pace;
   private final Fetcher fetcher;
 
   /** Downloads so. */
@@ -50,18 +52,19 @@ public final class DownloadHandler implements JobHandler<Download, Downloaded> {
   DownloadHandler(DownloadConfig config, AllowedAddresses.Names names, SSLSocketFactory tls) {
     var networks = config.networks().stream().map(Network::of).toList();
     this.config = config;
-    this.fetcher =
-        new Fetcher(
-            new AllowedAddresses(networks, names),
-            tls,
+    this.pace =
+        new Pace(
             config.connectTimeout(),
+            config.headTimeout(),
             config.readTimeout(),
-            config.redirectsMost());
+            config.leastRate());
+    var allowed = new AllowedAddresses(networks, names);
+    this.fetcher = new Fetcher(allowed, tls, pace, config.redirectsMost());
   }
 
   @Override
   public Downloaded run(JobContext job, Download input) throws IOException {
-    try (var transfer = new Transfer(job, input, config, fetcher)) {
+    try (var transfer = new Transfer(job, input, config, pace, fetcher)) {
       return transfer.run();
     }
   }

@@ -2,7 +2,9 @@ package io.leasehold.downloads;
 
 import io.leasehold.downloads.http.Answer;
 import io.leasehold.downloads.http.Fetcher;
+import io.leasehold.downloads.http.Pace;
 import io.leasehold.downloads.http.Target;
+import io.leasehold.downloads.http.TooSlow;
 import io.leasehold.jobs.JobContext;
 import io.leasehold.jobs.OutputDraft;
 import io.leasehold.jobs.PermanentFailure;
@@ -33,21 +35,24 @@ final class Transfer implements Closeable {
   private final JobContext job;
   private final Download input;
   private final DownloadConfig config;
+  private final Pace pace;
   private final Fetcher fetcher;
   private final Target target;
   private final OutputDraft draft;
   private final byte[] buffer = new byte[BUFFER];
   private Position position;
-  private long keptAt = System.nanoTime();
+  private final long begunAt = System.nanoTime();
+  private long keptAt = begunAt;
 
   /** Bytes of this attempt, of whichever version. */
   private long arrived;
 
-  Transfer(JobContext job, Download input, DownloadConfig config, Fetcher fetcher)
+  Transfer(JobContext job, Download input, DownloadConfig config, Pace pace, Fetcher fetcher)
       throws IOException {
     this.job = job;
     this.input = input;
     this.config = config;
+    this.pace = pace;
     this.fetcher = fetcher;
     this.target = input.target();
     this.position = job.lastCheckpoint(Position.class).orElse(Position.BEGIN);
@@ -64,8 +69,21 @@ final class Transfer implements Closeable {
       }
       job.throwIfCancelled();
       fetchSome();
+      requirePace();
     }
     return finished();
+  }
+
+  // Or a server that cuts off each time, after a few bytes that take their time, is asked for long.
+  private void requirePace() throws TooSlow {
+    var counted =
+        Duration.ofNanos(System.nanoTime() - begunAt)
+            .minus(pace.headTimeout())
+            .minus(pace.readTimeout());
+    if (!isWhole() && arrived < pace.leastIn(counted)) {
+      throw new TooSlow(
+          "%s sends less than %d bytes a second".formatted(target.shown(), pace.leastRate()));
+    }
   }
 
   private boolean isWhole() {
@@ -73,16 +91,18 @@ final class Transfer implements Closeable {
   }
 
   // What came is kept, whatever happened then. Where nothing came there is no point in asking
-  // again at once: the job's retry waits.
+  // again at once, and none where it comes too slowly: the job's retry waits.
   private void fetchSome() throws IOException {
     var before = arrived;
     try {
       fetch();
     } catch (IOException e) {
-      if (arrived == before) {
+      if (arrived > before) {
+        keep();
+      }
+      if (arrived == before || e instanceof TooSlow) {
         throw e;
       }
-      keep();
     }
   }
 

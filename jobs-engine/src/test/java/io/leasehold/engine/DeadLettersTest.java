@@ -267,7 +267,7 @@ class DeadLettersTest {
     try (var tenants = database.connectAs("leasehold_tenant");
         var statement = tenants.createStatement()) {
       tenants.setAutoCommit(false);
-      statement.execute("SELECT set_config('app.tenant_id', '%s', true)".formatted(own));
+      database.enterTenant(tenants, own.toString());
       var array = "'{%s}'".formatted(String.join(",", ids.stream().map(JobId::toString).toList()));
       var rows =
           statement.executeQuery("SELECT * FROM leasehold.%s(%s)".formatted(function, array));

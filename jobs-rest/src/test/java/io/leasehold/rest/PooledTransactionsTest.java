@@ -2,7 +2,6 @@ package io.leasehold.rest;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.jooq.impl.DSL.function;
-import static org.jooq.impl.DSL.inline;
 import static org.jooq.impl.DSL.name;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
@@ -10,6 +9,7 @@ import io.leasehold.db.DbConfig;
 import io.leasehold.db.ScopedTransaction;
 import io.leasehold.db.Secret;
 import io.leasehold.db.SecureDatabase;
+import io.leasehold.db.TableDeclaration;
 import io.leasehold.embedded.EmbeddedServer;
 import io.leasehold.jobs.SecurityContext;
 import io.leasehold.jobs.TenantId;
@@ -20,6 +20,7 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.Executors;
 import java.util.stream.IntStream;
+import org.jooq.Name;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -27,6 +28,10 @@ import org.junit.jupiter.api.io.TempDir;
 class PooledTransactionsTest {
 
   private static final int TRANSACTIONS = 500;
+
+  private static final Name OWN_TENANT = name("leasehold", "own_tenant");
+  private static final Set<TableDeclaration> DECLARED =
+      Set.of(new TableDeclaration.Callable(OWN_TENANT));
 
   @TempDir private Path folder;
 
@@ -36,7 +41,7 @@ class PooledTransactionsTest {
     try (var server = EmbeddedServer.temporary(Map.of("fsync", "on"));
         var migrated = DoctorsDatabase.in(server);
         var pooler = migrated.pooler(folder);
-        var database = SecureDatabase.of(config(pooler.jdbcUrl(migrated.name())), Set.of());
+        var database = SecureDatabase.of(config(pooler.jdbcUrl(migrated.name())), DECLARED);
         var threads = Executors.newFixedThreadPool(8)) {
       database.start();
       var seen =
@@ -55,16 +60,13 @@ class PooledTransactionsTest {
     return database.asTenant(
         caller,
         tx -> {
-          var first = setting(tx);
-          return first.equals(setting(tx)) ? first : "changed";
+          var first = ownTenant(tx);
+          return first.equals(ownTenant(tx)) ? first : "changed";
         });
   }
 
-  private static String setting(ScopedTransaction tx) {
-    return tx.dsl()
-        .select(function(name("current_setting"), String.class, inline("app.tenant_id")))
-        .fetchSingle()
-        .value1();
+  private static String ownTenant(ScopedTransaction tx) {
+    return tx.dsl().select(function(OWN_TENANT, String.class)).fetchSingle().value1();
   }
 
   private static DbConfig config(String jdbcUrl) {

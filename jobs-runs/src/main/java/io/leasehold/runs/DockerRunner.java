@@ -3,6 +3,7 @@ package io.leasehold.runs;
 import io.leasehold.runs.docker.Container;
 import io.leasehold.runs.docker.Docker;
 import io.leasehold.runs.docker.Docker.Answer;
+import io.leasehold.runs.docker.VariablesFile;
 import io.leasehold.runs.process.RunFolder;
 import java.io.IOException;
 import java.io.InputStream;
@@ -41,13 +42,13 @@ public final class DockerRunner implements Runner {
   private final String fleet;
   private final Path root;
   private final List<String> options;
-  private final Docker docker = new Docker("docker");
+  private final Docker docker;
   private final Map<RunId, Process> logs = new ConcurrentHashMap<>();
 
   /** Containers that this process made, and did not start. */
   private final Map<RunId, String> prepared = new ConcurrentHashMap<>();
 
-  private DockerRunner(String fleet, Path root, List<String> options) {
+  DockerRunner(String fleet, Path root, List<String> options, Docker docker) {
     if (!FLEET_NAME.matcher(fleet).matches()) {
       throw new IllegalArgumentException(
           "fleet must be up to 41 small letters, digits and hyphens, not " + fleet);
@@ -55,6 +56,7 @@ public final class DockerRunner implements Runner {
     this.fleet = fleet;
     this.root = root.toAbsolutePath();
     this.options = List.copyOf(options);
+    this.docker = docker;
   }
 
   /**
@@ -66,12 +68,12 @@ public final class DockerRunner implements Runner {
    * @throws IllegalArgumentException if the fleet is named otherwise
    */
   public static DockerRunner of(String fleet, Path folder) {
-    return new DockerRunner(fleet, folder, List.of());
+    return new DockerRunner(fleet, folder, List.of(), Docker.of("docker"));
   }
 
   /** Creates containers with further options, as in {@code --network=none}; default none. */
   public DockerRunner options(String... options) {
-    return new DockerRunner(fleet, root, List.of(options));
+    return new DockerRunner(fleet, root, List.of(options), docker);
   }
 
   private String name(RunId id) {
@@ -86,9 +88,12 @@ public final class DockerRunner implements Runner {
   public void prepare(RunId id, RunSpec spec) throws IOException, InterruptedException {
     var image =
         spec.image().orElseThrow(() -> new IllegalArgumentException("a container needs an image"));
+    VariablesFile.require(spec.environment());
     if (!isStarted(id)) {
+      var folder = new RunFolder(folder(id));
+      folder.prepare(spec.files());
       var created = create(id, spec, image);
-      copyInto(created, id, spec);
+      copyInto(created, folder);
       prepared.put(id, created);
     }
   }
@@ -127,18 +132,17 @@ public final class DockerRunner implements Runner {
     words.addAll(List.of("--workdir", INSIDE + "/work"));
     words.addAll(List.of("--env", "LEASEHOLD_RUN=" + id.name()));
     words.addAll(List.of("--env", "LEASEHOLD_OUTPUTS=" + INSIDE + "/outputs"));
-    // Their values are in the environment, and not in a command line for all to see.
-    spec.environment().keySet().forEach(variable -> words.addAll(List.of("--env", variable)));
-    words.addAll(options);
-    words.add(image);
-    words.addAll(spec.command());
-    return require(docker.ask(spec.environment(), words), "create").out();
+    try (var variables = VariablesFile.write(folder(id), spec.environment())) {
+      words.addAll(List.of("--env-file", variables.path().toString()));
+      words.addAll(options);
+      words.add(image);
+      words.addAll(spec.command());
+      return require(docker.ask(words), "create").out();
+    }
   }
 
-  private void copyInto(String container, RunId id, RunSpec spec)
+  private void copyInto(String container, RunFolder folder)
       throws IOException, InterruptedException {
-    var folder = new RunFolder(folder(id));
-    folder.prepare(spec.files());
     // Whichever user it has inside.
     var all = PosixFilePermissions.fromString("rwxrwxrwx");
     Files.setPosixFilePermissions(folder.work(), all);
@@ -190,7 +194,7 @@ public final class DockerRunner implements Runner {
     var file = folder(id).resolve("log-" + ProcessHandle.current().pid());
     var following = logs.get(id);
     if (following == null || (!following.isAlive() && following.exitValue() != 0)) {
-      Files.createDirectories(folder(id));
+      new RunFolder(folder(id)).make();
       following = docker.follow(file, "logs", "--follow", name(id));
       logs.put(id, following);
     }
@@ -204,9 +208,10 @@ public final class DockerRunner implements Runner {
 
   @Override
   public Path outputs(RunId id) throws IOException, InterruptedException {
-    var outputs = new RunFolder(folder(id)).outputs();
+    var folder = new RunFolder(folder(id));
+    var outputs = folder.outputs();
     RunFolder.delete(outputs);
-    Files.createDirectories(folder(id));
+    folder.make();
     var from = name(id) + ":" + INSIDE + "/outputs";
     var answer = docker.ask("cp", from, folder(id).toString());
     if (!answer.err().contains("Could not find the file")) { // The run may have taken it away.

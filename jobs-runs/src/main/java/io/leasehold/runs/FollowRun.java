@@ -43,6 +43,7 @@ final class FollowRun {
           ErrorCode.TRANSACTION_TIMEOUT,
           ErrorCode.TRANSACTION_ROLLED_BACK,
           ErrorCode.DATABASE_UNREACHABLE,
+          ErrorCode.DATABASE_DEGRADED,
           ErrorCode.OUTCOME_UNKNOWN);
 
   private final Runner runner;

@@ -13,8 +13,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
@@ -38,6 +40,11 @@ public final class ProcessRunner implements Runner {
   /** Stands between the name of a run and what tells apart its folders that are not in use. */
   private static final String ASIDE = "~";
 
+  /** Stands before the names of a run's variables as long as they are not in use. */
+  private static final String PREFIX = "LEASEHOLD_ENV_";
+
+  private static final String NAMES = "LEASEHOLD_NAMES";
+
   private static final String PATH = "/usr/local/bin:/usr/bin:/bin";
 
   private final Path root;
@@ -57,7 +64,7 @@ public final class ProcessRunner implements Runner {
     try (var resource = ProcessRunner.class.getResourceAsStream("run.sh")) {
       this.script =
           new String(Objects.requireNonNull(resource).readAllBytes(), StandardCharsets.UTF_8);
-      RunFolder.makeRoot(this.root);
+      RunFolder.makePrivate(this.root);
     } catch (IOException e) {
       throw new UncheckedIOException("the folder of runs cannot be made", e);
     }
@@ -118,12 +125,15 @@ public final class ProcessRunner implements Runner {
     var environment = builder.environment();
     var path = environment.getOrDefault("PATH", PATH);
     environment.clear();
-    environment.put("HOME", folder.work().toString());
-    environment.putAll(spec.environment());
-    environment.put("LEASEHOLD_PATH", environment.getOrDefault("PATH", path));
-    environment.put("PATH", path); // Of the shell, which needs some of what is there.
+    environment.put("PATH", path);
     environment.put(MarkedProcesses.MARK, id.name());
     environment.put("LEASEHOLD_OUTPUTS", folder.outputs().toString());
+    var variables = new HashMap<>(Map.of("PATH", path, "HOME", folder.work().toString()));
+    variables.putAll(spec.environment());
+    // The shell gives them back their names just before it becomes the command. Until then none of
+    // them tells it, or what it calls, where programs and libraries are.
+    variables.forEach((name, value) -> environment.put(PREFIX + name, value));
+    environment.put(NAMES, String.join(" ", variables.keySet()));
     return builder.start();
   }
 

@@ -19,8 +19,12 @@ started_at() {
 
 (
   cd "$folder/work" || exit 1
-  export PATH="$LEASEHOLD_PATH"
-  unset LEASEHOLD_PATH OLDPWD
+  unset OLDPWD
+  # The names are letters, digits and underscores, and begin with none of ours.
+  for LEASEHOLD_NAME in $LEASEHOLD_NAMES; do
+    eval "export $LEASEHOLD_NAME=\"\$LEASEHOLD_ENV_$LEASEHOLD_NAME\"; unset LEASEHOLD_ENV_$LEASEHOLD_NAME"
+  done
+  unset LEASEHOLD_NAME LEASEHOLD_NAMES
   exec "$@"
 ) </dev/null >"$folder/log" 2>&1
 echo "$?" >"$folder/exit.new" && mv "$folder/exit.new" "$folder/exit"

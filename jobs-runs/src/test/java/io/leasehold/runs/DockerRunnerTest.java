@@ -19,7 +19,7 @@ class DockerRunnerTest extends RunnerContract {
   private static final String IMAGE = System.getProperty("leasehold.test.run-image", "busybox");
 
   private final String fleet = "test-" + UUID.randomUUID();
-  private final Docker docker = new Docker("docker");
+  private final Docker docker = Docker.of("docker");
 
   @BeforeEach
   void requireAnEngine() throws InterruptedException {

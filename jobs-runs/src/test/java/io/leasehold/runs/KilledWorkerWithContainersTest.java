@@ -37,7 +37,7 @@ class KilledWorkerWithContainersTest {
   @TempDir Path folder;
 
   private final String fleet = "test-" + UUID.randomUUID();
-  private final Docker docker = new Docker("docker");
+  private final Docker docker = Docker.of("docker");
   private final SecurityContext caller =
       SecurityContext.of("ann", new TenantId(UUID.randomUUID())).build();
 

@@ -64,12 +64,43 @@ class ProcessRunnerTest extends RunnerContract {
             "HOME", "LEASEHOLD_OUTPUTS", "LEASEHOLD_RUN", "PATH", "PWD", "SIZE");
   }
 
+  /**
+   * What starts the run is the platform's, and loads no library and reads no file that it names.
+   */
+  @Test
+  void variablesOfARunReachTheRunAndNotTheShellAroundIt() throws Exception {
+    start(
+        id,
+        script("env; echo ---; tr '\\0' '\\n' </proc/$PPID/environ")
+            .with("LD_BIND_NOW", "1")
+            .with("ENV", "/nowhere")
+            .with("folder", "mine")
+            .with("HOME", "/run/home"));
+    end();
+
+    var parts = log(0).split("---\n", 2);
+    assertThat(parts[0].lines())
+        .contains("LD_BIND_NOW=1", "ENV=/nowhere", "folder=mine", "HOME=/run/home")
+        .noneMatch(line -> line.startsWith("LEASEHOLD_ENV") || line.startsWith("LEASEHOLD_NAME"));
+    assertThat(parts[1].lines())
+        .contains("LEASEHOLD_RUN=" + id.name())
+        .noneMatch(line -> line.matches("(LD_BIND_NOW|ENV|folder|HOME)=.*"));
+  }
+
   @Test
   void runsWhateverPathItIsGiven() throws Exception {
     start(id, RunSpec.of("/bin/sh", "-c", "echo $PATH; exit 5").with("PATH", "/nowhere"));
 
     assertThat(end()).contains(new RunState.Exited(5));
     assertThat(log(0)).isEqualTo("/nowhere\n");
+  }
+
+  @Test
+  void carriesValuesOfSeveralLines() throws Exception {
+    start(id, script("printf '%s\\n' \"$KEY\"").with("KEY", "a\n'b'\n\"$c`d`\\"));
+    end();
+
+    assertThat(log(0)).isEqualTo("a\n'b'\n\"$c`d`\\\n");
   }
 
   @Test

@@ -81,11 +81,11 @@ abstract class RunnerContract {
         id,
         script("cat in/model; echo \"$SIZE and $OTHER\"")
             .with("SIZE", "7 'eight'")
-            .with("OTHER", "a\nb")
+            .with("OTHER", "a=b #c")
             .file("in/model", "the model\n"));
 
     assertThat(end()).contains(new RunState.Exited(0));
-    assertThat(log(0)).isEqualTo("the model\n7 'eight' and a\nb\n");
+    assertThat(log(0)).isEqualTo("the model\n7 'eight' and a=b #c\n");
   }
 
   @Test

@@ -16,11 +16,18 @@ public final class JdbcUrl {
           "([?&][^=&]*(?:pass|pw|secret|%)[^=&]*=)[^&]*(?:&[^=&]*(?=&|$))*",
           Pattern.CASE_INSENSITIVE);
 
+  private static final Pattern OPTIONS = Pattern.compile("[?&]options=");
+
   private JdbcUrl() {}
 
   /** Whether a user, with a password or without, stands before the host. */
   static boolean hasLogin(String url) {
     return LOGIN.matcher(url).find();
+  }
+
+  /** Whether it gives the server settings for each session. */
+  static boolean hasOptions(String url) {
+    return OPTIONS.matcher(url).find();
   }
 
   /** The URL, with stars for every password in it, and for a login before the host. */

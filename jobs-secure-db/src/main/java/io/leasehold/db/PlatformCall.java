@@ -4,7 +4,6 @@ import static org.jooq.impl.DSL.cast;
 import static org.jooq.impl.DSL.function;
 import static org.jooq.impl.DSL.name;
 import static org.jooq.impl.DSL.param;
-import static org.jooq.impl.DSL.select;
 
 import io.leasehold.db.schema.Leasehold;
 import java.sql.PreparedStatement;
@@ -13,7 +12,9 @@ import java.sql.Types;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.jooq.DataType;
 import org.jooq.Field;
 import org.jooq.JSON;
@@ -42,12 +43,18 @@ public final class PlatformCall<R> {
           SQLDataType.UUID,
           SQLDataType.JSON);
 
+  private static final DataType<String> TENANTS = SQLDataType.VARCHAR;
+  private static final DataType<String> PROOF = SQLDataType.VARCHAR;
+
   private final String sql;
+  private final Optional<String> provenSql;
   private final List<DataType<?>> parameters;
   private final DataType<R> answer;
 
-  private PlatformCall(String sql, List<DataType<?>> parameters, DataType<R> answer) {
+  private PlatformCall(
+      String sql, Optional<String> provenSql, List<DataType<?>> parameters, DataType<R> answer) {
     this.sql = sql;
+    this.provenSql = provenSql;
     this.parameters = parameters;
     this.answer = answer;
   }
@@ -57,26 +64,46 @@ public final class PlatformCall<R> {
    *
    * @param answer the type of what it answers: one value
    * @param parameters the types of its parameters, in their order
-   * @throws IllegalArgumentException if a parameter's is none of {@link SQLDataType}'s own for
+   * @throws IllegalArgumentException if one of the types is none of {@link SQLDataType}'s own for
    *     text, whole numbers, truth, ids and JSON
    */
   public static <R> PlatformCall<R> of(
       String function, DataType<R> answer, DataType<?>... parameters) {
-    var its = Leasehold.LEASEHOLD.getQualifiedName().append(name(function));
     var known = Arrays.stream(parameters).<DataType<?>>map(PlatformCall::known).toList();
-    var values = known.stream().map(PlatformCall::value).toList();
-    var sql = DSL.using(SQLDialect.POSTGRES).render(select(function(its, answer, values)));
-    return new PlatformCall<>(sql, known, answer);
+    return new PlatformCall<>(
+        select(function, known.stream(), answer), Optional.empty(), known, known(answer));
   }
 
-  private static DataType<?> known(DataType<?> type) {
-    return TYPES.stream()
-        .filter(type::equals)
-        .findFirst()
-        .orElseThrow(
-            () ->
-                new IllegalArgumentException(
-                    "a call has no values of the type " + type.getTypeName()));
+  /**
+   * The same, but where the call is the whole transaction, it is a call of another function of the
+   * platform's schema. That one takes the transaction's tenants and their proof as two further
+   * texts, last, and verifies the proof itself, so that nothing has to enter the tenant before.
+   */
+  public PlatformCall<R> provenBy(String function) {
+    var proven = Stream.concat(parameters.stream(), Stream.of(TENANTS, PROOF));
+    return new PlatformCall<>(
+        sql, Optional.of(select(function, proven, answer)), parameters, answer);
+  }
+
+  private static String select(
+      String function, Stream<? extends DataType<?>> parameters, DataType<?> answer) {
+    var qualified = Leasehold.LEASEHOLD.getQualifiedName().append(name(function));
+    return DSL.using(SQLDialect.POSTGRES)
+        .render(
+            DSL.select(function(qualified, answer, parameters.map(PlatformCall::value).toList())));
+  }
+
+  // Ours and not the given one, whose class could be that of an object of the driver's.
+  @SuppressWarnings("unchecked")
+  private static <T> DataType<T> known(DataType<T> type) {
+    return (DataType<T>)
+        TYPES.stream()
+            .filter(type::equals)
+            .findFirst()
+            .orElseThrow(
+                () ->
+                    new IllegalArgumentException(
+                        "a call has no values of the type " + type.getTypeName()));
   }
 
   // The driver has no type of its own for JSON.
@@ -95,7 +122,17 @@ public final class PlatformCall<R> {
     return sql;
   }
 
-  /** Puts the values in, from the first parameter on, and answers how many they are. */
+  /** The statement with the parameters of a proof behind its own, if there is a function for it. */
+  public Optional<String> provenSql() {
+    return provenSql;
+  }
+
+  /**
+   * Puts the values in, from the first parameter on, and answers how many they are.
+   *
+   * @throws IllegalArgumentException if they are more or fewer than the parameters, or one is not
+   *     of its parameter's type
+   */
   public int bind(PreparedStatement statement, @Nullable Object... values) throws SQLException {
     if (values.length != parameters.size()) {
       throw new IllegalArgumentException(
@@ -113,8 +150,12 @@ public final class PlatformCall<R> {
       throws SQLException {
     if (value == null) {
       statement.setNull(index, isJson(type) ? Types.VARCHAR : type.getSQLType());
-    } else {
+    } else if (type.getType().isInstance(value)) {
       statement.setObject(index, value instanceof JSON json ? json.data() : value);
+    } else {
+      throw new IllegalArgumentException(
+          "parameter %d must be a %s, not a %s"
+              .formatted(index, type.getType().getSimpleName(), value.getClass().getName()));
     }
   }
 

@@ -3,6 +3,7 @@ package io.leasehold.db;
 import io.leasehold.db.connection.RolePool;
 import io.leasehold.db.listen.Listener;
 import io.leasehold.db.scope.DeclaredTables;
+import io.leasehold.db.transaction.Limits;
 import io.leasehold.db.transaction.PooledTransactions;
 import io.leasehold.db.verify.Verification;
 import io.leasehold.db.verify.VerifyDatabase;
@@ -16,6 +17,8 @@ import java.util.Random;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The database behind two pools, one for each run-time role.
@@ -24,6 +27,8 @@ import org.jspecify.annotations.Nullable;
  * durable. Safe to share between threads.
  */
 public final class SecureDatabase implements Transactions, AutoCloseable {
+
+  private static final Logger log = LoggerFactory.getLogger(SecureDatabase.class);
 
   private final DbConfig config;
   private final DeclaredTables declared;
@@ -57,9 +62,12 @@ public final class SecureDatabase implements Transactions, AutoCloseable {
       return;
     }
     var verified = verify();
-    var tenants = RolePool.ofTenants(config, verified.pooled());
+    // A pooler takes no settings for a session, and those in the URL stand instead of ours.
+    var onSession = !verified.pooled() && !JdbcUrl.hasOptions(config.jdbcUrl());
+    var limits = Limits.of(config, verified.serverVersion(), onSession);
+    var tenants = RolePool.ofTenants(config, verified.pooled(), limits.ofSession());
     try {
-      running = withEngine(tenants, verified);
+      running = withEngine(tenants, verified, limits);
     } finally {
       if (running == null) {
         tenants.close();
@@ -67,11 +75,11 @@ public final class SecureDatabase implements Transactions, AutoCloseable {
     }
   }
 
-  private Running withEngine(RolePool tenants, Verification verified) {
-    var engine = RolePool.ofEngine(config, verified.pooled());
+  private Running withEngine(RolePool tenants, Verification verified, Limits limits) {
+    var engine = RolePool.ofEngine(config, verified.pooled(), limits.ofSession());
     var transactions =
         new PooledTransactions(
-            tenants.dataSource(), engine.dataSource(), declared, config, verified.serverVersion());
+            tenants.dataSource(), engine.dataSource(), declared, limits, verified.pooled());
     return new Running(tenants, engine, transactions);
   }
 
@@ -80,10 +88,25 @@ public final class SecureDatabase implements Transactions, AutoCloseable {
     return VerifyDatabase.verify(config).findings();
   }
 
+  /**
+   * What does not break isolation and could be better, as functions of the server that tenants' SQL
+   * should not be able to call. Some of it only the server's administrator can change.
+   */
+  public static List<Finding> advice(DbConfig config) {
+    return VerifyDatabase.verify(config).advice();
+  }
+
   private Verification verify() {
     var verification = VerifyDatabase.verify(config);
     if (!verification.findings().isEmpty()) {
       throw new JobsException(ErrorCode.DATABASE_UNSAFE, inWords(verification.findings()));
+    }
+    if (!verification.advice().isEmpty()) {
+      log.warn(
+          "the database is safe to use; leasehold doctor has {} suggestions for it, the first is:"
+              + " {}",
+          verification.advice().size(),
+          verification.advice().getFirst().inWords());
     }
     return verification;
   }

@@ -38,7 +38,11 @@ public final class TenantTableBinder {
     return add(new TableDeclaration.Shared(table));
   }
 
-  /** Declares a function with its schema; those of PostgreSQL itself need no declaration. */
+  /**
+   * Declares a function that statements call: with its schema, or by its name alone if it is
+   * PostgreSQL's own. Of those, the common ones that compute from their arguments alone need no
+   * declaration.
+   */
   public TenantTableBinder function(Name function) {
     return add(new TableDeclaration.Callable(function));
   }

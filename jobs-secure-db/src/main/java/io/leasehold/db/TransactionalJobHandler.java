@@ -8,6 +8,11 @@ import org.jspecify.annotations.Nullable;
  * the job succeeded, commit together or not at all. So its effect in the database takes place
  * exactly once.
  *
+ * <p>If an interceptor has a transaction of the job's caller open around the handler, the handler
+ * joins that one: effect and end are committed when the outermost transaction commits, and rolled
+ * back with it. If the answer to the commit is lost, the engine asks the database what became of
+ * it.
+ *
  * <p>The transaction holds a connection while the handler works, and is limited in time like any
  * other: for work that waits for others, {@link io.leasehold.jobs.JobHandler} is better.
  *

@@ -19,6 +19,7 @@ import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.jooq.DSLContext;
 import org.jooq.Field;
+import org.jooq.Name;
 import org.jooq.Record1;
 import org.jooq.Select;
 import org.jspecify.annotations.Nullable;
@@ -28,6 +29,9 @@ import org.junit.jupiter.api.extension.ExtensionContext;
 
 /** The business module's database, with functions, opened by its front door. */
 public final class OpenAcme implements BeforeAllCallback, AfterAllCallback {
+
+  private static final Name OWN_TENANT = name("leasehold", "own_tenant");
+  private static final Name READABLE_TENANTS = name("leasehold", "readable_tenants");
 
   public static final Set<TableDeclaration> TABLES = declared();
 
@@ -92,7 +96,7 @@ public final class OpenAcme implements BeforeAllCallback, AfterAllCallback {
     return select(function(name("acme", function), String.class, arguments));
   }
 
-  /** A setting as the server has it at present. */
+  /** A setting as the server has it. */
   public static String setting(ScopedTransaction tx, String name) {
     return setting(tx.dsl(), name);
   }
@@ -102,6 +106,17 @@ public final class OpenAcme implements BeforeAllCallback, AfterAllCallback {
     return dsl.select(function(name("current_setting"), String.class, inline(name), inline(true)))
         .fetchSingle()
         .value1();
+  }
+
+  /** The tenant of a transaction, as the server knows it. */
+  public static String tenant(ScopedTransaction tx) {
+    return String.valueOf(
+        tx.dsl().select(function(OWN_TENANT, String.class)).fetchSingle().value1());
+  }
+
+  /** All tenants that a transaction may read, as the server knows them; null for none. */
+  public static @Nullable String readableTenants(DSLContext dsl) {
+    return dsl.select(function(READABLE_TENANTS, String.class)).fetchSingle().value1();
   }
 
   /** The first column of a query that no policy applies to. */
@@ -136,6 +151,9 @@ public final class OpenAcme implements BeforeAllCallback, AfterAllCallback {
             "leave_table")
         .map(function -> new TableDeclaration.Callable(name("acme", function)))
         .forEach(declared::add);
+    declared.add(new TableDeclaration.Callable(OWN_TENANT));
+    declared.add(new TableDeclaration.Callable(READABLE_TENANTS));
+    declared.add(new TableDeclaration.Callable(name("current_setting")));
     return declared;
   }
 

@@ -2,8 +2,11 @@ package io.leasehold.db;
 
 import io.leasehold.db.connection.RolePool;
 import io.leasehold.db.scope.DeclaredTables;
+import io.leasehold.db.transaction.Limits;
 import io.leasehold.db.transaction.PooledTransactions;
 import java.util.Set;
+import java.util.function.UnaryOperator;
+import javax.sql.DataSource;
 
 /** A database that is used as it is, broken or out of reach: for tests of what happens then. */
 public final class UnverifiedDatabase implements AutoCloseable {
@@ -20,17 +23,27 @@ public final class UnverifiedDatabase implements AutoCloseable {
 
   public static UnverifiedDatabase open(
       DbConfig config, Set<TableDeclaration> declared, int serverVersion) {
-    var tenants = RolePool.ofTenants(config, false);
-    var engine = RolePool.ofEngine(config, false);
+    return open(config, declared, serverVersion, pool -> pool);
+  }
+
+  /** The same, with what stands between it and the tenants' pool. */
+  public static UnverifiedDatabase open(
+      DbConfig config,
+      Set<TableDeclaration> declared,
+      int serverVersion,
+      UnaryOperator<DataSource> before) {
+    var limits = Limits.of(config, serverVersion, true);
+    var tenants = RolePool.ofTenants(config, false, limits.ofSession());
+    var engine = RolePool.ofEngine(config, false, limits.ofSession());
     return new UnverifiedDatabase(
         tenants,
         engine,
         new PooledTransactions(
-            tenants.dataSource(),
+            before.apply(tenants.dataSource()),
             engine.dataSource(),
             DeclaredTables.of(declared),
-            config,
-            serverVersion));
+            limits,
+            false));
   }
 
   public Transactions transactions() {

@@ -31,12 +31,14 @@ END $$;
 -- The tenant role may make no temporary table; a careless function of its owner can.
 CREATE FUNCTION acme.leave_table() RETURNS void LANGUAGE plpgsql SECURITY DEFINER AS $$
 BEGIN
-  CREATE TEMPORARY TABLE leftover AS SELECT current_setting('app.tenant_id') AS tenant;
+  CREATE TEMPORARY TABLE leftover AS SELECT leasehold.own_tenant() AS tenant;
 END $$;
 
 GRANT EXECUTE ON ALL FUNCTIONS IN SCHEMA acme TO leasehold_tenant;
 
 RESET ROLE;
+
+GRANT EXECUTE ON FUNCTION pg_advisory_lock(bigint) TO leasehold_tenant;
 
 DO $$
 BEGIN

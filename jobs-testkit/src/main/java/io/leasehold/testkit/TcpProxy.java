@@ -70,6 +70,7 @@ public final class TcpProxy implements AutoCloseable {
     return turns.get();
   }
 
+  /** Cuts the next commit that a client of the tenants' role sends; the engine's pass. */
   public void cutNextCommit(Cut cut) {
     next.set(cut);
   }
@@ -138,7 +139,7 @@ public final class TcpProxy implements AutoCloseable {
     private final Socket client;
     private final Socket behind;
     private volatile boolean serverSpokeLast = true;
-    private volatile boolean counted;
+    private volatile boolean counted; // Of the tenants' role.
     private volatile boolean mute;
 
     Talk(Socket client, Socket behind) {
@@ -158,7 +159,7 @@ public final class TcpProxy implements AutoCloseable {
         turns.incrementAndGet();
       }
       serverSpokeLast = false;
-      if (next.get() == Cut.NEVER || !said.contains("COMMIT")) {
+      if (!counted || next.get() == Cut.NEVER || !said.contains("COMMIT")) {
         return true;
       }
       mute = true;

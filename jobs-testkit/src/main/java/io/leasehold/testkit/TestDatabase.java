@@ -6,7 +6,9 @@ import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.extension.AfterAllCallback;
@@ -38,8 +40,16 @@ public final class TestDatabase implements BeforeAllCallback, AfterAllCallback {
   /** The password of the platform's roles on a test server. */
   public static final String PASSWORD = "secret";
 
+  private static final String PROOF =
+      """
+      SELECT 'p' || encode(
+        sha256(outer_pad || sha256(inner_pad || 'p' || convert_to(?, 'UTF8'))), 'hex')
+      FROM leasehold.tenant_key ORDER BY id DESC LIMIT 1
+      """;
+
   private final boolean migrated;
   private final List<String> scripts;
+  private final Map<String, String> proofs = new HashMap<>();
 
   private int users;
   private @Nullable TestRun run;
@@ -108,6 +118,47 @@ public final class TestDatabase implements BeforeAllCallback, AfterAllCallback {
   /** Opens a connection that row level security does not apply to, to look at what is there. */
   public Connection connectAsAdministrator() throws SQLException {
     return run().server().connect(name);
+  }
+
+  /**
+   * Enters a tenant in a running transaction of the tenant role, as the platform does, for tests
+   * that send SQL of their own.
+   *
+   * @param tenants the ids of the tenant that may be written, and then of others that may be read,
+   *     with commas in between
+   */
+  public void enterTenant(Connection transaction, String tenants) throws SQLException {
+    try (var statement = transaction.prepareStatement("SELECT leasehold.enter_tenant(?, ?)")) {
+      statement.setString(1, tenants);
+      statement.setString(2, proofOf(tenants));
+      statement.execute();
+    }
+  }
+
+  /**
+   * A proof of these tenants that {@code leasehold.enter_tenant} accepts in any session: signed
+   * with the key of this database, which the tenant role cannot read. Made once for the same
+   * tenants.
+   */
+  public synchronized String proofOf(String tenants) throws SQLException {
+    var known = proofs.get(tenants);
+    if (known != null) {
+      return known;
+    }
+    var proof = sign(tenants);
+    proofs.put(tenants, proof);
+    return proof;
+  }
+
+  private String sign(String tenants) throws SQLException {
+    try (var connection = connectAsAdministrator();
+        var statement = connection.prepareStatement(PROOF)) {
+      statement.setString(1, tenants);
+      try (var rows = statement.executeQuery()) {
+        rows.next();
+        return rows.getString(1);
+      }
+    }
   }
 
   /**

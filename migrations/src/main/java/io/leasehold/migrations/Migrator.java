@@ -65,6 +65,7 @@ public final class Migrator {
       var schemas = schemas(connections.asOwner());
       schemas.stream().map(ModuleSchema::compare).forEach(this::refuseWhatCannotBeMigrated);
       var migration = new Migration(schemas.stream().map(ModuleSchema::migrate).toList());
+      ChooseTenantProof.in(connections.asOwner());
       new RefuseUnprotected().in(connections.asOwner());
       log.info("{} {}", config.database(), migration.inWords());
       return migration;
@@ -101,8 +102,30 @@ public final class Migrator {
     try (var connection = connections.open();
         var _ = MigrationLock.of(connection)) {
       new ProvideRoles(config).in(connection);
+      ChooseTenantProof.in(connections.asOwner());
     } catch (SQLException e) {
       throw failed(e);
+    }
+  }
+
+  /**
+   * Makes a new key for the proof of tenants. Running processes take it up within 30 seconds, and
+   * the old one is accepted for another hour.
+   *
+   * @param oldIsStolen whether the old keys are refused from now on: transactions that run, and
+   *     those that begin before their process reads the new key, fail
+   * @throws MigrationException if the database cannot be reached, or was not migrated
+   */
+  public void rotateKey(boolean oldIsStolen) {
+    connections.check();
+    try (var connection = connections.asOwner().getConnection();
+        var statement = connection.prepareStatement("SELECT leasehold.rotate_tenant_key(?)")) {
+      statement.setBoolean(1, oldIsStolen);
+      statement.execute();
+      log.info("{} has a new key for the proof of tenants", config.database());
+    } catch (SQLException e) {
+      throw new MigrationException(
+          "cannot rotate the key of " + config.database() + ": " + e.getMessage(), e);
     }
   }
 

@@ -4,7 +4,8 @@ WITH
 server AS (
   SELECT current_setting('server_version_num')::int >= 160000 AS has_membership_options),
 role AS (
-  SELECT name, to_regrole(name)::oid AS oid, place
+  SELECT name, to_regrole(name)::oid AS oid, place, (
+    SELECT rolsuper FROM pg_roles WHERE rolname = current_user) AS is_superuser
   FROM unnest(ARRAY['leasehold_owner', 'leasehold_tenant', 'leasehold_engine'])
     WITH ORDINALITY AS role (name, place)),
 database AS (
@@ -72,14 +73,33 @@ missing AS (
   FROM pg_namespace
   WHERE nspname = 'leasehold' AND nspowner IS DISTINCT FROM to_regrole('leasehold_owner')::oid
   UNION ALL
-  -- What a large object holds, every tenant could read: its owner is the role of them all. Only a
-  -- superuser may take this right from PUBLIC, and nobody else is asked to.
-  SELECT 10, 1, format('%s taken from PUBLIC', pg_proc.oid::regprocedure),
-    format('REVOKE EXECUTE ON FUNCTION pg_catalog.%s FROM PUBLIC', pg_proc.oid::regprocedure)
-  FROM pg_proc, aclexplode(coalesce(proacl, acldefault('f', proowner)))
-  WHERE pg_proc.oid IN (
-      'pg_catalog.lo_creat(integer)'::regprocedure, 'pg_catalog.lo_create(oid)'::regprocedure,
-      'pg_catalog.lo_from_bytea(oid, bytea)'::regprocedure)
-    AND grantee = 0
-    AND EXISTS (SELECT FROM pg_roles WHERE rolname = current_user AND rolsuper))
+  -- The server then protects the setting that says whose a transaction is. Only a superuser may
+  -- lend it, and nobody else is asked to: without it the tenant is sealed by signed settings.
+  SELECT 10, 1, 'SET on the parameter backtrace_functions for leasehold_owner',
+    'GRANT SET ON PARAMETER backtrace_functions TO leasehold_owner'
+  FROM role
+  WHERE role.name = 'leasehold_owner' AND is_superuser
+    AND has_parameter_privilege(role.oid, 'backtrace_functions', 'SET') IS NOT TRUE
+  UNION ALL
+  -- Functions that end or stall other sessions, run text as SQL, or hold what all tenants can read.
+  -- leasehold.advice has the same list. Other applications keep what they have in this database.
+  SELECT 11, 1, format('EXECUTE on %s taken from PUBLIC', routine.oid::regprocedure),
+    format('REVOKE EXECUTE ON FUNCTION pg_catalog.%s FROM PUBLIC; '
+      || 'GRANT EXECUTE ON FUNCTION pg_catalog.%1$s TO %s', routine.oid::regprocedure, (
+      SELECT string_agg(format('%I', rolname), ', ' ORDER BY rolname)
+      FROM (
+        SELECT 'leasehold_owner' AS rolname
+        UNION
+        SELECT rolname FROM pg_roles
+        WHERE rolcanlogin AND NOT rolsuper AND NOT EXISTS (
+          SELECT FROM role AS run_time
+          WHERE run_time.name <> 'leasehold_owner' AND run_time.oid IS NOT NULL
+            AND pg_has_role(pg_roles.oid, run_time.oid, 'MEMBER'))) AS keeping))
+  FROM pg_proc AS routine, role, aclexplode(coalesce(proacl, acldefault('f', proowner)))
+  WHERE role.name = 'leasehold_owner' AND is_superuser AND grantee = 0
+    AND pronamespace = 'pg_catalog'::regnamespace
+    AND (proname ~ ('^(pg_(terminate|cancel)_backend|pg_logical_emit_message|ts_stat'
+        || '|(query|cursor|table|schema|database)_to_xml.*|lo_.*|loread|lowrite'
+        || '|pg_(try_)?advisory_(xact_)?lock(_shared)?|pg_advisory_unlock(_shared)?)$')
+      OR routine.oid = 'pg_catalog.ts_rewrite(tsquery, text)'::regprocedure))
 SELECT what, statement FROM missing ORDER BY step, place, statement

@@ -71,7 +71,7 @@ class FunctionsForTheEngineTest {
           """);
     }
     try (var tenant = new Session(database.connectAs("leasehold_tenant"))) {
-      tenant.forTenant(TENANT, TENANT);
+      tenant.forTenant(database, TENANT);
 
       assertThat(tenant.ask("SELECT leasehold.count_one()")).hasSize(1);
       assertThat(tenant.ask("SELECT object FROM leasehold.isolation_findings()")).isEmpty();

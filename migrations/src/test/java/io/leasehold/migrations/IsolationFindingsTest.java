@@ -117,8 +117,7 @@ class IsolationFindingsTest {
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "app.tenant_id = 'a'",
-        "app.readable_tenants = 'a,b'",
+        "backtrace_functions = 'a,b'",
         "row_security = off",
         "session_replication_role = replica"
       })

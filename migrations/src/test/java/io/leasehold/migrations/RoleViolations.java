@@ -181,7 +181,7 @@ final class RoleViolations {
           violation(
               "role-setting",
               "leasehold_tenant",
-              "ALTER ROLE leasehold_tenant SET app.readable_tenants = 'a,b'"),
+              "ALTER ROLE leasehold_tenant SET backtrace_functions = 'a,b'"),
           violation(
               "role-setting",
               "leasehold_tenant",
@@ -196,7 +196,22 @@ final class RoleViolations {
               "CREATE ROLE \"a login\" LOGIN; GRANT leasehold_tenant TO \"a login\";DO $$ "
                   + "BEGIN EXECUTE format('ALTER ROLE \"a login\" IN DATABASE %I SET search_path "
                   + "= acme', current_database()); END $$"),
-          violation("role-setting", "the server", "ALTER ROLE ALL SET app.tenant_id = 'a'"));
+          violation("role-setting", "the server", "ALTER ROLE ALL SET backtrace_functions = 'a'"),
+          violation(
+              "parameter-grant",
+              "backtrace_functions",
+              "GRANT SET ON PARAMETER backtrace_functions TO PUBLIC"),
+          violation(
+              "proof-parameter",
+              "leasehold_owner",
+              "REVOKE SET ON PARAMETER backtrace_functions FROM leasehold_owner"),
+          violation("proof-key", "leasehold.tenant_key", "DELETE FROM leasehold.tenant_key"),
+          violation(
+              "function-elsewhere",
+              "leasehold.run_command_on_workers(command text)",
+              "CREATE FUNCTION leasehold.run_command_on_workers(command text) RETURNS text"
+                  + " LANGUAGE sql RETURN command; GRANT EXECUTE ON FUNCTION"
+                  + " leasehold.run_command_on_workers(text) TO PUBLIC"));
 
   private RoleViolations() {}
 }

@@ -1,5 +1,6 @@
 package io.leasehold.migrations;
 
+import io.leasehold.testkit.TestDatabase;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
@@ -18,11 +19,14 @@ record Session(Connection connection) implements AutoCloseable {
         DriverManager.getConnection(config.jdbcUrl(), config.user(), config.password()));
   }
 
-  /** Begins a transaction of a tenant that may read several. */
-  Session forTenant(String own, String readable) throws SQLException {
+  /**
+   * Begins a transaction of a tenant.
+   *
+   * @param tenants the tenant that may be written, and then others that may be read, with commas
+   */
+  Session forTenant(TestDatabase database, String tenants) throws SQLException {
     connection.setAutoCommit(false);
-    ask("SELECT set_config('app.tenant_id', '%s', true)".formatted(own));
-    ask("SELECT set_config('app.readable_tenants', '%s', true)".formatted(readable));
+    database.enterTenant(connection, tenants);
     return this;
   }
 

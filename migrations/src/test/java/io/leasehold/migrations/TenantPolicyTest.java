@@ -59,17 +59,15 @@ class TenantPolicyTest {
 
   @Test
   void showsNothingOnceTheTenantsTransactionIsOver() throws SQLException {
-    tenant.forTenant(TENANT, TENANT).connection().commit();
+    tenant.forTenant(database, TENANT).connection().commit();
 
-    var setting = tenant.ask("SELECT current_setting('app.readable_tenants', true)");
-
-    assertThat(setting).containsExactly("");
+    assertThat(tenant.ask("SELECT leasehold.own_tenant()")).containsExactly("null");
     assertThat(tenant.ask(NAMES)).isEmpty();
   }
 
   @Test
   void showsTheTenantsOwn() throws SQLException {
-    tenant.forTenant(TENANT, TENANT);
+    tenant.forTenant(database, TENANT);
 
     assertThat(tenant.ask(NAMES)).containsExactly("ours");
     assertThat(tenant.ask("SELECT tenant_id FROM acme.customer_total")).containsExactly(TENANT);
@@ -78,28 +76,28 @@ class TenantPolicyTest {
 
   @Test
   void showsThoseOfSeveralReadableTenants() throws SQLException {
-    tenant.forTenant(TENANT, TENANT + "," + THIRD);
+    tenant.forTenant(database, TENANT + "," + THIRD);
 
     assertThat(tenant.ask(NAMES)).containsExactly("ours", "third");
   }
 
   @Test
   void holdsForAPartitionThatIsAskedDirectly() throws SQLException {
-    tenant.forTenant(TENANT, TENANT);
+    tenant.forTenant(database, TENANT);
 
     assertThat(tenant.ask("SELECT page FROM acme.visit_2026")).containsExactly("ours");
   }
 
   @Test
   void refusesASettingThatIsNoTenant() throws SQLException {
-    tenant.forTenant(TENANT, "everybody");
+    tenant.forTenant(database, "everybody");
 
     assertThatThrownBy(() -> tenant.ask(NAMES)).hasMessageContaining("invalid input syntax");
   }
 
   @Test
   void refusesARowForATenantThatMayOnlyBeRead() throws SQLException {
-    tenant.forTenant(TENANT, TENANT + "," + OTHER);
+    tenant.forTenant(database, TENANT + "," + OTHER);
 
     assertThatThrownBy(
             () ->
@@ -111,7 +109,7 @@ class TenantPolicyTest {
 
   @Test
   void refusesToGiveARowAway() throws SQLException {
-    tenant.forTenant(TENANT, TENANT + "," + OTHER);
+    tenant.forTenant(database, TENANT + "," + OTHER);
 
     assertThatThrownBy(
             () -> tenant.run("UPDATE acme.customer SET tenant_id = '%s'".formatted(OTHER)))
@@ -126,14 +124,14 @@ class TenantPolicyTest {
         "SELECT 1 FROM acme.customer FOR UPDATE"
       })
   void writesTheTenantsOwnAlone(String statement) throws SQLException {
-    tenant.forTenant(TENANT, TENANT + "," + OTHER);
+    tenant.forTenant(database, TENANT + "," + OTHER);
 
     assertThat(tenant.ask(statement)).hasSize(1);
   }
 
   @Test
   void refusesAReferenceToAnotherTenantsRow() throws SQLException {
-    tenant.forTenant(TENANT, TENANT + "," + OTHER);
+    tenant.forTenant(database, TENANT + "," + OTHER);
 
     assertThatThrownBy(
             () ->
@@ -153,7 +151,7 @@ class TenantPolicyTest {
 
   @Test
   void readsTheSettingOncePerStatement() throws SQLException {
-    tenant.forTenant(TENANT, TENANT);
+    tenant.forTenant(database, TENANT);
     tenant.run("SET LOCAL enable_indexscan = off");
 
     var plan = tenant.ask("EXPLAIN SELECT name FROM acme.customer");
@@ -163,7 +161,7 @@ class TenantPolicyTest {
 
   @Test
   void usesAnIndexForSeveralReadableTenants() throws SQLException {
-    tenant.forTenant(TENANT, TENANT + "," + OTHER);
+    tenant.forTenant(database, TENANT + "," + OTHER);
     tenant.run("SET LOCAL enable_seqscan = off");
 
     var plan = tenant.ask("EXPLAIN SELECT number FROM acme.\"order\"");

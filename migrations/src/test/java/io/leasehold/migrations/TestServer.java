@@ -11,6 +11,15 @@ final class TestServer implements AfterAllCallback {
 
   static final String PASSWORD = "secret";
 
+  private static final String TAKE_PARAMETER_BACK =
+      """
+      DO $$ BEGIN
+        IF to_regrole('leasehold_owner') IS NOT NULL THEN
+          REVOKE ALL ON PARAMETER backtrace_functions FROM leasehold_owner;
+        END IF;
+      END $$
+      """;
+
   private final EmbeddedServer server = EmbeddedServer.temporary(Map.of());
 
   @Override
@@ -42,6 +51,7 @@ final class TestServer implements AfterAllCallback {
   void drop(String name) throws SQLException {
     try (var session = administrator("postgres")) {
       session.run("DROP DATABASE " + name + " WITH (FORCE)");
+      session.run(TAKE_PARAMETER_BACK);
       session.run("DROP ROLE IF EXISTS leasehold_owner, leasehold_tenant, leasehold_engine");
     }
   }

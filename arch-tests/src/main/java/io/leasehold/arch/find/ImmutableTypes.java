@@ -29,6 +29,7 @@ final class ImmutableTypes {
           "java.lang.Float",
           "java.lang.Double",
           "java.lang.Class",
+          "java.lang.ClassValue",
           "java.lang.ScopedValue",
           "java.math.BigDecimal",
           "java.math.BigInteger",

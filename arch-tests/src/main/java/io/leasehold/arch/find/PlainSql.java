@@ -14,7 +14,7 @@ import java.util.stream.Stream;
  * <p>jOOQ marks most of its own with {@code @PlainSQL}, which stays in the class file. The mark is
  * not inherited by methods, so the supertypes of the type that is called are asked as well: {@code
  * DefaultDSLContext.fetch(String)} bears none. Some members render their string as it is without
- * bearing the mark, and are listed here.
+ * bearing the mark, or call any function as an aggregate, and are listed here.
  */
 public final class PlainSql {
 
@@ -26,7 +26,9 @@ public final class PlainSql {
       Set.of("getClass", "equals", "hashCode", "toString", "notify", "notifyAll", "wait");
 
   private static final Predicate<JavaCodeUnitAccess<?>> UNMARKED =
-      Calls.of("org.jooq.impl.DSL", Set.of("keyword", "unquotedName", "systemName"))
+      Calls.of(
+              "org.jooq.impl.DSL",
+              Set.of("keyword", "unquotedName", "systemName", "aggregate", "aggregateDistinct"))
           .or(Calls.of("org.jooq.Name", Set.of("unquotedName")))
           .or(Calls.of("org.jooq.Context", Set.of("sql", "sqlIndentStart", "sqlIndentEnd")))
           .or(Calls.of("org.jooq.ExecuteContext", Set.of("sql")).and(Calls::takesText))

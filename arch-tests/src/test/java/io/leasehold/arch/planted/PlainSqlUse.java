@@ -67,6 +67,12 @@ public final class PlainSqlUse {
     }
   }
 
+  public static final class CallsFunctionAsAggregate {
+    Field<String> call(String function) {
+      return DSL.aggregate(function, String.class, DSL.inline(1));
+    }
+  }
+
   public static final class WritesKeyword {
     Keyword union(String sql) {
       return DSL.keyword(sql);

@@ -4,7 +4,6 @@ import io.leasehold.downloads.address.AllowedAddresses;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.Proxy;
 import java.net.Socket;
 import java.time.Duration;
 import javax.net.ssl.SSLSocket;
@@ -18,26 +17,30 @@ final class Dial {
 
   private final AllowedAddresses allowed;
   private final SSLSocketFactory tls;
-  private final Duration connectTimeout;
-  private final Duration readTimeout;
+  private final Pace pace;
 
-  Dial(
-      AllowedAddresses allowed,
-      SSLSocketFactory tls,
-      Duration connectTimeout,
-      Duration readTimeout) {
+  Dial(AllowedAddresses allowed, SSLSocketFactory tls, Pace pace) {
     this.allowed = allowed;
     this.tls = tls;
-    this.connectTimeout = connectTimeout;
-    this.readTimeout = readTimeout;
+    this.pace = pace;
   }
 
-  /** A connection, with TLS where the target says so. */
-  Socket connect(Target target) throws IOException {
+  /**
+   * A connection.
+   *
+   * @param socket with TLS where the target says so
+   * @param paced what it goes over
+   */
+  record Line(Socket socket, PacedSocket paced) {}
+
+  /** A connection, over which the head has to be there within the time for it. */
+  Line connect(Target target) throws IOException {
+    var headUntil = System.nanoTime() + pace.headTimeout().toNanos();
     var failure = new IOException("%s cannot be reached".formatted(target.shown()));
     for (var address : allowed.of(target.host())) {
+      var left = PacedSocket.headLeft(pace, headUntil, System.nanoTime());
       try {
-        return connect(target, address);
+        return connect(target, address, headUntil, left);
       } catch (IOException e) {
         failure.addSuppressed(e);
       }
@@ -45,12 +48,13 @@ final class Dial {
     throw failure;
   }
 
-  private Socket connect(Target target, InetAddress address) throws IOException {
-    var plain = new Socket(Proxy.NO_PROXY);
+  private Line connect(Target target, InetAddress address, long headUntil, Duration left)
+      throws IOException {
+    var plain = new PacedSocket(pace, headUntil);
+    var most = Math.min(pace.connectTimeout().toMillis(), Math.max(1, left.toMillis()));
     try {
-      plain.setSoTimeout((int) readTimeout.toMillis());
-      plain.connect(new InetSocketAddress(address, target.port()), (int) connectTimeout.toMillis());
-      return target.isSecure() ? secured(plain, target) : plain;
+      plain.connect(new InetSocketAddress(address, target.port()), (int) most);
+      return new Line(target.isSecure() ? secured(plain, target) : plain, plain);
     } catch (IOException e) {
       plain.close();
       throw e;

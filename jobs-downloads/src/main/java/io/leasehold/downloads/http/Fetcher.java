@@ -5,9 +5,7 @@ import io.leasehold.jobs.PermanentFailure;
 import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.net.ProtocolException;
-import java.net.Socket;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -28,14 +26,11 @@ public final class Fetcher {
   private final Dial dial;
   private final int redirectsMost;
 
-  /** Asks what is allowed, and waits so long for a connection, and for each bytes of an answer. */
-  public Fetcher(
-      AllowedAddresses allowed,
-      SSLSocketFactory tls,
-      Duration connectTimeout,
-      Duration readTimeout,
-      int redirectsMost) {
-    this.dial = new Dial(allowed, tls, connectTimeout, readTimeout);
+  /**
+   * Asks what is allowed, of servers that keep the pace, those that a redirect leads to as well.
+   */
+  public Fetcher(AllowedAddresses allowed, SSLSocketFactory tls, Pace pace, int redirectsMost) {
+    this.dial = new Dial(allowed, tls, pace);
     this.redirectsMost = redirectsMost;
   }
 
@@ -87,11 +82,12 @@ public final class Fetcher {
   private record Asked(Head head, Answer answer) {}
 
   private Asked ask(Target target, Optional<Rest> rest) throws IOException {
-    var socket = dial.connect(target);
+    var line = dial.connect(target);
+    var socket = line.socket();
     try {
       socket.getOutputStream().write(request(target, rest).getBytes(StandardCharsets.US_ASCII));
       socket.getOutputStream().flush();
-      return answered(target, socket);
+      return answered(target, line);
     } catch (IOException | RuntimeException e) {
       socket.close();
       throw e;
@@ -111,12 +107,13 @@ public final class Fetcher {
     return text.append("Connection: close\r\n\r\n").toString();
   }
 
-  private static Asked answered(Target target, Socket socket) throws IOException {
-    var in = new BufferedInputStream(socket.getInputStream(), BUFFER);
+  private static Asked answered(Target target, Dial.Line line) throws IOException {
+    var in = new BufferedInputStream(line.socket().getInputStream(), BUFFER);
     var head = Head.read(in);
+    line.paced().headArrived();
     requirePlain(target, head);
     var length = length(target, head);
-    return new Asked(head, new Answer(socket, head, length, Body.of(in, length)));
+    return new Asked(head, new Answer(line.socket(), head, length, Body.of(in, length)));
   }
 
   // What was asked for is the file, and not what somebody made of it on the way.

@@ -1,14 +1,12 @@
 package io.leasehold.engine.attempt;
 
 import io.leasehold.db.ScopedTransaction;
-import io.leasehold.engine.claim.ClaimedJob;
 import io.leasehold.engine.claim.WorkerId;
 import io.leasehold.engine.finish.EndJobInTransaction;
 import io.leasehold.engine.finish.Ending;
+import io.leasehold.engine.finish.ResolveCommit;
 import io.leasehold.engine.lease.FindFree;
-import io.leasehold.engine.submit.Dependents;
 import io.leasehold.engine.submit.Json;
-import io.leasehold.engine.watch.JobChanges;
 import io.leasehold.jobs.JobStatus;
 import io.leasehold.jobs.JobsException;
 import io.leasehold.jobs.PermanentFailure;
@@ -21,7 +19,6 @@ import org.jooq.JSON;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import tools.jackson.core.JacksonException;
 
 /** Runs a handler for a stored job, as the job's tenant, and tells how it ended. Safe to share. */
 public final class Attempt {
@@ -34,7 +31,7 @@ public final class Attempt {
   private final WorkerId worker;
   private final Journals journals;
   private final FindFree findFree;
-  private final Listeners listeners;
+  private final ResolveCommit resolve;
 
   @Inject
   Attempt(
@@ -43,61 +40,75 @@ public final class Attempt {
       WorkerId worker,
       Journals journals,
       FindFree findFree,
-      Listeners listeners) {
+      ResolveCommit resolve) {
     this.call = call;
     this.judge = judge;
     this.worker = worker;
     this.journals = journals;
     this.findFree = findFree;
-    this.listeners = listeners;
+    this.resolve = resolve;
   }
 
-  /** Who is told of a job that ended itself. */
-  record Listeners(JobChanges changes, Dependents dependents) {
-
-    @Inject
-    Listeners {}
-  }
-
-  /** How the attempt ended; nothing if its end is committed already, or is not for us to write. */
+  /**
+   * How the attempt ended; nothing if its end is committed already, or is not for us to write.
+   * Whatever the job's row or its handler makes Java throw is a failure of the attempt.
+   */
   public Optional<Ending> run(HeldJob held, RegisteredHandler<?, ?> handler) {
-    return held.begin(System.nanoTime()) ? ran(held, handler) : Optional.empty();
+    if (!held.begin(System.nanoTime())) {
+      return Optional.empty();
+    }
+    try {
+      return closed(held, worked(held, handler));
+    } catch (Throwable e) { // As when there was no memory to judge what the handler threw.
+      var stopped = held.end();
+      return held.hasEndedItself() ? Optional.empty() : judged(held, handler, e, stopped);
+    }
   }
 
-  private <I, O> Optional<Ending> ran(HeldJob held, RegisteredHandler<I, O> handler) {
-    var caller = held.job().caller();
-    var journal = journals.of(held, caller);
-    var context = new AttemptContext(handler.type(), held, caller, journal);
-    var ending = worked(held, handler, context, journal);
+  private Optional<Ending> closed(HeldJob held, Optional<Ending> ending) {
     if (ending.isEmpty()) {
-      journal.close();
+      held.journal().ifPresent(FencedJournal::close);
       return ending;
     }
-    return close(held, journal) ? ending : Optional.empty();
+    return close(held) ? ending : Optional.empty();
   }
 
-  private <I, O> Optional<Ending> worked(
-      HeldJob held, RegisteredHandler<I, O> handler, AttemptContext context, Journal journal) {
+  private <I, O> Optional<Ending> worked(HeldJob held, RegisteredHandler<I, O> handler) {
     HandlerCalls<I, O> calls = null;
     try {
-      calls = call.of(handler, context, input(held.job(), handler));
+      var caller = DecodeJob.caller(held.job());
+      var journal = journals.of(held, caller);
+      var metadata = DecodeJob.metadata(held.job());
+      var context = new AttemptContext(handler.type(), held, caller, metadata, journal);
+      calls = call.of(handler, context, DecodeJob.input(held.job(), handler.type().input()));
       var end = new End(held, journal);
       calls.run(end);
       held.end();
       return calls.isCommitted() ? endedItself(held) : end.ending();
     } catch (Throwable e) { // The edge of an attempt: whatever a handler throws ends it alone.
-      var stopped = held.end();
-      return calls != null && calls.isCommitted()
-          ? endedItself(held)
-          : failed(held, calls, handler, e, stopped);
+      held.end();
+      if (calls == null || !hasCommitted(held, calls)) {
+        return failed(held, calls, handler, e);
+      }
+      calls.tellThrownAfterCommit(e);
+      return endedItself(held);
     }
+  }
+
+  // The answer to a commit may be lost. Whether it happened is known when nobody holds the lease.
+  private boolean hasCommitted(HeldJob held, HandlerCalls<?, ?> calls) {
+    while (calls.isCommitOpen() && !held.isLostBy(System.nanoTime())) {
+      resolve
+          .isCommitted(held.lease())
+          .ifPresentOrElse(calls::commitResolved, () -> LockSupport.parkNanos(PAUSE.toNanos()));
+    }
+    return calls.isCommitted();
   }
 
   // Its transaction wrote the end.
   private Optional<Ending> endedItself(HeldJob held) {
     held.endedItself();
-    listeners.changes().changed(held.job().id());
-    listeners.dependents().ended();
+    resolve.committed(held.job().id());
     return Optional.empty();
   }
 
@@ -105,13 +116,17 @@ public final class Attempt {
       HeldJob held,
       @Nullable HandlerCalls<?, ?> calls,
       RegisteredHandler<?, ?> handler,
-      Throwable failure,
-      Optional<Stop> stopped) {
-    var ending = judge.judge(held.job(), handler.type().retry(), failure, stopped);
+      Throwable failure) {
+    var ending = judged(held, handler, failure, held.stopped());
     if (calls != null && ending.isPresent()) {
       calls.tellEnding(held, ending.get(), failure);
     }
     return ending;
+  }
+
+  private Optional<Ending> judged(
+      HeldJob held, RegisteredHandler<?, ?> handler, Throwable failure, Optional<Stop> stopped) {
+    return judge.judge(held.job(), handler.type().retry(), failure, stopped);
   }
 
   /**
@@ -148,18 +163,7 @@ public final class Attempt {
     return judge.abandoned(held, handler.type().retry());
   }
 
-  // What cannot be read now cannot be read the next time either.
-  private static <I> I input(ClaimedJob job, RegisteredHandler<I, ?> handler) {
-    var type = handler.type().input();
-    try {
-      return Json.read(job.input(), type);
-    } catch (JacksonException e) {
-      throw new PermanentFailure(
-          "the input cannot be read as %s: %s".formatted(type.getName(), ErrorText.of(e)), e);
-    }
-  }
-
-  // Nor would the next attempt's output be another.
+  // The next attempt's output would be no other.
   private static JSON output(@Nullable Object output) {
     try {
       return Json.write("output", output);
@@ -172,10 +176,10 @@ public final class Attempt {
   private final class End implements CallHandler.LastStatement {
 
     private final HeldJob held;
-    private final Journal journal;
+    private final FencedJournal journal;
     private @Nullable Ending ending;
 
-    private End(HeldJob held, Journal journal) {
+    private End(HeldJob held, FencedJournal journal) {
       this.held = held;
       this.journal = journal;
     }
@@ -195,9 +199,14 @@ public final class Attempt {
     }
 
     @Override
+    public void told() {
+      held.told();
+    }
+
+    @Override
     public void send(ScopedTransaction tx, @Nullable Object output) {
       var json = output(output);
-      journal.close();
+      journal.endIn(tx);
       EndJobInTransaction.end(tx, worker, held.job(), json);
     }
   }

@@ -1,6 +1,5 @@
 package io.leasehold.engine.attempt;
 
-import io.leasehold.engine.submit.Json;
 import io.leasehold.jobs.JobContext;
 import io.leasehold.jobs.JobId;
 import io.leasehold.jobs.JobOutput;
@@ -26,17 +25,25 @@ public final class AttemptContext implements JobContext {
   private final JobType<?, ?> type;
   private final HeldJob held;
   private final SecurityContext caller;
+  private final Map<String, String> metadata;
   private final Journal journal;
 
   /**
    * Of one attempt.
    *
+   * @param metadata what the request gave along
    * @param journal what it writes into
    */
-  public AttemptContext(JobType<?, ?> type, HeldJob held, SecurityContext caller, Journal journal) {
+  public AttemptContext(
+      JobType<?, ?> type,
+      HeldJob held,
+      SecurityContext caller,
+      Map<String, String> metadata,
+      Journal journal) {
     this.type = type;
     this.held = held;
     this.caller = caller;
+    this.metadata = metadata;
     this.journal = journal;
   }
 
@@ -82,7 +89,7 @@ public final class AttemptContext implements JobContext {
 
   @Override
   public Map<String, String> metadata() {
-    return Json.words(held.job().metadata());
+    return metadata;
   }
 
   @Override

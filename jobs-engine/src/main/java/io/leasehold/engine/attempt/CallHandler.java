@@ -34,6 +34,9 @@ public final class CallHandler {
      * throws fails the attempt instead.
      */
     default void returned(@Nullable Object output) {}
+
+    /** That handler has been told. What is still to come are interceptors, which may fail it. */
+    default void told() {}
   }
 
   /** The calls of one attempt; the handler is made with the first. */

@@ -1,5 +1,6 @@
 package io.leasehold.engine.attempt;
 
+import io.leasehold.db.ScopedTransaction;
 import io.leasehold.engine.journal.Checkpoint;
 import io.leasehold.engine.journal.Holder;
 import io.leasehold.engine.journal.Steps;
@@ -30,6 +31,7 @@ final class FencedJournal implements Journal {
   private final Checkpoint checkpoint;
   private final Outputs outputs;
   private volatile boolean closed;
+  private volatile boolean endInDoubt;
 
   FencedJournal(HeldJob held, Holder holder, Told told, OutputTerms terms) {
     this.held = held;
@@ -88,12 +90,19 @@ final class FencedJournal implements Journal {
     told.close(held::isLost);
   }
 
+  /** Nothing more is told: the last statement of a transaction ends the job, if that commits. */
+  void endIn(ScopedTransaction tx) {
+    close();
+    endInDoubt = true;
+    tx.afterCommit(() -> endInDoubt = false);
+  }
+
   /**
    * Whether a transaction of the handler's may be open that holds the lease: whoever ends the job
    * would wait for it.
    */
   boolean isInDoubt() {
-    return steps.areDoubtful() || checkpoint.isDoubtful() || outputs.areDoubtful();
+    return endInDoubt || steps.areDoubtful() || checkpoint.isDoubtful() || outputs.areDoubtful();
   }
 
   private void fenced(Runnable write) {

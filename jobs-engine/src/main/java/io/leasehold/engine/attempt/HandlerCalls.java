@@ -5,8 +5,10 @@ import io.leasehold.db.Transactions;
 import io.leasehold.engine.attempt.CallHandler.LastStatement;
 import io.leasehold.engine.finish.Ending;
 import io.leasehold.engine.intercept.Interceptors;
+import io.leasehold.jobs.ErrorCode;
 import io.leasehold.jobs.JobContext;
 import io.leasehold.jobs.JobHandler;
+import io.leasehold.jobs.JobsException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -22,7 +24,8 @@ public final class HandlerCalls<I, O> {
   private final Transactions transactions;
   private final Interceptors interceptors;
   private @Nullable Made made;
-  private boolean committed;
+  private @Nullable Throwable thrown;
+  private Commit commit = Commit.NOT_ASKED_FOR;
 
   HandlerCalls(
       RegisteredHandler<I, O> handler,
@@ -37,6 +40,15 @@ public final class HandlerCalls<I, O> {
     this.interceptors = interceptors;
   }
 
+  /** What became of the transaction that ends the job. */
+  private enum Commit {
+    NOT_ASKED_FOR,
+    /** The end is its last statement. It may be rolled back, or the commit's answer be lost. */
+    OPEN,
+    COMMITTED,
+    ROLLED_BACK
+  }
+
   /** A handler that was made for this attempt. */
   private interface Made {
 
@@ -46,27 +58,62 @@ public final class HandlerCalls<I, O> {
   }
 
   /**
-   * Answers what the handler returned, or throws what it, or an interceptor, threw.
+   * Runs the handler, or throws what it, or an interceptor, threw. An interceptor that returns does
+   * not hide that the handler threw, or that the transaction which ends the job was rolled back.
    *
    * @param last ends the job, if the handler works in the transaction that ends it
    */
-  public @Nullable Object run(LastStatement last) throws Exception {
-    var output = interceptors.running(job, () -> proceed(last));
+  public void run(LastStatement last) throws Throwable {
+    interceptors.running(job, () -> proceed(last));
+    if (isCommitted()) {
+      return;
+    }
+    if (thrown != null) {
+      throw thrown;
+    }
     if (made == null) {
       throw new IllegalStateException("an interceptor did not let the handler run");
     }
-    return output;
+    if (commit == Commit.OPEN) {
+      throw new IllegalStateException(
+          "the transaction of an interceptor, which ends the job, was rolled back");
+    }
   }
 
-  /** Whether the transaction that ends the job is committed, whatever was thrown after. */
+  /**
+   * Whether the transaction that ends the job is committed, whatever was thrown after. If the
+   * handler's transaction joined one of an interceptor, that is the one.
+   */
   public boolean isCommitted() {
-    return committed;
+    return commit == Commit.COMMITTED;
+  }
+
+  /** Whether that transaction was not committed for all that is known here. */
+  boolean isCommitOpen() {
+    return commit == Commit.OPEN;
+  }
+
+  /** The database told what became of that transaction. */
+  void commitResolved(boolean isCommitted) {
+    commit = isCommitted ? Commit.COMMITTED : Commit.ROLLED_BACK;
+  }
+
+  /** Logs what was thrown though the job has succeeded. Throws nothing. */
+  public void tellThrownAfterCommit(Throwable failure) {
+    try {
+      log.warn(
+          "job {} has succeeded; ignored what was thrown after its commit: {}",
+          job.id(),
+          ErrorText.withoutWords(failure));
+    } catch (Throwable e) { // There is no memory to log it, and nothing to undo for that.
+      failure.addSuppressed(e);
+    }
   }
 
   /** Tells the handler if its job fails for good by this ending. Throws nothing. */
   public void tellEnding(HeldJob held, Ending ending, Throwable failure) {
     var told = made;
-    if (told != null && Judge.isForGood(ending, failure)) {
+    if (told != null && Judge.isForGood(ending) && isKnown(failure)) {
       held.beginToTell(ending, System.nanoTime());
       tell(
           "onFailure",
@@ -81,7 +128,22 @@ public final class HandlerCalls<I, O> {
     }
   }
 
+  // Of a transaction whose commit may have happened nobody can say that it failed.
+  private boolean isKnown(Throwable failure) {
+    return commit == Commit.ROLLED_BACK
+        || !(failure instanceof JobsException e && e.code() == ErrorCode.OUTCOME_UNKNOWN);
+  }
+
   private @Nullable Object proceed(LastStatement last) throws Exception {
+    try {
+      return made(last);
+    } catch (Throwable e) {
+      thrown = e;
+      throw e;
+    }
+  }
+
+  private @Nullable Object made(LastStatement last) throws Exception {
     if (made != null) {
       throw new IllegalStateException("an interceptor let the handler run twice");
     }
@@ -100,6 +162,7 @@ public final class HandlerCalls<I, O> {
         var output = its.run(job, input);
         last.returned(output);
         tell("onSuccess", () -> its.onSuccess(job, input, output));
+        last.told();
         return output;
       }
 
@@ -114,17 +177,16 @@ public final class HandlerCalls<I, O> {
     return new Made() {
       @Override
       public @Nullable Object run(LastStatement last) throws Exception {
-        var result =
-            transactions.<@Nullable Object, Exception>asTenant(
-                job.caller(),
-                tx -> {
-                  var output = its.run(tx, job, input);
-                  its.onSuccess(tx, job, input, output);
-                  last.send(tx, output);
-                  return output;
-                });
-        committed = true;
-        return result;
+        return transactions.<@Nullable Object, Exception>asTenant(
+            job.caller(),
+            tx -> {
+              var output = its.run(tx, job, input);
+              its.onSuccess(tx, job, input, output);
+              last.send(tx, output);
+              commit = Commit.OPEN;
+              tx.afterCommit(() -> commit = Commit.COMMITTED);
+              return output;
+            });
       }
 
       @Override

@@ -121,6 +121,14 @@ public final class HeldJob {
     Thread.interrupted();
   }
 
+  /**
+   * The handler has been told. Its interceptors go on in the time that it had for that, and may
+   * fail the attempt yet: nothing is decided while they do.
+   */
+  public synchronized void told() {
+    decided = null;
+  }
+
   /** How it ends, if that is decided already. */
   public synchronized Optional<Ending> decided() {
     return Optional.ofNullable(decided);
@@ -185,6 +193,11 @@ public final class HeldJob {
     return stopped();
   }
 
+  /** Whether its lease is lost by a moment, also when nobody watches it. */
+  boolean isLostBy(long now) {
+    return stoppedBy(now).filter(why -> why == Stop.LOST).isPresent();
+  }
+
   public synchronized boolean isLost() {
     return stop == Stop.LOST;
   }
@@ -207,8 +220,8 @@ public final class HeldJob {
   }
 
   public synchronized Optional<Duration> remaining(long now) {
-    var limit = decided == null ? timeLeft() : Optional.of(toBeTold());
-    var since = decided == null ? startedAt : tellingAt;
+    var limit = tellingAt == 0 ? timeLeft() : Optional.of(toBeTold());
+    var since = tellingAt == 0 ? startedAt : tellingAt;
     return limit
         .map(its -> its.minusNanos(startedAt == 0 ? 0 : now - since))
         .map(left -> left.isNegative() ? Duration.ZERO : left);

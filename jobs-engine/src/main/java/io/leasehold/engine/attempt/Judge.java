@@ -55,14 +55,9 @@ public final class Judge {
     return held.decided().or(() -> judge(held.job(), policy, failure, held.stopped()));
   }
 
-  /**
-   * Whether the job fails for good by this ending. Of a transaction whose commit may have happened
-   * nobody can say so.
-   */
-  static boolean isForGood(Ending ending, Throwable failure) {
-    return ending instanceof Ending.Last last
-        && last.status() != JobStatus.CANCELLED
-        && !(failure instanceof JobsException e && e.code() == ErrorCode.OUTCOME_UNKNOWN);
+  /** Whether the job fails for good by this ending. */
+  static boolean isForGood(Ending ending) {
+    return ending instanceof Ending.Last last && last.status() != JobStatus.CANCELLED;
   }
 
   private static Optional<Duration> later(Throwable failure) {

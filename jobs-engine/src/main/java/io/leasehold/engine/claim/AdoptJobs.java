@@ -50,7 +50,7 @@ final class AdoptJobs {
   static List<ClaimedJob> adopt(DSLContext tx, Claimant claimant, int limit) {
     return tx.with(picked(claimant, limit))
         .with(adopted(claimant))
-        .select(JOB.fields())
+        .select(StoredJob.columns(JOB, StoredJob.problem(JOB)))
         .select(ADOPTED.TOKEN, ADOPTED.ATTEMPT, ADOPTED.FIRST_TOKEN, RAN_BEFORE)
         .from(name("adopted"))
         .join(JOB)
@@ -58,7 +58,7 @@ final class AdoptJobs {
         .orderBy(JOB.ID)
         .fetch(
             row ->
-                ClaimJobs.job(row, JOB, row.get(ADOPTED.TOKEN), row.get(ADOPTED.ATTEMPT))
+                StoredJob.job(row, JOB, row.get(ADOPTED.TOKEN), row.get(ADOPTED.ATTEMPT))
                     .adopted(begun(row)));
   }
 

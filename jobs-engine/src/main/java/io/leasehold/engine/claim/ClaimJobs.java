@@ -26,17 +26,14 @@ import io.leasehold.db.schema.tables.Ready;
 import io.leasehold.jobs.HandlerId;
 import java.time.OffsetDateTime;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.function.DoubleConsumer;
 import org.jooq.CommonTableExpression;
 import org.jooq.DSLContext;
 import org.jooq.Field;
-import org.jooq.Record;
 import org.jooq.impl.SQLDataType;
 import org.jooq.types.DayToSecond;
-import org.jooq.types.YearToSecond;
 
 /**
  * Takes leases of waiting jobs, in one statement: they leave {@code ready} and enter {@code lease}.
@@ -57,6 +54,7 @@ final class ClaimJobs {
       field(name("found", "started_at"), READY.STARTED_AT.getDataType());
   private static final Field<OffsetDateTime> AVAILABLE_AT =
       field(name("found", "available_at"), READY.AVAILABLE_AT.getDataType());
+  private static final Field<String> PROBLEM = field(name("found", "problem"), SQLDataType.CLOB);
   private static final Field<Double> WAITED = field(name("found", "waited"), SQLDataType.DOUBLE);
 
   private ClaimJobs() {}
@@ -72,14 +70,14 @@ final class ClaimJobs {
         .with(taken())
         .with(found())
         .with(leased(claimant))
-        .select(FOUND.fields())
+        .select(StoredJob.columns(FOUND, PROBLEM))
         .select(TOKEN, ATTEMPT, WAITED)
         .from(name("found"))
         .orderBy(FOUND.PRIORITY.desc(), FOUND.ID)
         .fetch(
             row -> {
               waited.accept(row.get(WAITED));
-              return job(row, FOUND, row.get(TOKEN), row.get(ATTEMPT));
+              return StoredJob.job(row, FOUND, row.get(TOKEN), row.get(ATTEMPT));
             });
   }
 
@@ -134,7 +132,8 @@ final class ClaimJobs {
                     TAKEN.ATTEMPTS.add(inline((short) 1)).as("attempt"),
                     TAKEN.STARTED_AT,
                     TAKEN.AVAILABLE_AT,
-                    waited().as("waited"))
+                    waited().as("waited"),
+                    StoredJob.problem(JOB).as("problem"))
                 .from(name("taken"))
                 .join(JOB)
                 .on(JOB.TENANT_ID.eq(TAKEN.TENANT_ID), JOB.ID.eq(TAKEN.ID)));
@@ -194,23 +193,5 @@ final class ClaimJobs {
 
   private static String[] ids(Set<HandlerId> handlers) {
     return handlers.stream().map(HandlerId::value).toArray(String[]::new);
-  }
-
-  /** What was asked, as a row of {@code its} says, and under which lease. */
-  static ClaimedJob job(Record row, Job its, long token, int attempt) {
-    return new ClaimedJob(
-        row.get(its.TENANT_ID),
-        row.get(its.ID),
-        token,
-        attempt,
-        row.get(its.MAX_ATTEMPTS),
-        row.get(its.HANDLER_ID),
-        row.get(its.PRIORITY),
-        row.get(its.INPUT),
-        row.get(its.METADATA),
-        Optional.ofNullable(row.get(its.TIME_LIMIT)).map(YearToSecond::toDuration),
-        Optional.empty(),
-        row.get(its.PRINCIPAL),
-        Optional.ofNullable(row.get(its.CORRELATION_ID)));
   }
 }

@@ -24,6 +24,7 @@ import org.jspecify.annotations.Nullable;
  * @param begun how an earlier worker began the attempt; nothing if this one did
  * @param principal who submitted it
  * @param correlationId of the submission
+ * @param problem why it cannot be run by any worker, in words for its owner; nothing if it can
  */
 public record ClaimedJob(
     TenantId tenant,
@@ -38,7 +39,40 @@ public record ClaimedJob(
     Optional<Duration> timeLimit,
     Optional<Begun> begun,
     String principal,
-    Optional<String> correlationId) {
+    Optional<String> correlationId,
+    Optional<String> problem) {
+
+  /** A job that can be run. */
+  public ClaimedJob(
+      TenantId tenant,
+      JobId id,
+      long token,
+      int attempt,
+      int maxAttempts,
+      String handlerId,
+      int priority,
+      JSON input,
+      @Nullable JSON metadata,
+      Optional<Duration> timeLimit,
+      Optional<Begun> begun,
+      String principal,
+      Optional<String> correlationId) {
+    this(
+        tenant,
+        id,
+        token,
+        attempt,
+        maxAttempts,
+        handlerId,
+        priority,
+        input,
+        metadata,
+        timeLimit,
+        begun,
+        principal,
+        correlationId,
+        Optional.empty());
+  }
 
   /**
    * The beginning of an attempt that was adopted.
@@ -63,7 +97,27 @@ public record ClaimedJob(
         timeLimit,
         Optional.of(begun),
         principal,
-        correlationId);
+        correlationId,
+        problem);
+  }
+
+  /** The same, which no worker can run. */
+  ClaimedJob unreadable(String problem) {
+    return new ClaimedJob(
+        tenant,
+        id,
+        token,
+        attempt,
+        maxAttempts,
+        handlerId,
+        priority,
+        input,
+        metadata,
+        timeLimit,
+        begun,
+        principal,
+        correlationId,
+        Optional.of(problem));
   }
 
   /** How long the attempt had run when this worker adopted it; nothing if this worker began it. */

@@ -6,10 +6,13 @@ import io.leasehold.engine.log.LogKeys;
 import io.leasehold.engine.metrics.JobMeters;
 import io.leasehold.engine.schedule.Alarm;
 import io.leasehold.engine.schedule.InTime;
+import io.leasehold.jobs.ErrorCode;
 import io.leasehold.jobs.ErrorCode.Blame;
 import io.leasehold.jobs.JobsException;
+import io.leasehold.jobs.TenantId;
 import jakarta.inject.Inject;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashSet;
@@ -62,6 +65,30 @@ public final class FireInTime implements Runnable {
     inTime.run();
   }
 
+  /** Which schedules are not looked at again in this pass: single ones, and all of a tenant. */
+  private static final class PassedOver {
+
+    private final Set<DueSchedule.Key> schedules = new HashSet<>();
+    private final Set<TenantId> tenants = new HashSet<>();
+
+    void add(DueSchedule.Key schedule) {
+      schedules.add(schedule);
+    }
+
+    void add(TenantId tenant) {
+      tenants.add(tenant);
+    }
+
+    boolean has(DueSchedule.Key schedule) {
+      return schedules.contains(schedule) || tenants.contains(schedule.tenant());
+    }
+
+    void clear() {
+      schedules.clear();
+      tenants.clear();
+    }
+  }
+
   /** There is a slot in so long. */
   void wakeIn(Duration delay) {
     alarm.wakeIn(delay);
@@ -75,7 +102,7 @@ public final class FireInTime implements Runnable {
 
   /** Fires all that are due, but for those that somebody else holds, or that fail. */
   void fire() {
-    var passedOver = new HashSet<DueSchedule.Key>();
+    var passedOver = new PassedOver();
     var since = System.nanoTime();
     while (fireAll(passedOver)) { // What was fired may be due again.
       if (System.nanoTime() - since > TRY_AGAIN.toNanos()) {
@@ -87,8 +114,9 @@ public final class FireInTime implements Runnable {
 
   // Page by page: however many of those that have been due for longest cannot be fired, the ones
   // behind them are.
-  private boolean fireAll(Set<DueSchedule.Key> passedOver) {
+  private boolean fireAll(PassedOver passedOver) {
     var fired = false;
+    setAside(transactions.asEngine(MoveOn::putTimelessAside));
     var page = page(Optional.empty());
     while (!page.isEmpty()) {
       fired |= fire(page, passedOver);
@@ -101,30 +129,50 @@ public final class FireInTime implements Runnable {
     return transactions.asEngine(tx -> FindDue.places(tx, after, LOOKED_AT));
   }
 
-  private boolean fire(List<FindDue.Place> page, Set<DueSchedule.Key> passedOver) {
+  private boolean fire(List<FindDue.Place> page, PassedOver passedOver) {
     var keys = new ArrayList<>(page.stream().map(FindDue.Place::which).toList());
-    keys.removeAll(passedOver);
+    keys.removeIf(passedOver::has);
     Collections.shuffle(keys, random);
     var fired = false;
     for (var from = 0; from < keys.size(); from += AT_ONCE) {
       var some = keys.subList(from, Math.min(from + AT_ONCE, keys.size()));
-      for (var due : transactions.asEngine(tx -> FindDue.load(tx, some))) {
-        if (fire(due)) {
-          fired = true;
-        } else {
-          passedOver.add(due.which());
-        }
+      fired |= fireSome(some, passedOver);
+    }
+    return fired;
+  }
+
+  private boolean fireSome(List<DueSchedule.Key> some, PassedOver passedOver) {
+    var loaded = transactions.asEngine(tx -> FindDue.load(tx, some));
+    for (var schedule : loaded.unreadable()) {
+      putAside(schedule.which(), schedule.revision(), schedule.slot(), schedule.problem());
+      passedOver.add(schedule.which());
+    }
+    var fired = false;
+    for (var due : loaded.due()) {
+      if (!passedOver.has(due.which())) {
+        fired |= fire(due, passedOver);
       }
     }
     return fired;
   }
 
-  private boolean fire(DueSchedule due) {
+  private boolean fire(DueSchedule due, PassedOver passedOver) {
+    var fired = isFired(due, passedOver);
+    if (!fired) {
+      passedOver.add(due.which());
+    }
+    return fired;
+  }
+
+  private boolean isFired(DueSchedule due, PassedOver passedOver) {
     try {
       return fireSchedule.fire(due);
     } catch (JobsException e) {
+      if (e.code() == ErrorCode.LOCK_TIMEOUT) {
+        passedOver.add(due.which().tenant()); // Each of its schedules could take as long.
+      }
       if (e.code().blame() == Blame.CALLER) {
-        putAside(due, e.code().name());
+        putAside(due, e.code() + ": " + ErrorText.of(e));
       } else {
         about(due).log("a schedule could not be fired, and is tried again: {}", e.getMessage());
       }
@@ -138,18 +186,34 @@ public final class FireInTime implements Runnable {
   }
 
   private void putAside(DueSchedule due, String error) {
+    putAside(due.which(), due.revision(), due.slot(), error);
+  }
+
+  // A schedule that cannot be put aside holds up no other either, whatever is thrown.
+  private void putAside(DueSchedule.Key which, long revision, Instant slot, String error) {
     try {
-      if (transactions.asTenant(due.caller(), tx -> MoveOn.putAside(tx, due, error))) {
-        meters.scheduleAside();
-        about(due).log("a schedule cannot be fired, and is put aside; its owner is told why");
+      if (transactions.asEngine(tx -> MoveOn.putAside(tx, which, revision, slot, error))) {
+        setAside(1);
+        about(which).log("a schedule cannot be fired, and is put aside; its owner is told why");
       }
-    } catch (JobsException e) {
-      about(due).log("a schedule is not put aside, which is tried again: {}", e.getMessage());
+    } catch (RuntimeException e) {
+      about(which)
+          .log("a schedule is not put aside, which is tried again: {}", e.getClass().getName());
     }
   }
 
-  // Neither its name nor what is wrong with it: both are the tenant's own words.
+  private void setAside(int schedules) {
+    for (var i = 0; i < schedules; i++) {
+      meters.scheduleAside();
+    }
+  }
+
   private static LoggingEventBuilder about(DueSchedule due) {
-    return log.atWarn().addKeyValue(LogKeys.TENANT, due.which().tenant());
+    return about(due.which());
+  }
+
+  // Neither its name nor what is wrong with it: both are the tenant's own words.
+  private static LoggingEventBuilder about(DueSchedule.Key which) {
+    return log.atWarn().addKeyValue(LogKeys.TENANT, which.tenant());
   }
 }

@@ -4,18 +4,45 @@ import static io.leasehold.db.schema.Tables.SCHEDULE_V;
 import static org.jooq.impl.DSL.noCondition;
 
 import io.leasehold.db.ScopedTransaction;
-import io.leasehold.jobs.HandlerId;
+import io.leasehold.engine.read.StoredHandler;
 import io.leasehold.jobs.JobId;
 import io.leasehold.jobs.MissedSlots;
 import io.leasehold.jobs.Schedule;
 import io.leasehold.jobs.SchedulePage;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import org.jooq.Condition;
+import org.jooq.Field;
 import org.jooq.Record;
 
 /** Reads schedules of the caller's own tenant: only there has one a name of its own. */
 final class ReadSchedules {
+
+  private static final List<Field<?>> COLUMNS =
+      List.of(
+          SCHEDULE_V.TENANT_ID,
+          SCHEDULE_V.NAME,
+          SCHEDULE_V.CRON,
+          SCHEDULE_V.ZONE,
+          SCHEDULE_V.HANDLER_ID,
+          SCHEDULE_V.QUEUE,
+          SCHEDULE_V.PRIORITY,
+          SCHEDULE_V.JITTER_MS,
+          SCHEDULE_V.MISSED,
+          Times.readable(SCHEDULE_V.START_AT),
+          Times.readable(SCHEDULE_V.END_AT),
+          Times.readable(SCHEDULE_V.NEXT_AT),
+          Times.readable(SCHEDULE_V.LAST_SLOT_AT),
+          SCHEDULE_V.LAST_JOB_ID,
+          SCHEDULE_V.PAUSED_AT,
+          SCHEDULE_V.PAUSED_BY,
+          SCHEDULE_V.ASIDE_AT,
+          SCHEDULE_V.ERROR,
+          SCHEDULE_V.PRINCIPAL,
+          SCHEDULE_V.REVISION,
+          SCHEDULE_V.CREATED_AT,
+          SCHEDULE_V.UPDATED_AT);
 
   private ReadSchedules() {}
 
@@ -28,7 +55,7 @@ final class ReadSchedules {
 
   static Optional<Stored> find(ScopedTransaction tx, String name) {
     return tx.dsl()
-        .select(SCHEDULE_V.fields())
+        .select(COLUMNS)
         .from(SCHEDULE_V)
         .where(own(tx), SCHEDULE_V.NAME.eq(name))
         .fetchOptional(row -> new Stored(schedule(row), row.get(SCHEDULE_V.REVISION)));
@@ -38,7 +65,7 @@ final class ReadSchedules {
     // One more than the page takes, to know whether it is the last.
     var schedules =
         tx.dsl()
-            .select(SCHEDULE_V.fields())
+            .select(COLUMNS)
             .from(SCHEDULE_V)
             .where(own(tx), after.<Condition>map(SCHEDULE_V.NAME::gt).orElse(noCondition()))
             .orderBy(SCHEDULE_V.NAME)
@@ -61,7 +88,7 @@ final class ReadSchedules {
         row.get(SCHEDULE_V.NAME),
         row.get(SCHEDULE_V.CRON),
         row.get(SCHEDULE_V.ZONE),
-        new HandlerId(row.get(SCHEDULE_V.HANDLER_ID)),
+        StoredHandler.of(row.get(SCHEDULE_V.HANDLER_ID)),
         row.get(SCHEDULE_V.QUEUE),
         row.get(SCHEDULE_V.PRIORITY),
         Duration.ofMillis(row.get(SCHEDULE_V.JITTER_MS)),

@@ -2,6 +2,7 @@ package io.leasehold.engine.cron;
 
 import static org.jooq.impl.DSL.function;
 import static org.jooq.impl.DSL.name;
+import static org.jooq.impl.DSL.when;
 
 import java.time.Instant;
 import java.time.OffsetDateTime;
@@ -20,7 +21,17 @@ final class Times {
   static final Field<OffsetDateTime> NOW =
       function(name("clock_timestamp"), SQLDataType.TIMESTAMPWITHTIMEZONE);
 
+  /** No slot is earlier: what is stored for one cannot be read. */
+  static final OffsetDateTime EARLIEST = Instant.EPOCH.atOffset(ZoneOffset.UTC);
+
+  private static final OffsetDateTime LATEST = OffsetDateTime.parse("9999-12-31T00:00:00Z");
+
   private Times() {}
+
+  /** A column without what no instant is, such as minus infinity, which could not be read. */
+  static Field<OffsetDateTime> readable(Field<OffsetDateTime> time) {
+    return when(time.between(EARLIEST, LATEST), time).as(time);
+  }
 
   static Instant now(DSLContext tx) {
     return tx.select(NOW).fetchSingle().value1().toInstant();

@@ -5,6 +5,7 @@ import static io.leasehold.db.schema.Tables.WAITING;
 import io.leasehold.db.TransactionOptions;
 import io.leasehold.db.Transactions;
 import io.leasehold.engine.depend.SettleNotes.Settled;
+import io.leasehold.engine.metrics.OverdueNotes;
 import io.leasehold.engine.submit.Dependents;
 import io.leasehold.engine.submit.WakeUps;
 import io.leasehold.engine.watch.JobChanges;
@@ -34,6 +35,8 @@ public final class FollowDependents implements Dependents, Runnable {
   /** What is held by others at this moment is taken up again after a tenth of a second. */
   private static final Duration PAUSE_SOON = Duration.ofMillis(120);
 
+  private static final int OVERDUE_MOST = 10_000;
+
   /** Where some wait, and others end for which nobody does, looks are that far apart at least. */
   private static final Duration PAUSE_IDLE = Duration.ofMillis(20);
 
@@ -47,6 +50,9 @@ public final class FollowDependents implements Dependents, Runnable {
   private volatile boolean some;
 
   private volatile boolean running;
+
+  /** When overdue notes were last counted; only the running thread counts. */
+  private long countedAt = System.nanoTime();
 
   @Inject
   FollowDependents(
@@ -103,7 +109,11 @@ public final class FollowDependents implements Dependents, Runnable {
   private boolean settleIfPossible() {
     try {
       some = transactions.asEngine(ONE, tx -> tx.fetchExists(WAITING));
-      return settle();
+      var any = settle();
+      if (running) { // Else this is a caller's thread, which has no time for it.
+        warnOfOverdue();
+      }
+      return any;
     } catch (JobsException e) {
       log.warn("the look at waiting jobs failed, and is taken again: {}", e.getMessage());
     } catch (RuntimeException e) {
@@ -123,6 +133,22 @@ public final class FollowDependents implements Dependents, Runnable {
       any |= settled.any();
     } while (settled.any());
     return any;
+  }
+
+  // Something keeps this process and all others from settling: nothing else would show it.
+  private void warnOfOverdue() {
+    if (System.nanoTime() - countedAt < OverdueNotes.LATE.toNanos()) {
+      return;
+    }
+    countedAt = System.nanoTime();
+    var overdue = transactions.asEngine(ONE, tx -> OverdueNotes.count(tx, OVERDUE_MOST));
+    if (overdue > 0) {
+      log.warn(
+          "{} notes about jobs that wait for others are overdue by {} or more:"
+              + " these jobs start late until the database keeps up",
+          overdue,
+          OverdueNotes.LATE);
+    }
   }
 
   // Shortened by chance, so that many processes do not keep step.

@@ -1,6 +1,7 @@
 package io.leasehold.engine.finish;
 
 import io.leasehold.engine.claim.ClaimedJob;
+import io.leasehold.engine.lease.HeldLease;
 import io.leasehold.engine.lease.PutOff;
 import io.leasehold.engine.metrics.AttemptOutcome;
 import io.leasehold.jobs.JobId;
@@ -16,9 +17,42 @@ public sealed interface Ending {
   /** How long a job is put aside whose handler a process does not know. */
   Duration ASIDE = Duration.ofSeconds(10);
 
-  /** It could not begin, for this process has no handler for the job: others may. */
-  static Ending withoutHandler(ClaimedJob job) {
-    return new Later(job.id(), job.token(), ASIDE, PutOff.ASIDE);
+  /** How long a job waits for which no thread could be started. */
+  Duration PAUSE = Duration.ofSeconds(1);
+
+  /**
+   * It could not begin: no worker can run the job as it is stored, which ends it, or this process
+   * has no handler for it, and others may.
+   */
+  static Ending unbegun(ClaimedJob job) {
+    return job.problem()
+        .<Ending>map(problem -> unreadable(job, problem))
+        .orElseGet(() -> new Later(job.id(), job.token(), ASIDE, PutOff.ASIDE));
+  }
+
+  private static Ending unreadable(ClaimedJob job, String problem) {
+    return new Last(
+        job.id(),
+        job.token(),
+        JobStatus.FAILED,
+        null,
+        Optional.of("the job cannot be run as it is stored: " + problem));
+  }
+
+  /** It could not begin for want of a thread, which does not count as an attempt. */
+  static Ending withoutThread(ClaimedJob job) {
+    return new Later(job.id(), job.token(), PAUSE);
+  }
+
+  /**
+   * It failed, and its retry policy could not be asked, as when there is no memory left. It counts,
+   * and the next attempt, if there is one, comes after {@link #ASIDE}.
+   */
+  static Ending unjudged(ClaimedJob job, Throwable failure) {
+    var error = failure.getClass().getName();
+    return job.attempt() < job.maxAttempts()
+        ? new Again(job.id(), job.token(), JobStatus.FAILED, error, ASIDE)
+        : new Last(job.id(), job.token(), JobStatus.FAILED, null, Optional.of(error));
   }
 
   /** Of which job. */
@@ -26,6 +60,11 @@ public sealed interface Ending {
 
   /** Of the lease under which it ran. */
   long token();
+
+  /** The lease under which it ran. */
+  default HeldLease lease() {
+    return new HeldLease(id(), token());
+  }
 
   /** What it makes of the attempt, once it is written. */
   default AttemptOutcome outcome() {

@@ -6,6 +6,7 @@ import static io.leasehold.db.schema.Tables.OUTCOME;
 import static org.jooq.impl.DSL.inline;
 import static org.jooq.impl.DSL.select;
 
+import io.leasehold.engine.lease.HeldLease;
 import io.leasehold.jobs.JobId;
 import java.util.Collection;
 import java.util.Set;
@@ -21,11 +22,11 @@ final class FindEnded {
   private FindEnded() {}
 
   /** Answers those of the attempts whose end is written. */
-  static Set<JobId> find(DSLContext tx, Collection<? extends Ending> endings) {
+  static Set<JobId> find(DSLContext tx, Collection<HeldLease> attempts) {
     var its =
         LEASES.call(
-            endings.stream().map(one -> one.id().value()).toArray(UUID[]::new),
-            endings.stream().map(Ending::token).toArray(Long[]::new));
+            attempts.stream().map(one -> one.id().value()).toArray(UUID[]::new),
+            attempts.stream().map(HeldLease::token).toArray(Long[]::new));
     return tx.select(its.ID)
         .from(its)
         .join(OUTCOME)

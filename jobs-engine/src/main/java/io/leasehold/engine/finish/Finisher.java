@@ -36,6 +36,10 @@ public final class Finisher implements Runnable {
   private final Flush flush;
   private final JobMeters meters;
   private final BlockingQueue<Handed> handed = new LinkedBlockingQueue<>();
+
+  /** What is being written. It outlives an error that has the thread begin again. */
+  private final List<Handed> batch = new ArrayList<>(BATCH_MAX);
+
   private volatile Runnable afterBatch = () -> {};
 
   @Inject
@@ -63,11 +67,12 @@ public final class Finisher implements Runnable {
   /** Writes batches until the thread is interrupted. */
   @Override
   public void run() {
-    var batch = new ArrayList<Handed>();
     try {
       while (true) {
-        batch.add(handed.take());
-        handed.drainTo(batch, BATCH_MAX - 1);
+        if (batch.isEmpty()) {
+          batch.add(handed.take());
+          handed.drainTo(batch, BATCH_MAX - 1);
+        }
         write(batch);
         batch.clear();
         afterBatch.run();
@@ -105,12 +110,15 @@ public final class Finisher implements Runnable {
         return true;
       } catch (JobsException e) {
         if (isRefused(e)) {
-          tellRefusal(batch, e);
+          tellRefusal(batch, e.code().name());
           return false;
         }
         log.warn("{} endings cannot be written at present: {}", batch.size(), e.getMessage());
       } catch (VirtualMachineError e) { // As when a handler took all memory.
         log.error("{} endings cannot be written at present", batch.size(), e);
+      } catch (RuntimeException | Error e) { // Whatever one ending makes Java throw ends it alone.
+        tellRefusal(batch, e.getClass().getName());
+        return false;
       }
       Thread.sleep(PAUSE);
     }
@@ -124,10 +132,10 @@ public final class Finisher implements Runnable {
   }
 
   // Without the cause, which may cite what it refuses.
-  private static void tellRefusal(List<Handed> batch, JobsException cause) {
+  private static void tellRefusal(List<Handed> batch, String cause) {
     if (batch.size() == 1) {
       AboutJob.at(log.atWarn(), batch.getFirst().job()).log(
-          "the ending of a job cannot be stored as it is: {}", cause.code());
+          "the ending of a job cannot be stored as it is: {}", cause);
     }
   }
 
@@ -148,8 +156,8 @@ public final class Finisher implements Runnable {
     for (var one : batch) {
       try {
         one.written().accept(written.contains(one.ending().id()));
-      } catch (RuntimeException | VirtualMachineError e) { // It must not be told twice.
-        log.error("nobody heard of the end of job {}", one.ending().id(), e);
+      } catch (RuntimeException | Error e) { // It must not be told twice.
+        log.error("completion callback failed: job {}", one.ending().id(), e);
       }
     }
   }

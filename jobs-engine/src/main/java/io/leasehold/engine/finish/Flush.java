@@ -5,8 +5,6 @@ import io.leasehold.db.Transactions;
 import io.leasehold.engine.claim.WorkerId;
 import io.leasehold.engine.lease.HeldLease;
 import io.leasehold.engine.lease.ParkJobs;
-import io.leasehold.engine.submit.Dependents;
-import io.leasehold.engine.watch.JobChanges;
 import io.leasehold.jobs.JobId;
 import jakarta.inject.Inject;
 import java.util.ArrayList;
@@ -23,15 +21,13 @@ public final class Flush {
 
   private final Transactions transactions;
   private final WorkerId worker;
-  private final JobChanges changes;
-  private final Dependents dependents;
+  private final NotifyOfEnds notify;
 
   @Inject
-  Flush(Transactions transactions, WorkerId worker, JobChanges changes, Dependents dependents) {
+  Flush(Transactions transactions, WorkerId worker, NotifyOfEnds notify) {
     this.transactions = transactions;
     this.worker = worker;
-    this.changes = changes;
-    this.dependents = dependents;
+    this.notify = notify;
   }
 
   /**
@@ -54,9 +50,9 @@ public final class Flush {
         again.isEmpty() && later.isEmpty()
             ? ended(last)
             : transactions.asEngine(tx -> each(tx, last, again, later));
-    changes.changed(written);
+    notify.attemptsEnded(written);
     if (!last.isEmpty()) {
-      dependents.ended();
+      notify.jobsEnded();
     }
     return written;
   }
@@ -65,7 +61,7 @@ public final class Flush {
     Set<JobId> written =
         new HashSet<>(transactions.asEngine(ONE, tx -> EndJobs.end(tx, worker, endings)));
     if (written.size() < endings.size()) {
-      written.addAll(transactions.asEngine(ONE, tx -> FindEnded.find(tx, endings)));
+      written.addAll(transactions.asEngine(ONE, tx -> FindEnded.find(tx, leases(endings))));
     }
     return written;
   }
@@ -81,13 +77,16 @@ public final class Flush {
       written.addAll(RetryJobs.retry(tx, worker, again));
     }
     for (var its : later) {
-      var lease = List.of(new HeldLease(its.id(), its.token()));
-      written.addAll(ParkJobs.park(tx, worker, lease, its.delay(), its.why()));
+      written.addAll(ParkJobs.park(tx, worker, leases(List.of(its)), its.delay(), its.why()));
     }
     if (written.size() < last.size() + again.size() + later.size()) {
-      written.addAll(FindEnded.find(tx, last));
-      written.addAll(FindEnded.find(tx, again));
+      written.addAll(FindEnded.find(tx, leases(last)));
+      written.addAll(FindEnded.find(tx, leases(again)));
     }
     return written;
+  }
+
+  private static List<HeldLease> leases(Collection<? extends Ending> endings) {
+    return endings.stream().map(Ending::lease).toList();
   }
 }

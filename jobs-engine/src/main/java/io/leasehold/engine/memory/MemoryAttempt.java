@@ -4,8 +4,10 @@ import io.leasehold.db.ScopedTransaction;
 import io.leasehold.db.Transactions;
 import io.leasehold.engine.attempt.AttemptContext;
 import io.leasehold.engine.attempt.CallHandler;
+import io.leasehold.engine.attempt.DecodeJob;
 import io.leasehold.engine.attempt.HandlerCalls;
 import io.leasehold.engine.attempt.HeldJob;
+import io.leasehold.engine.attempt.Journal;
 import io.leasehold.engine.attempt.Judge;
 import io.leasehold.engine.attempt.RegisteredHandler;
 import io.leasehold.engine.finish.Ending;
@@ -49,32 +51,45 @@ final class MemoryAttempt {
    */
   record Ended(Ending ending, @Nullable Object output) {}
 
-  /** How it ended; nothing if that is not for it to say. */
+  /**
+   * How it ended; nothing if that is not for it to say. Whatever the job or its handler makes Java
+   * throw is a failure of the attempt.
+   */
   Optional<Ended> run(MemoryJob job, HeldJob held) {
-    return run(job.asked().handler(), job, held);
+    try {
+      return run(job.asked().handler(), job, held);
+    } catch (Throwable e) { // As when there was no memory to judge what the handler threw.
+      var stopped = held.end();
+      return judged(job, held, e, stopped).map(ending -> new Ended(ending, null));
+    }
   }
 
   private <I, O> Optional<Ended> run(RegisteredHandler<I, O> handler, MemoryJob job, HeldJob held) {
-    var caller = held.job().caller();
-    var journal =
-        new MemoryJournal(job, held, caller, transactions, clock, terms.writesPerSecond());
     HandlerCalls<I, O> calls = null;
+    Journal journal = null;
+    var end = new End(held);
     try {
+      var caller = DecodeJob.caller(held.job());
+      journal = new MemoryJournal(job, held, caller, transactions, clock, terms.writesPerSecond());
       requireBegun(held);
-      var context = new AttemptContext(handler.type(), held, caller, journal);
+      var metadata = DecodeJob.metadata(held.job());
+      var context = new AttemptContext(handler.type(), held, caller, metadata, journal);
       var input = Objects.requireNonNull(handler.type().input().cast(job.input()));
       calls = call.of(handler, context, input);
-      var end = new End(held);
       calls.run(end);
       journal.close();
       held.end();
       return Optional.of(new Ended(succeeded(held), end.output));
     } catch (Throwable e) { // The edge of an attempt: whatever a handler throws ends it alone.
-      journal.close();
+      if (journal != null) {
+        journal.close();
+      }
       var stopped = held.end();
-      return calls != null && calls.isCommitted()
-          ? Optional.of(new Ended(succeeded(held), null))
-          : failed(job, held, calls, e, stopped);
+      if (calls == null || !calls.isCommitted()) {
+        return failed(job, held, calls, e, stopped);
+      }
+      calls.tellThrownAfterCommit(e);
+      return Optional.of(new Ended(succeeded(held), end.output));
     }
   }
 
@@ -84,12 +99,16 @@ final class MemoryAttempt {
       @Nullable HandlerCalls<?, ?> calls,
       Throwable failure,
       Optional<Stop> stopped) {
-    var policy = job.asked().handler().type().retry();
-    var ending = judge.judge(held.job(), policy, failure, stopped);
+    var ending = judged(job, held, failure, stopped);
     if (calls != null && ending.isPresent()) {
       calls.tellEnding(held, ending.get(), failure);
     }
     return ending.map(its -> new Ended(its, null));
+  }
+
+  private Optional<Ending> judged(
+      MemoryJob job, HeldJob held, Throwable failure, Optional<Stop> stopped) {
+    return judge.judge(held.job(), job.asked().handler().type().retry(), failure, stopped);
   }
 
   /** How an attempt ended whose handler does not end. */
@@ -124,6 +143,11 @@ final class MemoryAttempt {
     public void returned(@Nullable Object returned) {
       output = returned;
       held.beginToTell(succeeded(held), System.nanoTime());
+    }
+
+    @Override
+    public void told() {
+      held.told();
     }
 
     @Override

@@ -6,6 +6,7 @@ import io.leasehold.engine.memory.MemoryAttempt.Ended;
 import io.leasehold.engine.memory.MemoryJob.Life;
 import io.leasehold.engine.metrics.AttemptOutcome;
 import io.leasehold.engine.metrics.JobMeters;
+import io.leasehold.engine.run.AttemptThreads;
 import io.leasehold.engine.run.Chore;
 import io.leasehold.engine.run.HeldJobs;
 import io.leasehold.engine.run.Lasting;
@@ -45,6 +46,7 @@ public final class MemoryWorker {
   private final RandomGenerator random;
   private final JobMeters meters;
   private final HeldJobs held = new HeldJobs();
+  private final AttemptThreads threads = new AttemptThreads();
   private final WatchJobs watch;
   private final AtomicLong tokens = new AtomicLong();
 
@@ -144,17 +146,41 @@ public final class MemoryWorker {
   private void run(MemoryJob job) {
     var its = job.held();
     if (its != null) {
-      Thread.ofVirtual().name("job " + job.asked().id()).start(() -> run(job, its));
+      threads.start(job.asked().id(), () -> run(job, its), failure -> putOff(job, its, failure));
     }
   }
 
   private void run(MemoryJob job, HeldJob its) {
     try {
-      attempt.run(job, its).ifPresent(ended -> write(job, its, ended));
+      ended(job, its).ifPresent(ended -> write(job, its, ended));
     } finally {
-      held.remove(its);
-      queue.freeSlot();
+      free(its);
       dispatch();
+    }
+  }
+
+  private Optional<Ended> ended(MemoryJob job, HeldJob its) {
+    try {
+      return attempt.run(job, its);
+    } catch (Throwable e) { // Whatever a job makes Java throw ends that job, and nothing else.
+      return Optional.of(new Ended(Ending.unjudged(its.job(), e), null));
+    }
+  }
+
+  private void putOff(MemoryJob job, HeldJob its, Throwable failure) {
+    try {
+      log.error("job {} is put off: no thread could be started for it", its.job().id(), failure);
+      write(job, its, new Ended(Ending.withoutThread(its.job()), null));
+    } finally {
+      free(its);
+    }
+  }
+
+  private void free(HeldJob its) {
+    try {
+      held.remove(its);
+    } finally {
+      queue.freeSlot();
     }
   }
 

@@ -23,6 +23,7 @@ enum Metric {
   QUEUE_DEPTH("leasehold.queue.depth", Kind.GAUGE, "queue"),
   QUEUE_AGE("leasehold.queue.age", Kind.GAUGE, "queue"),
   OVERDUE("leasehold.scheduled.overdue", Kind.GAUGE),
+  NOTES_OVERDUE("leasehold.dependents.overdue", Kind.GAUGE),
   SCHEDULE_LATENESS("leasehold.schedules.lateness", Kind.TIMER),
   SCHEDULES_ASIDE("leasehold.schedules.aside", Kind.COUNTER);
 

@@ -47,6 +47,7 @@ public final class QueueDepths {
               meters.gauge(Metric.QUEUE_AGE, queue, () -> of(queue).age());
             });
     meters.gauge(Metric.OVERDUE, () -> isGood() ? measured.overdue() : Double.NaN);
+    meters.gauge(Metric.NOTES_OVERDUE, () -> isGood() ? measured.overdueNotes() : Double.NaN);
   }
 
   /**
@@ -65,10 +66,10 @@ public final class QueueDepths {
     }
   }
 
-  private record Measured(Map<String, Depth> queues, int overdue, long at) {}
+  private record Measured(Map<String, Depth> queues, int overdue, int overdueNotes, long at) {}
 
   private static Measured nothing() {
-    return new Measured(Map.of(), 0, System.nanoTime() - GOOD_FOR.toNanos());
+    return new Measured(Map.of(), 0, 0, System.nanoTime() - GOOD_FOR.toNanos());
   }
 
   /** Measures, if anybody records it. */
@@ -89,7 +90,8 @@ public final class QueueDepths {
                     meters.queues().of(row.value1()),
                     new Depth(row.value2(), Math.max(0, row.value3())),
                     Depth::and));
-    return new Measured(Map.copyOf(depths), overdue(tx), System.nanoTime());
+    return new Measured(
+        Map.copyOf(depths), overdue(tx), OverdueNotes.count(tx, COUNTED_MOST), System.nanoTime());
   }
 
   // Uses scheduled_when_due.

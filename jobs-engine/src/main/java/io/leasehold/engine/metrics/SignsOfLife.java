@@ -13,6 +13,9 @@ public final class SignsOfLife {
   private static final Set<ErrorCode> UNANSWERED =
       Set.of(ErrorCode.DATABASE_UNREACHABLE, ErrorCode.OUTCOME_UNKNOWN, ErrorCode.POOL_EXHAUSTED);
 
+  private static final Set<ErrorCode> REFUSED =
+      Set.of(ErrorCode.DATABASE_DEGRADED, ErrorCode.STATEMENT_FAILED);
+
   private final Moment answered = new Moment();
   private final Moment failed = new Moment();
   private final Moment refused = new Moment();
@@ -50,7 +53,7 @@ public final class SignsOfLife {
   /** The database did not do what it was asked for: that too may be an answer. */
   public void databaseFailed(JobsException e) {
     (UNANSWERED.contains(e.code()) ? failed : answered).now();
-    if (e.code() == ErrorCode.STATEMENT_FAILED) {
+    if (REFUSED.contains(e.code())) {
       refused.now();
     }
   }

@@ -4,7 +4,6 @@ import static io.leasehold.db.schema.Tables.COUNT_DEAD;
 
 import io.leasehold.db.ScopedTransaction;
 import io.leasehold.jobs.DeadLetterCount;
-import io.leasehold.jobs.HandlerId;
 import io.leasehold.jobs.JobStatus;
 import java.util.List;
 
@@ -24,7 +23,7 @@ public final class CountDeadLetters {
             row ->
                 new DeadLetterCount(
                     row.value1(),
-                    new HandlerId(row.value2()),
+                    StoredHandler.of(row.value2()),
                     JobStatus.of(row.value3()),
                     row.value4()));
   }

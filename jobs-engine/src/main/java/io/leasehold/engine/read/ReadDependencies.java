@@ -4,7 +4,6 @@ import static io.leasehold.db.schema.Tables.LIST_DEPENDENCIES;
 
 import io.leasehold.db.ScopedTransaction;
 import io.leasehold.jobs.DependencyPage;
-import io.leasehold.jobs.HandlerId;
 import io.leasehold.jobs.JobDependency;
 import io.leasehold.jobs.JobId;
 import io.leasehold.jobs.JobStatus;
@@ -36,7 +35,7 @@ public final class ReadDependencies {
             row ->
                 new JobDependency(
                     row.value1(),
-                    Optional.ofNullable(row.value2()).map(HandlerId::new),
+                    Optional.ofNullable(row.value2()).map(StoredHandler::of),
                     Optional.ofNullable(row.value3()).map(JobStatus::of)));
   }
 

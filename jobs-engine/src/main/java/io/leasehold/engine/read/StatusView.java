@@ -2,7 +2,6 @@ package io.leasehold.engine.read;
 
 import static io.leasehold.db.schema.Tables.JOB_STATUS_V;
 
-import io.leasehold.jobs.HandlerId;
 import io.leasehold.jobs.Job;
 import io.leasehold.jobs.JobStatus;
 import java.time.Instant;
@@ -20,12 +19,12 @@ final class StatusView {
     return new Job(
         row.get(JOB_STATUS_V.TENANT_ID),
         row.get(JOB_STATUS_V.JOB_ID),
-        new HandlerId(row.get(JOB_STATUS_V.HANDLER_ID)),
+        StoredHandler.of(row.get(JOB_STATUS_V.HANDLER_ID)),
         JobStatus.of(row.get(JOB_STATUS_V.STATUS)),
         Optional.ofNullable(row.get(JOB_STATUS_V.CORRELATION_ID)),
         row.get(JOB_STATUS_V.QUEUE),
         row.get(JOB_STATUS_V.PRIORITY),
-        row.get(JOB_STATUS_V.ATTEMPTS),
+        attempts(row),
         row.get(JOB_STATUS_V.MAX_ATTEMPTS),
         progress(row),
         row.get(JOB_STATUS_V.CREATED_AT).toInstant(),
@@ -34,6 +33,12 @@ final class StatusView {
         instant(row.get(JOB_STATUS_V.FINISHED_AT)),
         row.get(JOB_STATUS_V.UPDATED_AT).toInstant(),
         Optional.ofNullable(row.get(JOB_STATUS_V.LAST_ERROR)));
+  }
+
+  // A job in no state has none: a tenant's SQL could store one before submissions were bounded.
+  private static int attempts(Record row) {
+    var attempts = row.get(JOB_STATUS_V.ATTEMPTS);
+    return attempts == null ? 0 : attempts;
   }
 
   private static Optional<Job.Progress> progress(Record row) {

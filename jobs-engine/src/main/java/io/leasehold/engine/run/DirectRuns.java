@@ -110,19 +110,24 @@ public final class DirectRuns {
    * @param sentAt the process's clock before the submission was sent
    */
   public void start(ClaimedJob job, long sentAt) {
-    if (!works) {
-      try {
-        release.accept(new HeldLease(job.id(), job.token()));
-      } finally {
+    var isStarted = false;
+    try {
+      isStarted = isStarted(job, sentAt);
+    } finally {
+      if (!isStarted) {
         slots.giveBack();
       }
-      return;
+    }
+  }
+
+  private boolean isStarted(ClaimedJob job, long sentAt) {
+    if (!works) {
+      release.accept(new HeldLease(job.id(), job.token()));
+      return false;
     }
     var left = terms.lease().minus(terms.margin()).minusNanos(System.nanoTime() - sentAt);
     var held = left.isPositive() ? leases.hold(List.of(job), sentAt) : List.<HeldJob>of();
     held.forEach(slots::startReserved);
-    if (held.isEmpty()) {
-      slots.giveBack();
-    }
+    return !held.isEmpty();
   }
 }

@@ -92,8 +92,9 @@ public final class RunDueJobs {
     var held = new HeldJob(job, sentAt, sentAt + terms.lease().toNanos());
     handlers
         .find(job.handlerId())
+        .filter(_ -> job.problem().isEmpty())
         .map(handler -> work.attempt().run(held, handler))
-        .orElseGet(() -> Optional.of(Ending.withoutHandler(job)))
+        .orElseGet(() -> Optional.of(Ending.unbegun(job)))
         .ifPresent(ending -> work.flush().write(List.of(ending)));
   }
 }

@@ -10,6 +10,7 @@ import io.leasehold.engine.metrics.JobMeters;
 import io.leasehold.engine.schedule.Alarm;
 import io.leasehold.jobs.Stop;
 import java.util.Collection;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.slf4j.Logger;
@@ -19,7 +20,7 @@ import org.slf4j.LoggerFactory;
  * Takes held jobs through their handlers to their ends, each on a virtual thread.
  *
  * <p>A slot is free again, and the lease no longer renewed, only when the end is written or the
- * lease is known to be lost.
+ * lease is known to be lost; and then always, whatever was thrown.
  */
 final class RunJobs {
 
@@ -31,6 +32,7 @@ final class RunJobs {
   private final HeldJobs held;
   private final Alarm alarm;
   private final JobMeters meters;
+  private final AttemptThreads threads = new AttemptThreads();
 
   /** Those whose ends are written, and whose handlers go on all the same. */
   private final Set<HeldJob> stuck = ConcurrentHashMap.newKeySet();
@@ -50,34 +52,76 @@ final class RunJobs {
     this.meters = meters;
   }
 
-  /** Starts a job; its slot is told when it is free. */
+  /** Starts a job; its slot is told when it is free. Throws nothing. */
   void start(HeldJob job, Runnable free) {
-    Thread.ofVirtual().name("job " + job.job().id()).start(() -> run(job, free));
+    threads.start(job.job().id(), () -> run(job, free), failure -> putOff(job, failure, free));
   }
 
-  private void run(HeldJob job, Runnable free) {
-    var handler = handlers.find(job.job().handlerId());
-    if (handler.isEmpty()) {
-      var aside = Ending.withoutHandler(job.job());
-      finisher.finish(job.job(), aside, written -> finished(job, aside, written, free));
-      return;
-    }
-    var ending = attempt.run(job, handler.get());
-    var isOurs = job.takeEnd();
-    stuck.remove(job); // After its end is taken, so that it is not put there behind this.
-    if (ending.isPresent() && isOurs) {
-      finisher.finish(
-          job.job(),
-          ending.get(),
-          written -> {
-            wakeFor(ending.get());
-            finished(job, ending.get(), written, free);
-          });
-    } else if (isOurs) {
-      finishedItself(job, free);
-    } else {
+  private void putOff(HeldJob job, Throwable failure, Runnable free) {
+    try {
+      AboutJob.at(log.atError().setCause(failure), job.job()).log(
+          "a job is put off: no thread could be started for it");
+      finish(job, Ending.withoutThread(job.job()), free);
+    } catch (Throwable _) { // Its lease is given back like one that this worker does not know.
       forget(job, free);
     }
+  }
+
+  // Whatever is thrown, the slot is freed: when the end is written, or else here.
+  private void run(HeldJob job, Runnable free) {
+    Runnable atLast = () -> forget(job, free);
+    try {
+      var ending = ending(job);
+      var isOurs = job.takeEnd();
+      stuck.remove(job); // After its end is taken, so that it is not put there behind this.
+      if (isOurs && ending.isPresent()) {
+        finish(job, ending.get(), free);
+        atLast = () -> {};
+      } else if (isOurs) {
+        atLast = isGivenBack(job) ? free : atLast;
+        count(job, outcomeWithoutEnding(job));
+      }
+    } finally {
+      atLast.run();
+    }
+  }
+
+  private Optional<Ending> ending(HeldJob job) {
+    try {
+      var handler = handlers.find(job.job().handlerId());
+      return handler.isPresent() && job.job().problem().isEmpty()
+          ? attempt.run(job, handler.get())
+          : Optional.of(Ending.unbegun(job.job()));
+    } catch (Throwable e) { // Whatever a row makes Java throw ends the row's job, and nothing else.
+      tellUnjudged(job, e);
+      return Optional.of(Ending.unjudged(job.job(), e));
+    }
+  }
+
+  private static void tellUnjudged(HeldJob job, Throwable failure) {
+    try {
+      AboutJob.at(log.atError().setCause(failure), job.job()).log(
+          "an attempt failed, and its retry policy could not be asked");
+    } catch (Throwable e) { // There is no memory to log it. The job's error has it.
+      failure.addSuppressed(e);
+    }
+  }
+
+  // Together with all others that the worker still holds.
+  private static boolean isGivenBack(HeldJob job) {
+    return !job.hasEndedItself() && job.stopped().filter(why -> why == Stop.RELEASED).isPresent();
+  }
+
+  // Its end is written already, or is not for us to write.
+  private static AttemptOutcome outcomeWithoutEnding(HeldJob job) {
+    if (job.hasEndedItself()) {
+      return AttemptOutcome.SUCCEEDED;
+    }
+    return isGivenBack(job) ? AttemptOutcome.RELEASED : AttemptOutcome.LOST;
+  }
+
+  private void finish(HeldJob job, Ending ending, Runnable free) {
+    finisher.finish(job.job(), ending, written -> finished(job, ending, written, free));
   }
 
   private void wakeFor(Ending ending) {
@@ -89,24 +133,14 @@ final class RunJobs {
   }
 
   private void finished(HeldJob job, Ending ending, boolean written, Runnable free) {
-    if (!written) {
-      AboutJob.at(log.atWarn(), job.job()).log(
-          "the lease of a job was lost: its end is not written");
-    }
-    count(job, written ? ending.outcome() : AttemptOutcome.LOST);
-    forget(job, free);
-  }
-
-  // Its end is written already, or is not for us to write.
-  private void finishedItself(HeldJob job, Runnable free) {
-    if (job.hasEndedItself()) {
-      count(job, AttemptOutcome.SUCCEEDED);
-      forget(job, free);
-    } else if (job.stopped().filter(why -> why == Stop.RELEASED).isPresent()) {
-      count(job, AttemptOutcome.RELEASED);
-      free.run(); // The lease is given back with all others that the worker still holds.
-    } else {
-      count(job, AttemptOutcome.LOST);
+    try {
+      if (!written) {
+        AboutJob.at(log.atWarn(), job.job()).log(
+            "the lease of a job was lost: its end is not written");
+      }
+      wakeFor(ending);
+      count(job, written ? ending.outcome() : AttemptOutcome.LOST);
+    } finally {
       forget(job, free);
     }
   }
@@ -157,7 +191,7 @@ final class RunJobs {
   // Apart from whoever watches the jobs: it may take as long as the database is away.
   private void end(HeldJob job, Ending ending) {
     if (attempt.close(job)) {
-      finisher.finish(job.job(), ending, written -> finished(job, ending, written, () -> {}));
+      finish(job, ending, () -> {});
     } else {
       count(job, AttemptOutcome.LOST);
       forget(job, () -> {});
@@ -174,7 +208,10 @@ final class RunJobs {
   }
 
   private void forget(HeldJob job, Runnable free) {
-    held.remove(job);
-    free.run();
+    try {
+      held.remove(job);
+    } finally {
+      free.run();
+    }
   }
 }

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Deque;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BiConsumer;
 
 /**
@@ -34,7 +35,8 @@ final class Slots {
   /**
    * All free.
    *
-   * @param start starts a job on a thread of its own, which runs the second when its slot is free
+   * @param start starts a job on a thread of its own, and runs the second when its slot is free: a
+   *     repeat frees nothing. Throws nothing
    */
   Slots(int concurrency, BiConsumer<HeldJob, Runnable> start) {
     this(concurrency, WAITING_TIMES * concurrency, start);
@@ -70,12 +72,12 @@ final class Slots {
 
   /** Takes jobs in: those that find a slot are started, the others wait for one. */
   void take(Collection<HeldJob> jobs) {
-    List<HeldJob> started = new ArrayList<>();
+    List<HeldJob> started = new ArrayList<>(jobs.size());
     synchronized (this) {
       for (var job : jobs) {
         if (busy < concurrency) {
-          busy++;
           started.add(job);
+          busy++;
         } else {
           waiting.add(job);
         }
@@ -124,7 +126,20 @@ final class Slots {
   }
 
   private void start(HeldJob job) {
-    start.accept(job, this::free);
+    start.accept(job, new Slot());
+  }
+
+  /** A slot that is taken. Freed once, however often it is run. */
+  private final class Slot implements Runnable {
+
+    private final AtomicBoolean isFree = new AtomicBoolean();
+
+    @Override
+    public void run() {
+      if (isFree.compareAndSet(false, true)) {
+        free();
+      }
+    }
   }
 
   /** Takes out what waits since before then. */

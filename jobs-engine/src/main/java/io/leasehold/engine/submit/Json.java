@@ -60,6 +60,9 @@ public final class Json {
           ErrorCode.VALUE_REFUSED, "%s cannot be written as JSON".formatted(what), e);
     }
     var json = text.asJson();
+    if (json.length() > most) { // With escapes: the database counts what is stored.
+      throw tooLarge(what, most, json.length());
+    }
     if (json.length() > text.seen()) {
       requireReadable(what, json);
     }

@@ -14,18 +14,19 @@ final class SubmitJob {
 
   private static final PlatformCall<UUID> SUBMIT =
       PlatformCall.of(
-          "submit",
-          SQLDataType.UUID,
-          SQLDataType.VARCHAR, // handler
-          SQLDataType.VARCHAR, // queue
-          SQLDataType.SMALLINT, // priority
-          SQLDataType.SMALLINT, // max_attempts
-          SQLDataType.BIGINT, // time_limit_ms
-          SQLDataType.BIGINT, // delay_ms
-          SQLDataType.VARCHAR, // principal
-          SQLDataType.VARCHAR, // correlation_id
-          SQLDataType.JSON, // input
-          SQLDataType.JSON); // metadata
+              "submit",
+              SQLDataType.UUID,
+              SQLDataType.VARCHAR, // handler
+              SQLDataType.VARCHAR, // queue
+              SQLDataType.SMALLINT, // priority
+              SQLDataType.SMALLINT, // max_attempts
+              SQLDataType.BIGINT, // time_limit_ms
+              SQLDataType.BIGINT, // delay_ms
+              SQLDataType.VARCHAR, // principal
+              SQLDataType.VARCHAR, // correlation_id
+              SQLDataType.JSON, // input
+              SQLDataType.JSON) // metadata
+          .provenBy("submit_as");
 
   private SubmitJob() {}
 

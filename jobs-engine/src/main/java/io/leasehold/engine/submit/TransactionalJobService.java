@@ -126,10 +126,10 @@ public final class TransactionalJobService implements JobService {
       return submit(tx, List.of(request)).getFirst();
     }
     var submission = SubmitJob.submit(tx, request);
-    wakeAfterCommit(tx, List.of(request));
     var handler = request.type().handler().value();
     tx.afterCommit(
         () -> {
+          wake(request);
           meters.submitted(handler, 1);
           changes.changed(submission.jobId());
         });
@@ -174,6 +174,14 @@ public final class TransactionalJobService implements JobService {
           dependents.look();
         });
     return submission;
+  }
+
+  private void wake(JobRequest<?, ?> request) {
+    if (request.delay().isZero()) {
+      wakeUps.jobsIn(request.type().queue());
+    } else {
+      wakeUps.jobsDueIn(request.delay());
+    }
   }
 
   private void wakeAfterCommit(ScopedTransaction tx, List<? extends JobRequest<?, ?>> requests) {

@@ -41,6 +41,7 @@ public final class Told {
           ErrorCode.TRANSACTION_TIMEOUT,
           ErrorCode.INTERRUPTED,
           ErrorCode.DATABASE_UNREACHABLE,
+          ErrorCode.DATABASE_DEGRADED,
           ErrorCode.OUTCOME_UNKNOWN);
 
   private final Holder holder;

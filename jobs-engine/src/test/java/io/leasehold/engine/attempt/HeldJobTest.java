@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.leasehold.engine.claim.ClaimedJob;
 import io.leasehold.engine.claim.ClaimedJob.Begun;
+import io.leasehold.engine.finish.Ending;
 import io.leasehold.jobs.JobId;
+import io.leasehold.jobs.JobStatus;
 import io.leasehold.jobs.Stop;
 import io.leasehold.jobs.TenantId;
 import java.time.Duration;
@@ -87,5 +89,21 @@ class HeldJobTest {
     held.stop(Stop.LOST, 2);
 
     assertThat(held.isLost()).isTrue();
+  }
+
+  /** Its interceptors may fail it yet, in the time that the handler had to be told. */
+  @Test
+  void isUndecidedAgainWhenItsHandlerHasBeenTold() {
+    var success =
+        new Ending.Last(
+            held.job().id(), held.job().token(), JobStatus.SUCCEEDED, null, Optional.empty());
+    held.begin(1);
+
+    held.beginToTell(success, 1);
+    assertThat(held.decided()).contains(success);
+    held.told();
+
+    assertThat(held.decided()).isEmpty();
+    assertThat(held.remaining(1)).contains(Duration.ofSeconds(30));
   }
 }

@@ -22,6 +22,7 @@ import io.leasehold.jobs.SecurityContext;
 import io.leasehold.jobs.TenantId;
 import io.leasehold.testkit.TestDatabase;
 import java.math.BigDecimal;
+import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
@@ -31,6 +32,7 @@ import java.util.UUID;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
@@ -48,6 +50,7 @@ class FireInTimeTest {
 
   @RegisterExtension static final TestDatabase database = new TestDatabase();
 
+  private static final int HELD = 15;
   private static final Gate gate = new Gate();
 
   static Firing first;
@@ -79,6 +82,7 @@ class FireInTimeTest {
   /** Keeps the first process in the midst of a submission, or has it fail. */
   private static final class Gate extends AbstractModule implements JobInterceptor {
 
+    private final AtomicInteger submissions = new AtomicInteger();
     private final Semaphore arrived = new Semaphore(0);
     private final Semaphore open = new Semaphore(0);
 
@@ -89,6 +93,7 @@ class FireInTimeTest {
 
     @Override
     public <I, O> JobRequest<I, O> submitting(SecurityContext caller, JobRequest<I, O> request) {
+      submissions.incrementAndGet();
       if (request.metadata().containsKey("fails")) {
         throw new IllegalStateException("refused by the house");
       }
@@ -416,7 +421,8 @@ class FireInTimeTest {
     return second
         .service()
         .transactions()
-        .asTenant(due.caller(), tx -> MoveOn.putAside(tx, due, "of an old view"));
+        .asEngine(
+            tx -> MoveOn.putAside(tx, due.which(), due.revision(), due.slot(), "of an old view"));
   }
 
   @Test
@@ -489,6 +495,69 @@ class FireInTimeTest {
       assertThat(jobs("metadata->>'schedule'")).containsExactly("free");
       holder.rollback();
     }
+  }
+
+  /**
+   * A tenant knows the keys of its schedules' jobs, and can hold them in a transaction of its own:
+   * waiting for each as for any lock would take longer than this test may.
+   */
+  @Test
+  void tenantsThatHoldTheKeysOfTheirSlotsHoldUpNoOther() throws SQLException {
+    for (int i = 0; i < HELD; i++) {
+      putSlot(SecurityContext.of("eve", new TenantId(UUID.randomUUID())).build(), "held");
+    }
+    put(seldom("free"), "now() - interval '10 s'");
+    try (var holder = holdKeysOfSlots()) {
+      first.fire();
+
+      assertThat(jobs("metadata->>'schedule'")).containsExactly("free");
+      holder.rollback();
+    }
+  }
+
+  @Test
+  void aTenantThatHoldsTheKeysOfItsSlotsIsWaitedForOnce() throws SQLException {
+    for (int i = 0; i < HELD; i++) {
+      putSlot(caller, "held" + i);
+    }
+    try (var holder = holdKeysOfSlots()) {
+      var before = gate.submissions.get();
+
+      first.fire();
+
+      assertThat(gate.submissions.get() - before).isBetween(1, HELD / 3);
+      holder.rollback();
+    }
+    first.fire();
+    assertThat(jobs("metadata->>'schedule'")).hasSize(HELD);
+  }
+
+  private static void putSlot(SecurityContext owner, String name) {
+    first.schedules().put(owner, seldom(name));
+    moveNext(database, name, "date_trunc('second', now()) - interval '50 s'");
+  }
+
+  private static Connection holdKeysOfSlots() throws SQLException {
+    var holder = database.connectAsAdministrator();
+    holder.setAutoCommit(false);
+    try (var keys =
+        holder.prepareStatement(
+            "INSERT INTO leasehold.job_key (tenant_id, handler_id, key, id)"
+                + " VALUES (?::uuid, ?, ?, gen_random_uuid())")) {
+      for (var row :
+          Firing.ask(
+              database,
+              "SELECT concat_ws(' ', tenant_id, name, extract(epoch FROM next_at)::bigint)"
+                  + " FROM leasehold.schedule WHERE name LIKE 'held%'")) {
+        var parts = row.split(" ", -1);
+        var slot = Instant.ofEpochSecond(Long.parseLong(parts[2]));
+        keys.setString(1, parts[0]);
+        keys.setString(2, REPORT.handler().value());
+        keys.setString(3, "schedule:%s@%s".formatted(parts[1], slot));
+        keys.execute();
+      }
+    }
+    return holder;
   }
 
   /** It would end the thread that fires, and with it all schedules of all tenants. */

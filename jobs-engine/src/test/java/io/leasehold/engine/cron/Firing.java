@@ -77,7 +77,8 @@ final class Firing implements AutoCloseable {
                     tx,
                     FindDue.places(tx, Optional.empty(), 1_000).stream()
                         .map(FindDue.Place::which)
-                        .toList()));
+                        .toList()))
+        .due();
   }
 
   /** Asks the database itself. */

@@ -52,6 +52,37 @@ class SettleNotesTest {
     assertThat(count("unsettled")).isEqualTo(1_500);
   }
 
+  /** As on a busy server, or on one that compiles the statement each time. */
+  @Test
+  void settlesHoweverLongItTakesToFindTheNotes() throws SQLException {
+    var ended = queue.job(today());
+    queue.run(
+        """
+        INSERT INTO leasehold.outcome (tenant_id, id, status, finished_at, attempts)
+        VALUES (?, ?, 'succeeded', now(), 1)\
+        """,
+        TENANT,
+        ended);
+    var dependent = queue.waiting(today());
+    wait(dependent, ended);
+    note("ended", ended, 1);
+    queue.run(
+        """
+        CREATE FUNCTION public.take_long() RETURNS trigger LANGUAGE plpgsql AS
+          'BEGIN PERFORM pg_sleep(0.3); RETURN NULL; END'\
+        """);
+    queue.run(
+        """
+        CREATE TRIGGER slow BEFORE DELETE ON leasehold.unsettled
+          FOR EACH STATEMENT EXECUTE FUNCTION public.take_long()\
+        """);
+
+    settle();
+    queue.run("DROP TRIGGER slow ON leasehold.unsettled");
+
+    assertThat(queue.traces(dependent)).containsKey("ready");
+  }
+
   @Test
   void takesUpAgainOnceWhatManyNoted() throws SQLException {
     var waiting = queue.waiting(today());

@@ -33,7 +33,7 @@ final class Explorer implements AutoCloseable {
     for (var slot = 0; slot < SLOTS; slot++) {
       Map<Role, Session> sessions = new EnumMap<>(Role.class);
       for (var role : Role.values()) {
-        var session = new Session(database.connectAs(role.word()));
+        var session = new Session(database.connectAs(role.word()), database);
         session.set("statement_timeout", "5s"); // What takes longer goes round in circles.
         sessions.put(role, session);
       }

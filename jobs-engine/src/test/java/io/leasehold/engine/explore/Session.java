@@ -1,5 +1,6 @@
 package io.leasehold.engine.explore;
 
+import io.leasehold.testkit.TestDatabase;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.concurrent.Callable;
@@ -19,6 +20,7 @@ final class Session implements AutoCloseable {
   }
 
   private final Connection connection;
+  private final TestDatabase database;
   private final int pid;
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition changed = lock.newCondition();
@@ -27,13 +29,23 @@ final class Session implements AutoCloseable {
   private State state = State.DONE;
   private String answer = "";
 
-  Session(Connection connection) throws SQLException {
+  Session(Connection connection, TestDatabase database) throws SQLException {
     this.connection = connection;
+    this.database = database;
     this.pid = connection.unwrap(PGConnection.class).getBackendPID();
   }
 
   Connection connection() {
     return connection;
+  }
+
+  /** Enters a tenant in the running transaction. */
+  void enter(String tenant) {
+    try {
+      database.enterTenant(connection, tenant);
+    } catch (SQLException e) {
+      throw new IllegalStateException(e);
+    }
   }
 
   /** The server's process for this connection. */

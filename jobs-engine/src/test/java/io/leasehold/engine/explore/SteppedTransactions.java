@@ -36,7 +36,7 @@ final class SteppedTransactions implements Transactions {
       SecurityContext caller, TransactionOptions options, TenantWork<T, E> work) throws E {
     return run(
         dsl -> {
-          setLocal("app.tenant_id", caller.tenant().toString());
+          session.enter(caller.tenant().toString());
           return work.run(new Stepped(caller, dsl));
         });
   }
@@ -88,16 +88,6 @@ final class SteppedTransactions implements Transactions {
         session.connection().rollback();
       }
       session.connection().setAutoCommit(true);
-    } catch (SQLException e) {
-      throw new IllegalStateException(e);
-    }
-  }
-
-  private void setLocal(String variable, String value) {
-    try (var statement = session.connection().prepareStatement("SELECT set_config(?, ?, true)")) {
-      statement.setString(1, variable);
-      statement.setString(2, value);
-      statement.execute();
     } catch (SQLException e) {
       throw new IllegalStateException(e);
     }

@@ -15,6 +15,7 @@ public final class Flushing {
 
   /** Writes them as the finisher does. */
   public static Set<JobId> write(Transactions transactions, WorkerId worker, List<Ending> endings) {
-    return new Flush(transactions, worker, Watching.nobody(), new NoDependents()).write(endings);
+    var notify = new NotifyOfEnds(Watching.nobody(), new NoDependents());
+    return new Flush(transactions, worker, notify).write(endings);
   }
 }

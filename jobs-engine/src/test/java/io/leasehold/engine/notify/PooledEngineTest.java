@@ -26,6 +26,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** An engine behind PgBouncer in transaction mode. Skipped where it is not installed. */
 class PooledEngineTest {
@@ -71,6 +73,14 @@ class PooledEngineTest {
         pooled().notifications(false).build(), Work.polling(Duration.ofMillis(200)), work);
   }
 
+  private static void proveBy(String way) throws SQLException {
+    try (var administrator = database.connectAsAdministrator();
+        var statement = administrator.createStatement()) {
+      statement.execute("SET ROLE leasehold_owner");
+      statement.execute("SELECT leasehold.prove_tenants_by('%s')".formatted(way));
+    }
+  }
+
   private static void assertBecomes(JobStatus status, RunningEngine engine, JobRequest<?, ?> job) {
     assertBecomes(status, engine, engine.jobs().submit(CALLER, job).jobId());
   }
@@ -111,8 +121,11 @@ class PooledEngineTest {
     }
   }
 
-  @Test
-  void worksInTheTransactionsOfJobs() {
+  /** In both forms of the proof: the pooler chooses the server's process for each transaction. */
+  @ParameterizedTest
+  @ValueSource(strings = {"seal", "parameter"})
+  void worksInTheTransactionsOfJobs(String proof) throws SQLException {
+    proveBy(proof);
     try (var engine = withoutNotifications()) {
       assertBecomes(JobStatus.SUCCEEDED, engine, Work.inTransaction());
     }

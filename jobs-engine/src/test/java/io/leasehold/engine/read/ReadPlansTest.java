@@ -202,14 +202,12 @@ class ReadPlansTest {
     explaining.setAutoCommit(false);
     try (var statement = explaining.createStatement()) {
       statement.execute("LOAD 'auto_explain'");
+      database.enterTenant(explaining, caller.tenant() + "," + readable);
       statement.execute("SET LOCAL auto_explain.log_nested_statements = on");
       statement.execute("SET LOCAL auto_explain.log_analyze = on");
       statement.execute("SET LOCAL auto_explain.log_timing = off");
       statement.execute("SET LOCAL auto_explain.log_level = notice");
       statement.execute("SET LOCAL plan_cache_mode = " + mode);
-      statement.execute(
-          "SELECT set_config('app.tenant_id', '%s', true), set_config('app.readable_tenants', '%s', true)"
-              .formatted(caller.tenant(), readable));
       statement.execute("DEALLOCATE ALL");
       statement.execute("PREPARE sent AS " + sent.sql());
       statement.execute("SET LOCAL auto_explain.log_min_duration = 0");

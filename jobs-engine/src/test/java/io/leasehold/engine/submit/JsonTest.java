@@ -68,6 +68,16 @@ class JsonTest {
         .isEqualTo(ErrorCode.VALUE_REFUSED);
   }
 
+  /** As the database counts: each half is one character, and six as it is stored. */
+  @Test
+  void refusesWhatItsEscapesMakeTooLong() {
+    assertThat(Json.write("input", "\ud83d".repeat(100), 602).data()).hasSize(602);
+    assertThatExceptionOfType(JobsException.class)
+        .isThrownBy(() -> Json.write("input", "\ud83d".repeat(100), 601))
+        .extracting(JobsException::code)
+        .isEqualTo(ErrorCode.TOO_LARGE);
+  }
+
   @Test
   void readsLongNumbersAndNamesAgain() {
     var number = BigInteger.TEN.pow(5_000);

@@ -28,6 +28,9 @@ public final class TestQueue implements BeforeAllCallback, BeforeEachCallback, A
 
   public static final UUID TENANT = new UUID(0, 1);
 
+  /** What its jobs are for. */
+  public static final String HANDLER = "gts.x.core.jobs.handler.v1~acme.tests.queue.work.v1";
+
   private static final List<String> TABLES =
       List.of(
           "job",
@@ -201,7 +204,7 @@ public final class TestQueue implements BeforeAllCallback, BeforeEachCallback, A
 
   /** Gives a job one row of each kind that may belong to one. */
   public void furnish(UUID id) throws SQLException {
-    run("INSERT INTO leasehold.job_key VALUES (?, 'handler', ?, ?)", TENANT, "key " + id, id);
+    run("INSERT INTO leasehold.job_key VALUES (?, ?, ?, ?)", TENANT, HANDLER, "key " + id, id);
     run("INSERT INTO leasehold.progress VALUES (?, ?, 1, 50, 'half', now())", TENANT, id);
     run("INSERT INTO leasehold.event VALUES (?, ?, 1, 1, now(), 'log', '{}')", TENANT, id);
     run("INSERT INTO leasehold.step VALUES (?, ?, 'a', 1, '1', 1, now())", TENANT, id);
@@ -291,14 +294,8 @@ public final class TestQueue implements BeforeAllCallback, BeforeEachCallback, A
   public Connection asTenant() throws SQLException {
     var connection = database.connectAs("leasehold_tenant");
     connection.setAutoCommit(false);
-    ask(
-        connection,
-        """
-        SELECT set_config('app.tenant_id', ?, true), set_config('app.readable_tenants', ?, true),
-          set_config('statement_timeout', '20s', true)\
-        """,
-        TENANT.toString(),
-        TENANT.toString());
+    database.enterTenant(connection, TENANT.toString());
+    ask(connection, "SELECT set_config('statement_timeout', '20s', true)");
     return connection;
   }
 

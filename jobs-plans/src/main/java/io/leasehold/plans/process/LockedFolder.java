@@ -28,11 +28,11 @@ public final class LockedFolder implements AutoCloseable {
   /**
    * Makes one.
    *
-   * @param root absolute; made if it is not there
+   * @param root absolute; made for this user alone if it is not there
    * @param name unlike any other in it
    */
   public static LockedFolder make(Path root, String name) throws IOException {
-    Files.createDirectories(root);
+    Files.createDirectories(root, ours());
     // First: a folder without a lock would be nobody's.
     var lock = FolderLock.take(root.resolve(name + LOCK));
     var path = root.resolve(name);

@@ -16,7 +16,8 @@ import tools.jackson.databind.JsonNode;
 /** Reads who calls from claims whose signature was checked. */
 final class ReadClaims {
 
-  private static final Pattern WORD = Pattern.compile("[^\\p{Cntrl}\\p{Cs}]{1,255}");
+  private static final Pattern WORD =
+      Pattern.compile("[^\\p{Cc}\\p{Cf}\\p{Cs}\\p{Zl}\\p{Zp}]{1,255}");
   private static final int ROLES_MOST = 100;
 
   /** The year 9999, in seconds. */

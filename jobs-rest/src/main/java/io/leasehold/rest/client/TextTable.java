@@ -43,6 +43,6 @@ public final class TextTable {
 
   /** What a tenant's job says may hold anything, a terminal's commands too. */
   static String onOneLine(String text) {
-    return text.replaceAll("\\p{Cc}+", " ");
+    return text.replaceAll("[\\p{Cc}\\p{Cf}\\p{Zl}\\p{Zp}]+", " ");
   }
 }

@@ -3,6 +3,7 @@ package io.leasehold.rest.command;
 import io.leasehold.rest.program.Serve;
 import io.leasehold.rest.program.database.Doctor;
 import io.leasehold.rest.program.database.Migrate;
+import io.leasehold.rest.program.database.RotateKey;
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.Set;
@@ -103,6 +104,25 @@ public final class LeaseholdCommand {
     var settings = options.read();
     try (var database = settings.databases().open()) {
       new Migrate(out, settings.modules()).migrate(database);
+    }
+    return ExitCode.OK;
+  }
+
+  @Command(
+      name = "rotate-key",
+      mixinStandardHelpOptions = true,
+      versionProvider = ProgramVersion.class,
+      description = "Replaces the key that proves to the database whose a transaction is.")
+  int rotateKey(
+      @Mixin SettingsOptions options,
+      @Option(
+              names = "--stolen",
+              description =
+                  "Refuse the old key at once. Without this it is accepted for another hour, and"
+                      + " no transaction fails.")
+          boolean stolen) {
+    try (var database = options.read().databases().openExisting()) {
+      new RotateKey(out).rotate(database, stolen);
     }
     return ExitCode.OK;
   }

@@ -45,7 +45,7 @@ record KeyFolder(Path path) {
   /** The key; made where there is none, by one of those that begin at once. */
   ECKey ensured() {
     try {
-      Files.createDirectories(path);
+      makeFolder();
       if (!Files.exists(keyFile())) {
         make();
       }
@@ -55,6 +55,15 @@ record KeyFolder(Path path) {
       return key;
     } catch (IOException e) {
       throw new UncheckedIOException("cannot keep the development issuer's key in " + path, e);
+    }
+  }
+
+  // Whatever the umask is: a user who may write here could replace the key.
+  private void makeFolder() throws IOException {
+    var rights = fromString("rwx------");
+    Files.createDirectories(path, asFileAttribute(rights));
+    if (!Files.getPosixFilePermissions(path).equals(rights)) {
+      Files.setPosixFilePermissions(path, rights);
     }
   }
 

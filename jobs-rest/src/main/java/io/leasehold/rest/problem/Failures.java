@@ -1,5 +1,6 @@
 package io.leasehold.rest.problem;
 
+import io.leasehold.jobs.ErrorCode;
 import io.leasehold.jobs.JobsException;
 import java.time.Duration;
 
@@ -40,7 +41,12 @@ public final class Failures {
   private static Refusal judge(JobsException failure) {
     return switch (failure.code().blame()) {
       case CALLER -> Refusal.of(Problem.REFUSED);
-      case CAPACITY -> Refusal.until(Problem.BUSY, SOON);
+      // Without a connection nothing can be done for anyone: that is no matter of how much is
+      // asked.
+      case CAPACITY ->
+          Refusal.until(
+              failure.code() == ErrorCode.POOL_EXHAUSTED ? Problem.UNAVAILABLE : Problem.BUSY,
+              SOON);
       case PLATFORM ->
           switch (failure.code()) {
             case STATEMENT_REFUSED, STATEMENT_FAILED, DATABASE_UNSAFE, LEASE_LOST ->

@@ -36,10 +36,10 @@ class JobTextsTest {
             JobTexts.job(
                 json(
                     """
-                    {"job_id": "1", "status": "failed", "last_error": "it\\u001b[31m broke"}
+                    {"job_id": "1", "status": "failed", "last_error": "it\\u001b[31m broke\\u202e\\u2028!"}
                     """)))
         .containsExactly(
-            "job_id          1", "status          failed", "last_error      it [31m broke");
+            "job_id          1", "status          failed", "last_error      it [31m broke !");
   }
 
   @Test

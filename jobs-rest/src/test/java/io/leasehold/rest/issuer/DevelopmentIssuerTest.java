@@ -48,6 +48,18 @@ class DevelopmentIssuerTest {
   }
 
   @Test
+  void folderIsItsOwnersEvenWhereItWasNot() throws Exception {
+    var made = folder.resolve("development-issuer");
+    Files.createDirectory(made);
+    Files.setPosixFilePermissions(made, PosixFilePermissions.fromString("rwxrwxrwx"));
+
+    DevelopmentIssuer.in(folder, CLOCK);
+
+    assertThat(Files.getPosixFilePermissions(made))
+        .isEqualTo(PosixFilePermissions.fromString("rwx------"));
+  }
+
+  @Test
   void saysInTokensForWhomTheyAre() throws Exception {
     var issuer = DevelopmentIssuer.in(folder, CLOCK);
 

@@ -2,8 +2,11 @@ package io.leasehold.rest.problem;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.leasehold.jobs.ErrorCode;
+import io.leasehold.jobs.JobsException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class FailuresTest {
@@ -15,6 +18,24 @@ class FailuresTest {
     var refusal = Failures.ofStatus(status);
 
     assertThat(refusal.problem().status()).isEqualTo(status);
+    assertThat(refusal.retryAfter()).isPresent();
+  }
+
+  /** A database that does not do its work is no fault of the request, and none of the service. */
+  @ParameterizedTest
+  @EnumSource(
+      names = {
+        "POOL_EXHAUSTED",
+        "DATABASE_UNREACHABLE",
+        "DATABASE_DEGRADED",
+        "OUTCOME_UNKNOWN",
+        "STATEMENT_CANCELLED",
+        "TRANSACTION_TIMEOUT"
+      })
+  void areUnavailableWhereTheDatabaseIs(ErrorCode code) {
+    var refusal = Failures.judge(new JobsException(code, "x"));
+
+    assertThat(refusal.problem()).isEqualTo(Problem.UNAVAILABLE);
     assertThat(refusal.retryAfter()).isPresent();
   }
 

@@ -79,7 +79,11 @@ public final class RestStack implements AutoCloseable {
 
   static RestStack on(TestDatabase database, Setup setup) {
     var secret = new Secret(TestDatabase.PASSWORD);
-    var db = DbConfig.of(database.jdbcUrl(), secret, secret).fsyncRequired(false).build();
+    return on(DbConfig.of(database.jdbcUrl(), secret, secret).fsyncRequired(false).build(), setup);
+  }
+
+  /** Starts one on a database that is found as this says. */
+  public static RestStack on(DbConfig db, Setup setup) {
     return new RestStack(
         setup.issuer(),
         setup.works(),

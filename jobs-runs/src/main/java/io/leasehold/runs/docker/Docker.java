@@ -8,14 +8,45 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 
 /**
- * Docker's command line.
+ * Docker's command line. The client obeys its environment, so it is given a fixed list of
+ * variables: where the engine is, how it is reached, and what any program needs. Nothing of a run
+ * is among them, and no password of the worker.
  *
  * @param program what it is called
+ * @param environment of the client; variables that are not on the list are left out
  */
-public record Docker(String program) {
+public record Docker(String program, Map<String, String> environment) {
+
+  private static final Set<String> NEEDED =
+      Set.of(
+          "PATH",
+          "HOME",
+          "USER",
+          "LANG",
+          "LC_ALL",
+          "TZ",
+          "TMPDIR",
+          "XDG_RUNTIME_DIR",
+          "SSH_AUTH_SOCK",
+          "SSL_CERT_FILE",
+          "SSL_CERT_DIR",
+          "DOCKER_HOST",
+          "DOCKER_CONTEXT",
+          "DOCKER_CONFIG",
+          "DOCKER_CERT_PATH",
+          "DOCKER_TLS_VERIFY",
+          "DOCKER_API_VERSION",
+          "HTTP_PROXY",
+          "HTTPS_PROXY",
+          "NO_PROXY",
+          "http_proxy",
+          "https_proxy",
+          "no_proxy");
 
   private static final Duration LIMIT = Duration.ofMinutes(10);
   private static final int TEXT_MAX = 4_000;
@@ -39,16 +70,27 @@ public record Docker(String program) {
     }
   }
 
-  /** Asks; interrupted, it ends the program and throws. */
-  public Answer ask(String... words) throws IOException, InterruptedException {
-    return ask(Map.of(), List.of(words));
+  /** Leaves out what is not on the list. */
+  public Docker {
+    environment =
+        environment.entrySet().stream()
+            .filter(variable -> NEEDED.contains(variable.getKey()))
+            .collect(Collectors.toUnmodifiableMap(Map.Entry::getKey, Map.Entry::getValue));
   }
 
-  /** Asks, with something in the program's environment. */
-  public Answer ask(Map<String, String> environment, List<String> words)
-      throws IOException, InterruptedException {
+  /** A client that finds the engine as this process would. */
+  public static Docker of(String program) {
+    return new Docker(program, System.getenv());
+  }
+
+  /** Asks; interrupted, it ends the program and throws. */
+  public Answer ask(String... words) throws IOException, InterruptedException {
+    return ask(List.of(words));
+  }
+
+  /** Asks; interrupted, it ends the program and throws. */
+  public Answer ask(List<String> words) throws IOException, InterruptedException {
     return run(
-        environment,
         words,
         program -> {
           try {
@@ -63,7 +105,6 @@ public record Docker(String program) {
   /** Tells, and goes on when interrupted. */
   public Answer tell(String... words) throws IOException {
     return run(
-        Map.of(),
         List.of(words),
         program -> {
           program.onExit().completeOnTimeout(program, LIMIT.toSeconds(), TimeUnit.SECONDS).join();
@@ -83,13 +124,11 @@ public record Docker(String program) {
   }
 
   // Into files: pipes would have to be read while it is waited for.
-  private <E extends Exception> Answer run(
-      Map<String, String> environment, List<String> words, Wait<E> wait) throws IOException, E {
+  private <E extends Exception> Answer run(List<String> words, Wait<E> wait) throws IOException, E {
     var out = Files.createTempFile("docker", ".out");
     var err = Files.createTempFile("docker", ".err");
     try {
       var builder = builder(words).redirectOutput(out.toFile()).redirectError(err.toFile());
-      builder.environment().putAll(environment);
       var process = builder.start();
       if (!wait.isOver(process)) {
         process.destroyForcibly();
@@ -105,7 +144,10 @@ public record Docker(String program) {
   private ProcessBuilder builder(List<String> words) {
     var all = new ArrayList<>(List.of(program));
     all.addAll(words);
-    return new ProcessBuilder(all).redirectInput(Redirect.from(Path.of("/dev/null").toFile()));
+    var builder = new ProcessBuilder(all);
+    builder.environment().clear();
+    builder.environment().putAll(environment);
+    return builder.redirectInput(Redirect.from(Path.of("/dev/null").toFile()));
   }
 
   private static String bounded(Path file) throws IOException {

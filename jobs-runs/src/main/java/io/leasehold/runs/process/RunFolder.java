@@ -101,7 +101,7 @@ public record RunFolder(Path path) {
    * same time does no harm.
    */
   public void prepare(Map<String, String> files) throws IOException {
-    Files.createDirectories(path);
+    make();
     Files.createDirectories(work());
     Files.createDirectories(outputs());
     for (var file : files.entrySet()) {
@@ -113,10 +113,15 @@ public record RunFolder(Path path) {
     }
   }
 
-  /** Makes the folder of all runs, unless it is there: so that nobody else may look into it. */
-  public static void makeRoot(Path root) throws IOException {
-    if (!Files.isDirectory(root)) {
-      Files.createDirectories(root, PosixFilePermissions.asFileAttribute(OURS));
+  /** Makes the folder, with those above it that are missing, for this user alone. */
+  public void make() throws IOException {
+    makePrivate(path);
+  }
+
+  /** Makes a folder for this user alone, unless it is there. */
+  public static void makePrivate(Path folder) throws IOException {
+    if (!Files.isDirectory(folder)) {
+      Files.createDirectories(folder, PosixFilePermissions.asFileAttribute(OURS));
     }
   }
 

@@ -22,6 +22,7 @@ import io.leasehold.db.schema.tables.Queue;
 import io.leasehold.db.schema.tables.Schedule;
 import io.leasehold.db.schema.tables.Scheduled;
 import io.leasehold.db.schema.tables.Step;
+import io.leasehold.db.schema.tables.TenantKey;
 import io.leasehold.db.schema.tables.Turn;
 import io.leasehold.db.schema.tables.Waiting;
 import io.leasehold.db.schema.tables.Worker;
@@ -62,6 +63,7 @@ public class Keys {
     public static final UniqueKey<Record> SCHEDULE_IS_NAMED_ONCE_PER_TENANT = Internal.createUniqueKey(Schedule.SCHEDULE, DSL.name("schedule_is_named_once_per_tenant"), new TableField[] { Schedule.SCHEDULE.TENANT_ID, Schedule.SCHEDULE.NAME }, true);
     public static final UniqueKey<Record> SCHEDULED_ONCE = Internal.createUniqueKey(Scheduled.SCHEDULED, DSL.name("scheduled_once"), new TableField[] { Scheduled.SCHEDULED.TENANT_ID, Scheduled.SCHEDULED.ID }, true);
     public static final UniqueKey<Record> STEP_IS_DONE_ONCE = Internal.createUniqueKey(Step.STEP, DSL.name("step_is_done_once"), new TableField[] { Step.STEP.ID, Step.STEP.NAME, Step.STEP.TENANT_ID }, true);
+    public static final UniqueKey<Record> TENANT_KEY_PKEY = Internal.createUniqueKey(TenantKey.TENANT_KEY, DSL.name("tenant_key_pkey"), new TableField[] { TenantKey.TENANT_KEY.ID }, true);
     public static final UniqueKey<Record> TURN_IS_ONE_PER_QUEUE = Internal.createUniqueKey(Turn.TURN, DSL.name("turn_is_one_per_queue"), new TableField[] { Turn.TURN.QUEUE, Turn.TURN.TENANT_ID }, true);
     public static final UniqueKey<Record> WAITING_ONCE = Internal.createUniqueKey(Waiting.WAITING, DSL.name("waiting_once"), new TableField[] { Waiting.WAITING.TENANT_ID, Waiting.WAITING.ID }, true);
     public static final UniqueKey<Record> WORKER_IS_A_PROCESS = Internal.createUniqueKey(Worker.WORKER, DSL.name("worker_is_a_process"), new TableField[] { Worker.WORKER.ID }, true);

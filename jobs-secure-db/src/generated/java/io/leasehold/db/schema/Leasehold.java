@@ -6,6 +6,7 @@ package io.leasehold.db.schema;
 
 import io.leasehold.db.schema.tables.AddToBatch;
 import io.leasehold.db.schema.tables.AdvanceSchedule;
+import io.leasehold.db.schema.tables.Advice;
 import io.leasehold.db.schema.tables.Attempt;
 import io.leasehold.db.schema.tables.BatchJob;
 import io.leasehold.db.schema.tables.Cancel;
@@ -26,6 +27,7 @@ import io.leasehold.db.schema.tables.FindStep;
 import io.leasehold.db.schema.tables.Finish;
 import io.leasehold.db.schema.tables.Handler;
 import io.leasehold.db.schema.tables.HoldSchedule;
+import io.leasehold.db.schema.tables.IsolationAdvice;
 import io.leasehold.db.schema.tables.IsolationFindings;
 import io.leasehold.db.schema.tables.Job;
 import io.leasehold.db.schema.tables.JobEventV;
@@ -72,6 +74,7 @@ import io.leasehold.db.schema.tables.SubmitAfter;
 import io.leasehold.db.schema.tables.SubmitAll;
 import io.leasehold.db.schema.tables.SubmitLeased;
 import io.leasehold.db.schema.tables.Tellings;
+import io.leasehold.db.schema.tables.TenantKey;
 import io.leasehold.db.schema.tables.Turn;
 import io.leasehold.db.schema.tables.Unsettled;
 import io.leasehold.db.schema.tables.Waiting;
@@ -226,6 +229,11 @@ public class Leasehold extends SchemaImpl {
             itsJob
         );
     }
+
+    /**
+     * The table <code>leasehold.advice</code>.
+     */
+    public final Advice ADVICE = Advice.ADVICE;
 
     /**
      * The table <code>leasehold.attempt</code>.
@@ -836,6 +844,29 @@ public class Leasehold extends SchemaImpl {
             itsName,
             itsRevision,
             itsSlot
+        );
+    }
+
+    /**
+     * The table <code>leasehold.isolation_advice</code>.
+     */
+    public final IsolationAdvice ISOLATION_ADVICE = IsolationAdvice.ISOLATION_ADVICE;
+
+    /**
+     * Call <code>leasehold.isolation_advice</code>.
+     */
+    public static Result<Record> ISOLATION_ADVICE(
+          Configuration configuration
+    ) {
+        return configuration.dsl().selectFrom(io.leasehold.db.schema.tables.IsolationAdvice.ISOLATION_ADVICE.call(
+        )).fetch();
+    }
+
+    /**
+     * Get <code>leasehold.isolation_advice</code> as a table.
+     */
+    public static IsolationAdvice ISOLATION_ADVICE() {
+        return io.leasehold.db.schema.tables.IsolationAdvice.ISOLATION_ADVICE.call(
         );
     }
 
@@ -2684,6 +2715,11 @@ public class Leasehold extends SchemaImpl {
     }
 
     /**
+     * The table <code>leasehold.tenant_key</code>.
+     */
+    public final TenantKey TENANT_KEY = TenantKey.TENANT_KEY;
+
+    /**
      * The table <code>leasehold.turn</code>.
      */
     public final Turn TURN = Turn.TURN;
@@ -2722,6 +2758,7 @@ public class Leasehold extends SchemaImpl {
         return Arrays.asList(
             AddToBatch.ADD_TO_BATCH,
             AdvanceSchedule.ADVANCE_SCHEDULE,
+            Advice.ADVICE,
             Attempt.ATTEMPT,
             BatchJob.BATCH_JOB,
             Cancel.CANCEL,
@@ -2742,6 +2779,7 @@ public class Leasehold extends SchemaImpl {
             Finish.FINISH,
             Handler.HANDLER,
             HoldSchedule.HOLD_SCHEDULE,
+            IsolationAdvice.ISOLATION_ADVICE,
             IsolationFindings.ISOLATION_FINDINGS,
             Job.JOB,
             JobEventV.JOB_EVENT_V,
@@ -2788,6 +2826,7 @@ public class Leasehold extends SchemaImpl {
             SubmitAll.SUBMIT_ALL,
             SubmitLeased.SUBMIT_LEASED,
             Tellings.TELLINGS,
+            TenantKey.TENANT_KEY,
             Turn.TURN,
             Unsettled.UNSETTLED,
             Waiting.WAITING,

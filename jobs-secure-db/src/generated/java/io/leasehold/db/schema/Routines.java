@@ -5,27 +5,54 @@ package io.leasehold.db.schema;
 
 
 import io.leasehold.db.schema.routines.AnalyseDays;
+import io.leasehold.db.schema.routines.ArrayProblem;
+import io.leasehold.db.schema.routines.BesideProblem;
+import io.leasehold.db.schema.routines.ChooseTenantProof;
+import io.leasehold.db.schema.routines.CleanSession;
 import io.leasehold.db.schema.routines.CreatedAt;
 import io.leasehold.db.schema.routines.DayOf;
 import io.leasehold.db.schema.routines.DropDay;
 import io.leasehold.db.schema.routines.EmptyDay;
+import io.leasehold.db.schema.routines.EnterTenant;
 import io.leasehold.db.schema.routines.FirstIdAt;
 import io.leasehold.db.schema.routines.ForgetJob;
 import io.leasehold.db.schema.routines.ForgetJobs;
+import io.leasehold.db.schema.routines.HandlerProblem;
+import io.leasehold.db.schema.routines.HmacPad;
 import io.leasehold.db.schema.routines.HoldDead;
 import io.leasehold.db.schema.routines.HoldLease;
+import io.leasehold.db.schema.routines.InputsProblem;
+import io.leasehold.db.schema.routines.InstantProblem;
+import io.leasehold.db.schema.routines.IsInNoState;
 import io.leasehold.db.schema.routines.IsPaused;
+import io.leasehold.db.schema.routines.IsProof;
+import io.leasehold.db.schema.routines.JsonProblem;
+import io.leasehold.db.schema.routines.LengthProblem;
 import io.leasehold.db.schema.routines.Listen;
+import io.leasehold.db.schema.routines.LoadProblem;
+import io.leasehold.db.schema.routines.MetadataProblem;
+import io.leasehold.db.schema.routines.NameProblem;
+import io.leasehold.db.schema.routines.NumberProblem;
 import io.leasehold.db.schema.routines.OldestInLanes;
 import io.leasehold.db.schema.routines.OthersWait;
 import io.leasehold.db.schema.routines.OwnBefore;
 import io.leasehold.db.schema.routines.OwnTenant;
 import io.leasehold.db.schema.routines.PartsOfReady;
 import io.leasehold.db.schema.routines.PrepareDays;
+import io.leasehold.db.schema.routines.PrincipalProblem;
+import io.leasehold.db.schema.routines.ProveTenantsBy;
 import io.leasehold.db.schema.routines.ReadableTenants;
+import io.leasehold.db.schema.routines.Refuse;
+import io.leasehold.db.schema.routines.RefuseProof;
+import io.leasehold.db.schema.routines.RotateTenantKey;
+import io.leasehold.db.schema.routines.ScheduleProblem;
 import io.leasehold.db.schema.routines.SchemaVersion;
+import io.leasehold.db.schema.routines.Shown;
 import io.leasehold.db.schema.routines.Submit;
+import io.leasehold.db.schema.routines.SubmitAs;
 import io.leasehold.db.schema.routines.Submitter;
+import io.leasehold.db.schema.routines.TenantProof;
+import io.leasehold.db.schema.routines.TextProblem;
 import io.leasehold.db.schema.routines.WhyItWaits;
 import io.leasehold.db.schema.routines.WhyNobody;
 import io.leasehold.db.schema.routines.WhyNotYet;
@@ -43,6 +70,7 @@ import io.leasehold.db.schema.tables.FindCheckpoint;
 import io.leasehold.db.schema.tables.FindStep;
 import io.leasehold.db.schema.tables.Finish;
 import io.leasehold.db.schema.tables.HoldSchedule;
+import io.leasehold.db.schema.tables.IsolationAdvice;
 import io.leasehold.db.schema.tables.IsolationFindings;
 import io.leasehold.db.schema.tables.KeepCheckpoint;
 import io.leasehold.db.schema.tables.KeepOutput;
@@ -110,6 +138,138 @@ public class Routines {
      */
     public static Field<Boolean> analyseDays() {
         AnalyseDays f = new AnalyseDays();
+
+        return f.asField();
+    }
+
+    /**
+     * Call <code>leasehold.array_problem</code>
+     */
+    public static String arrayProblem(
+          Configuration configuration
+        , String what
+        , Object[] value
+        , Integer most
+    ) {
+        ArrayProblem f = new ArrayProblem();
+        f.setWhat(what);
+        f.setValue(value);
+        f.setMost(most);
+
+        f.execute(configuration);
+        return f.getReturnValue();
+    }
+
+    /**
+     * Get <code>leasehold.array_problem</code> as a field.
+     */
+    public static Field<String> arrayProblem(
+          String what
+        , Object[] value
+        , Integer most
+    ) {
+        ArrayProblem f = new ArrayProblem();
+        f.setWhat(what);
+        f.setValue(value);
+        f.setMost(most);
+
+        return f.asField();
+    }
+
+    /**
+     * Get <code>leasehold.array_problem</code> as a field.
+     */
+    public static Field<String> arrayProblem(
+          Field<String> what
+        , Field<Object[]> value
+        , Field<Integer> most
+    ) {
+        ArrayProblem f = new ArrayProblem();
+        f.setWhat(what);
+        f.setValue(value);
+        f.setMost(most);
+
+        return f.asField();
+    }
+
+    /**
+     * Call <code>leasehold.beside_problem</code>
+     */
+    public static String besideProblem(
+          Configuration configuration
+        , String what
+        , Object[] value
+        , JSON[] inputs
+    ) {
+        BesideProblem f = new BesideProblem();
+        f.setWhat(what);
+        f.setValue(value);
+        f.setInputs(inputs);
+
+        f.execute(configuration);
+        return f.getReturnValue();
+    }
+
+    /**
+     * Get <code>leasehold.beside_problem</code> as a field.
+     */
+    public static Field<String> besideProblem(
+          String what
+        , Object[] value
+        , JSON[] inputs
+    ) {
+        BesideProblem f = new BesideProblem();
+        f.setWhat(what);
+        f.setValue(value);
+        f.setInputs(inputs);
+
+        return f.asField();
+    }
+
+    /**
+     * Get <code>leasehold.beside_problem</code> as a field.
+     */
+    public static Field<String> besideProblem(
+          Field<String> what
+        , Field<Object[]> value
+        , Field<JSON[]> inputs
+    ) {
+        BesideProblem f = new BesideProblem();
+        f.setWhat(what);
+        f.setValue(value);
+        f.setInputs(inputs);
+
+        return f.asField();
+    }
+
+    /**
+     * Call <code>leasehold.choose_tenant_proof</code>
+     */
+    public static void chooseTenantProof(
+          Configuration configuration
+    ) {
+        ChooseTenantProof p = new ChooseTenantProof();
+
+        p.execute(configuration);
+    }
+
+    /**
+     * Call <code>leasehold.clean_session</code>
+     */
+    public static Boolean cleanSession(
+          Configuration configuration
+    ) {
+        CleanSession f = new CleanSession();
+
+        f.execute(configuration);
+        return f.getReturnValue();
+    }
+
+    /**
+     * Get <code>leasehold.clean_session</code> as a field.
+     */
+    public static Field<Boolean> cleanSession() {
+        CleanSession f = new CleanSession();
 
         return f.asField();
     }
@@ -279,6 +439,21 @@ public class Routines {
     }
 
     /**
+     * Call <code>leasehold.enter_tenant</code>
+     */
+    public static void enterTenant(
+          Configuration configuration
+        , String tenants
+        , String proof
+    ) {
+        EnterTenant p = new EnterTenant();
+        p.setTenants(tenants);
+        p.setProof(proof);
+
+        p.execute(configuration);
+    }
+
+    /**
      * Call <code>leasehold.first_id_at</code>
      */
     public static UUID firstIdAt(
@@ -342,6 +517,88 @@ public class Routines {
         p.setBeyond(beyond);
 
         p.execute(configuration);
+    }
+
+    /**
+     * Call <code>leasehold.handler_problem</code>
+     */
+    public static String handlerProblem(
+          Configuration configuration
+        , String value
+    ) {
+        HandlerProblem f = new HandlerProblem();
+        f.setValue(value);
+
+        f.execute(configuration);
+        return f.getReturnValue();
+    }
+
+    /**
+     * Get <code>leasehold.handler_problem</code> as a field.
+     */
+    public static Field<String> handlerProblem(
+          String value
+    ) {
+        HandlerProblem f = new HandlerProblem();
+        f.setValue(value);
+
+        return f.asField();
+    }
+
+    /**
+     * Get <code>leasehold.handler_problem</code> as a field.
+     */
+    public static Field<String> handlerProblem(
+          Field<String> value
+    ) {
+        HandlerProblem f = new HandlerProblem();
+        f.setValue(value);
+
+        return f.asField();
+    }
+
+    /**
+     * Call <code>leasehold.hmac_pad</code>
+     */
+    public static byte[] hmacPad(
+          Configuration configuration
+        , byte[] secret
+        , Integer withByte
+    ) {
+        HmacPad f = new HmacPad();
+        f.setSecret(secret);
+        f.setWithByte(withByte);
+
+        f.execute(configuration);
+        return f.getReturnValue();
+    }
+
+    /**
+     * Get <code>leasehold.hmac_pad</code> as a field.
+     */
+    public static Field<byte[]> hmacPad(
+          byte[] secret
+        , Integer withByte
+    ) {
+        HmacPad f = new HmacPad();
+        f.setSecret(secret);
+        f.setWithByte(withByte);
+
+        return f.asField();
+    }
+
+    /**
+     * Get <code>leasehold.hmac_pad</code> as a field.
+     */
+    public static Field<byte[]> hmacPad(
+          Field<byte[]> secret
+        , Field<Integer> withByte
+    ) {
+        HmacPad f = new HmacPad();
+        f.setSecret(secret);
+        f.setWithByte(withByte);
+
+        return f.asField();
     }
 
     /**
@@ -433,6 +690,138 @@ public class Routines {
     }
 
     /**
+     * Call <code>leasehold.inputs_problem</code>
+     */
+    public static String inputsProblem(
+          Configuration configuration
+        , JSON[] inputs
+        , JSON[] metadata
+        , String[] keys
+    ) {
+        InputsProblem f = new InputsProblem();
+        f.setInputs(inputs);
+        f.setMetadata(metadata);
+        f.setKeys(keys);
+
+        f.execute(configuration);
+        return f.getReturnValue();
+    }
+
+    /**
+     * Get <code>leasehold.inputs_problem</code> as a field.
+     */
+    public static Field<String> inputsProblem(
+          JSON[] inputs
+        , JSON[] metadata
+        , String[] keys
+    ) {
+        InputsProblem f = new InputsProblem();
+        f.setInputs(inputs);
+        f.setMetadata(metadata);
+        f.setKeys(keys);
+
+        return f.asField();
+    }
+
+    /**
+     * Get <code>leasehold.inputs_problem</code> as a field.
+     */
+    public static Field<String> inputsProblem(
+          Field<JSON[]> inputs
+        , Field<JSON[]> metadata
+        , Field<String[]> keys
+    ) {
+        InputsProblem f = new InputsProblem();
+        f.setInputs(inputs);
+        f.setMetadata(metadata);
+        f.setKeys(keys);
+
+        return f.asField();
+    }
+
+    /**
+     * Call <code>leasehold.instant_problem</code>
+     */
+    public static String instantProblem(
+          Configuration configuration
+        , String what
+        , OffsetDateTime value
+    ) {
+        InstantProblem f = new InstantProblem();
+        f.setWhat(what);
+        f.setValue(value);
+
+        f.execute(configuration);
+        return f.getReturnValue();
+    }
+
+    /**
+     * Get <code>leasehold.instant_problem</code> as a field.
+     */
+    public static Field<String> instantProblem(
+          String what
+        , OffsetDateTime value
+    ) {
+        InstantProblem f = new InstantProblem();
+        f.setWhat(what);
+        f.setValue(value);
+
+        return f.asField();
+    }
+
+    /**
+     * Get <code>leasehold.instant_problem</code> as a field.
+     */
+    public static Field<String> instantProblem(
+          Field<String> what
+        , Field<OffsetDateTime> value
+    ) {
+        InstantProblem f = new InstantProblem();
+        f.setWhat(what);
+        f.setValue(value);
+
+        return f.asField();
+    }
+
+    /**
+     * Call <code>leasehold.is_in_no_state</code>
+     */
+    public static Boolean isInNoState(
+          Configuration configuration
+        , JobId jobId
+    ) {
+        IsInNoState f = new IsInNoState();
+        f.setJobId(jobId);
+
+        f.execute(configuration);
+        return f.getReturnValue();
+    }
+
+    /**
+     * Get <code>leasehold.is_in_no_state</code> as a field.
+     */
+    public static Field<Boolean> isInNoState(
+          JobId jobId
+    ) {
+        IsInNoState f = new IsInNoState();
+        f.setJobId(jobId);
+
+        return f.asField();
+    }
+
+    /**
+     * Get <code>leasehold.is_in_no_state</code> as a field.
+     */
+    public static Field<Boolean> isInNoState(
+          Field<JobId> jobId
+    ) {
+        IsInNoState f = new IsInNoState();
+        f.setJobId(jobId);
+
+        return f.asField();
+    }
+
+    /**
      * Call <code>leasehold.is_paused</code>
      */
     public static Boolean isPaused(
@@ -477,6 +866,168 @@ public class Routines {
     }
 
     /**
+     * Call <code>leasehold.is_proof</code>
+     */
+    public static Boolean isProof(
+          Configuration configuration
+        , String proof
+        , String tenants
+        , byte[] innerPad
+        , byte[] outerPad
+    ) {
+        IsProof f = new IsProof();
+        f.setProof(proof);
+        f.setTenants(tenants);
+        f.setInnerPad(innerPad);
+        f.setOuterPad(outerPad);
+
+        f.execute(configuration);
+        return f.getReturnValue();
+    }
+
+    /**
+     * Get <code>leasehold.is_proof</code> as a field.
+     */
+    public static Field<Boolean> isProof(
+          String proof
+        , String tenants
+        , byte[] innerPad
+        , byte[] outerPad
+    ) {
+        IsProof f = new IsProof();
+        f.setProof(proof);
+        f.setTenants(tenants);
+        f.setInnerPad(innerPad);
+        f.setOuterPad(outerPad);
+
+        return f.asField();
+    }
+
+    /**
+     * Get <code>leasehold.is_proof</code> as a field.
+     */
+    public static Field<Boolean> isProof(
+          Field<String> proof
+        , Field<String> tenants
+        , Field<byte[]> innerPad
+        , Field<byte[]> outerPad
+    ) {
+        IsProof f = new IsProof();
+        f.setProof(proof);
+        f.setTenants(tenants);
+        f.setInnerPad(innerPad);
+        f.setOuterPad(outerPad);
+
+        return f.asField();
+    }
+
+    /**
+     * Call <code>leasehold.json_problem</code>
+     */
+    public static String jsonProblem(
+          Configuration configuration
+        , String what
+        , JSON value
+        , Integer most
+    ) {
+        JsonProblem f = new JsonProblem();
+        f.setWhat(what);
+        f.setValue(value);
+        f.setMost(most);
+
+        f.execute(configuration);
+        return f.getReturnValue();
+    }
+
+    /**
+     * Get <code>leasehold.json_problem</code> as a field.
+     */
+    public static Field<String> jsonProblem(
+          String what
+        , JSON value
+        , Integer most
+    ) {
+        JsonProblem f = new JsonProblem();
+        f.setWhat(what);
+        f.setValue(value);
+        f.setMost(most);
+
+        return f.asField();
+    }
+
+    /**
+     * Get <code>leasehold.json_problem</code> as a field.
+     */
+    public static Field<String> jsonProblem(
+          Field<String> what
+        , Field<JSON> value
+        , Field<Integer> most
+    ) {
+        JsonProblem f = new JsonProblem();
+        f.setWhat(what);
+        f.setValue(value);
+        f.setMost(most);
+
+        return f.asField();
+    }
+
+    /**
+     * Call <code>leasehold.length_problem</code>
+     */
+    public static String lengthProblem(
+          Configuration configuration
+        , String what
+        , String value
+        , Integer low
+        , Integer high
+    ) {
+        LengthProblem f = new LengthProblem();
+        f.setWhat(what);
+        f.setValue(value);
+        f.setLow(low);
+        f.setHigh(high);
+
+        f.execute(configuration);
+        return f.getReturnValue();
+    }
+
+    /**
+     * Get <code>leasehold.length_problem</code> as a field.
+     */
+    public static Field<String> lengthProblem(
+          String what
+        , String value
+        , Integer low
+        , Integer high
+    ) {
+        LengthProblem f = new LengthProblem();
+        f.setWhat(what);
+        f.setValue(value);
+        f.setLow(low);
+        f.setHigh(high);
+
+        return f.asField();
+    }
+
+    /**
+     * Get <code>leasehold.length_problem</code> as a field.
+     */
+    public static Field<String> lengthProblem(
+          Field<String> what
+        , Field<String> value
+        , Field<Integer> low
+        , Field<Integer> high
+    ) {
+        LengthProblem f = new LengthProblem();
+        f.setWhat(what);
+        f.setValue(value);
+        f.setLow(low);
+        f.setHigh(high);
+
+        return f.asField();
+    }
+
+    /**
      * Call <code>leasehold.listen</code>
      */
     public static void listen(
@@ -487,6 +1038,206 @@ public class Routines {
         p.setChannel(channel);
 
         p.execute(configuration);
+    }
+
+    /**
+     * Call <code>leasehold.load_problem</code>
+     */
+    public static String loadProblem(
+          Configuration configuration
+        , JSON input
+        , JSON metadata
+        , String handler
+        , String principal
+        , String correlationId
+    ) {
+        LoadProblem f = new LoadProblem();
+        f.setInput(input);
+        f.setMetadata(metadata);
+        f.setHandler(handler);
+        f.setPrincipal(principal);
+        f.setCorrelationId(correlationId);
+
+        f.execute(configuration);
+        return f.getReturnValue();
+    }
+
+    /**
+     * Get <code>leasehold.load_problem</code> as a field.
+     */
+    public static Field<String> loadProblem(
+          JSON input
+        , JSON metadata
+        , String handler
+        , String principal
+        , String correlationId
+    ) {
+        LoadProblem f = new LoadProblem();
+        f.setInput(input);
+        f.setMetadata(metadata);
+        f.setHandler(handler);
+        f.setPrincipal(principal);
+        f.setCorrelationId(correlationId);
+
+        return f.asField();
+    }
+
+    /**
+     * Get <code>leasehold.load_problem</code> as a field.
+     */
+    public static Field<String> loadProblem(
+          Field<JSON> input
+        , Field<JSON> metadata
+        , Field<String> handler
+        , Field<String> principal
+        , Field<String> correlationId
+    ) {
+        LoadProblem f = new LoadProblem();
+        f.setInput(input);
+        f.setMetadata(metadata);
+        f.setHandler(handler);
+        f.setPrincipal(principal);
+        f.setCorrelationId(correlationId);
+
+        return f.asField();
+    }
+
+    /**
+     * Call <code>leasehold.metadata_problem</code>
+     */
+    public static String metadataProblem(
+          Configuration configuration
+        , JSON value
+    ) {
+        MetadataProblem f = new MetadataProblem();
+        f.setValue(value);
+
+        f.execute(configuration);
+        return f.getReturnValue();
+    }
+
+    /**
+     * Get <code>leasehold.metadata_problem</code> as a field.
+     */
+    public static Field<String> metadataProblem(
+          JSON value
+    ) {
+        MetadataProblem f = new MetadataProblem();
+        f.setValue(value);
+
+        return f.asField();
+    }
+
+    /**
+     * Get <code>leasehold.metadata_problem</code> as a field.
+     */
+    public static Field<String> metadataProblem(
+          Field<JSON> value
+    ) {
+        MetadataProblem f = new MetadataProblem();
+        f.setValue(value);
+
+        return f.asField();
+    }
+
+    /**
+     * Call <code>leasehold.name_problem</code>
+     */
+    public static String nameProblem(
+          Configuration configuration
+        , String what
+        , String value
+    ) {
+        NameProblem f = new NameProblem();
+        f.setWhat(what);
+        f.setValue(value);
+
+        f.execute(configuration);
+        return f.getReturnValue();
+    }
+
+    /**
+     * Get <code>leasehold.name_problem</code> as a field.
+     */
+    public static Field<String> nameProblem(
+          String what
+        , String value
+    ) {
+        NameProblem f = new NameProblem();
+        f.setWhat(what);
+        f.setValue(value);
+
+        return f.asField();
+    }
+
+    /**
+     * Get <code>leasehold.name_problem</code> as a field.
+     */
+    public static Field<String> nameProblem(
+          Field<String> what
+        , Field<String> value
+    ) {
+        NameProblem f = new NameProblem();
+        f.setWhat(what);
+        f.setValue(value);
+
+        return f.asField();
+    }
+
+    /**
+     * Call <code>leasehold.number_problem</code>
+     */
+    public static String numberProblem(
+          Configuration configuration
+        , String what
+        , Long value
+        , Long low
+        , Long high
+    ) {
+        NumberProblem f = new NumberProblem();
+        f.setWhat(what);
+        f.setValue(value);
+        f.setLow(low);
+        f.setHigh(high);
+
+        f.execute(configuration);
+        return f.getReturnValue();
+    }
+
+    /**
+     * Get <code>leasehold.number_problem</code> as a field.
+     */
+    public static Field<String> numberProblem(
+          String what
+        , Long value
+        , Long low
+        , Long high
+    ) {
+        NumberProblem f = new NumberProblem();
+        f.setWhat(what);
+        f.setValue(value);
+        f.setLow(low);
+        f.setHigh(high);
+
+        return f.asField();
+    }
+
+    /**
+     * Get <code>leasehold.number_problem</code> as a field.
+     */
+    public static Field<String> numberProblem(
+          Field<String> what
+        , Field<Long> value
+        , Field<Long> low
+        , Field<Long> high
+    ) {
+        NumberProblem f = new NumberProblem();
+        f.setWhat(what);
+        f.setValue(value);
+        f.setLow(low);
+        f.setHigh(high);
+
+        return f.asField();
     }
 
     /**
@@ -743,6 +1494,57 @@ public class Routines {
     }
 
     /**
+     * Call <code>leasehold.principal_problem</code>
+     */
+    public static String principalProblem(
+          Configuration configuration
+        , String value
+    ) {
+        PrincipalProblem f = new PrincipalProblem();
+        f.setValue(value);
+
+        f.execute(configuration);
+        return f.getReturnValue();
+    }
+
+    /**
+     * Get <code>leasehold.principal_problem</code> as a field.
+     */
+    public static Field<String> principalProblem(
+          String value
+    ) {
+        PrincipalProblem f = new PrincipalProblem();
+        f.setValue(value);
+
+        return f.asField();
+    }
+
+    /**
+     * Get <code>leasehold.principal_problem</code> as a field.
+     */
+    public static Field<String> principalProblem(
+          Field<String> value
+    ) {
+        PrincipalProblem f = new PrincipalProblem();
+        f.setValue(value);
+
+        return f.asField();
+    }
+
+    /**
+     * Call <code>leasehold.prove_tenants_by</code>
+     */
+    public static void proveTenantsBy(
+          Configuration configuration
+        , String way
+    ) {
+        ProveTenantsBy p = new ProveTenantsBy();
+        p.setWay(way);
+
+        p.execute(configuration);
+    }
+
+    /**
      * Call <code>leasehold.readable_tenants</code>
      */
     public static UUID[] readableTenants(
@@ -764,6 +1566,178 @@ public class Routines {
     }
 
     /**
+     * Call <code>leasehold.refuse</code>
+     */
+    public static void refuse(
+          Configuration configuration
+        , String problem
+    ) {
+        Refuse p = new Refuse();
+        p.setProblem(problem);
+
+        p.execute(configuration);
+    }
+
+    /**
+     * Call <code>leasehold.refuse_proof</code>
+     */
+    public static void refuseProof(
+          Configuration configuration
+    ) {
+        RefuseProof p = new RefuseProof();
+
+        p.execute(configuration);
+    }
+
+    /**
+     * Call <code>leasehold.rotate_tenant_key</code>
+     */
+    public static Integer rotateTenantKey(
+          Configuration configuration
+        , Boolean oldIsStolen
+    ) {
+        RotateTenantKey f = new RotateTenantKey();
+        f.setOldIsStolen(oldIsStolen);
+
+        f.execute(configuration);
+        return f.getReturnValue();
+    }
+
+    /**
+     * Get <code>leasehold.rotate_tenant_key</code> as a field.
+     */
+    public static Field<Integer> rotateTenantKey(
+          Boolean oldIsStolen
+    ) {
+        RotateTenantKey f = new RotateTenantKey();
+        f.setOldIsStolen(oldIsStolen);
+
+        return f.asField();
+    }
+
+    /**
+     * Get <code>leasehold.rotate_tenant_key</code> as a field.
+     */
+    public static Field<Integer> rotateTenantKey(
+          Field<Boolean> oldIsStolen
+    ) {
+        RotateTenantKey f = new RotateTenantKey();
+        f.setOldIsStolen(oldIsStolen);
+
+        return f.asField();
+    }
+
+    /**
+     * Call <code>leasehold.schedule_problem</code>
+     */
+    public static String scheduleProblem(
+          Configuration configuration
+        , String cron
+        , String zone
+        , OffsetDateTime itsStart
+        , OffsetDateTime itsEnd
+        , String handler
+        , String queue
+        , Short priority
+        , Short maxAttempts
+        , Long timeLimitMs
+        , JSON input
+        , JSON metadata
+        , String principal
+        , OffsetDateTime itsNext
+    ) {
+        ScheduleProblem f = new ScheduleProblem();
+        f.setCron(cron);
+        f.setZone(zone);
+        f.setItsStart(itsStart);
+        f.setItsEnd(itsEnd);
+        f.setHandler(handler);
+        f.setQueue(queue);
+        f.setPriority(priority);
+        f.setMaxAttempts(maxAttempts);
+        f.setTimeLimitMs(timeLimitMs);
+        f.setInput(input);
+        f.setMetadata(metadata);
+        f.setPrincipal(principal);
+        f.setItsNext(itsNext);
+
+        f.execute(configuration);
+        return f.getReturnValue();
+    }
+
+    /**
+     * Get <code>leasehold.schedule_problem</code> as a field.
+     */
+    public static Field<String> scheduleProblem(
+          String cron
+        , String zone
+        , OffsetDateTime itsStart
+        , OffsetDateTime itsEnd
+        , String handler
+        , String queue
+        , Short priority
+        , Short maxAttempts
+        , Long timeLimitMs
+        , JSON input
+        , JSON metadata
+        , String principal
+        , OffsetDateTime itsNext
+    ) {
+        ScheduleProblem f = new ScheduleProblem();
+        f.setCron(cron);
+        f.setZone(zone);
+        f.setItsStart(itsStart);
+        f.setItsEnd(itsEnd);
+        f.setHandler(handler);
+        f.setQueue(queue);
+        f.setPriority(priority);
+        f.setMaxAttempts(maxAttempts);
+        f.setTimeLimitMs(timeLimitMs);
+        f.setInput(input);
+        f.setMetadata(metadata);
+        f.setPrincipal(principal);
+        f.setItsNext(itsNext);
+
+        return f.asField();
+    }
+
+    /**
+     * Get <code>leasehold.schedule_problem</code> as a field.
+     */
+    public static Field<String> scheduleProblem(
+          Field<String> cron
+        , Field<String> zone
+        , Field<OffsetDateTime> itsStart
+        , Field<OffsetDateTime> itsEnd
+        , Field<String> handler
+        , Field<String> queue
+        , Field<Short> priority
+        , Field<Short> maxAttempts
+        , Field<Long> timeLimitMs
+        , Field<JSON> input
+        , Field<JSON> metadata
+        , Field<String> principal
+        , Field<OffsetDateTime> itsNext
+    ) {
+        ScheduleProblem f = new ScheduleProblem();
+        f.setCron(cron);
+        f.setZone(zone);
+        f.setItsStart(itsStart);
+        f.setItsEnd(itsEnd);
+        f.setHandler(handler);
+        f.setQueue(queue);
+        f.setPriority(priority);
+        f.setMaxAttempts(maxAttempts);
+        f.setTimeLimitMs(timeLimitMs);
+        f.setInput(input);
+        f.setMetadata(metadata);
+        f.setPrincipal(principal);
+        f.setItsNext(itsNext);
+
+        return f.asField();
+    }
+
+    /**
      * Call <code>leasehold.schema_version</code>
      */
     public static String schemaVersion(
@@ -780,6 +1754,44 @@ public class Routines {
      */
     public static Field<String> schemaVersion() {
         SchemaVersion f = new SchemaVersion();
+
+        return f.asField();
+    }
+
+    /**
+     * Call <code>leasehold.shown</code>
+     */
+    public static String shown(
+          Configuration configuration
+        , String value
+    ) {
+        Shown f = new Shown();
+        f.setValue(value);
+
+        f.execute(configuration);
+        return f.getReturnValue();
+    }
+
+    /**
+     * Get <code>leasehold.shown</code> as a field.
+     */
+    public static Field<String> shown(
+          String value
+    ) {
+        Shown f = new Shown();
+        f.setValue(value);
+
+        return f.asField();
+    }
+
+    /**
+     * Get <code>leasehold.shown</code> as a field.
+     */
+    public static Field<String> shown(
+          Field<String> value
+    ) {
+        Shown f = new Shown();
+        f.setValue(value);
 
         return f.asField();
     }
@@ -877,20 +1889,132 @@ public class Routines {
     }
 
     /**
+     * Call <code>leasehold.submit_as</code>
+     */
+    public static UUID submitAs(
+          Configuration configuration
+        , String handler
+        , String queue
+        , Short priority
+        , Short maxAttempts
+        , Long timeLimitMs
+        , Long delayMs
+        , String principal
+        , String correlationId
+        , JSON input
+        , JSON metadata
+        , String tenants
+        , String proof
+    ) {
+        SubmitAs f = new SubmitAs();
+        f.setHandler(handler);
+        f.setQueue(queue);
+        f.setPriority(priority);
+        f.setMaxAttempts(maxAttempts);
+        f.setTimeLimitMs(timeLimitMs);
+        f.setDelayMs(delayMs);
+        f.setPrincipal(principal);
+        f.setCorrelationId(correlationId);
+        f.setInput(input);
+        f.setMetadata(metadata);
+        f.setTenants(tenants);
+        f.setProof(proof);
+
+        f.execute(configuration);
+        return f.getReturnValue();
+    }
+
+    /**
+     * Get <code>leasehold.submit_as</code> as a field.
+     */
+    public static Field<UUID> submitAs(
+          String handler
+        , String queue
+        , Short priority
+        , Short maxAttempts
+        , Long timeLimitMs
+        , Long delayMs
+        , String principal
+        , String correlationId
+        , JSON input
+        , JSON metadata
+        , String tenants
+        , String proof
+    ) {
+        SubmitAs f = new SubmitAs();
+        f.setHandler(handler);
+        f.setQueue(queue);
+        f.setPriority(priority);
+        f.setMaxAttempts(maxAttempts);
+        f.setTimeLimitMs(timeLimitMs);
+        f.setDelayMs(delayMs);
+        f.setPrincipal(principal);
+        f.setCorrelationId(correlationId);
+        f.setInput(input);
+        f.setMetadata(metadata);
+        f.setTenants(tenants);
+        f.setProof(proof);
+
+        return f.asField();
+    }
+
+    /**
+     * Get <code>leasehold.submit_as</code> as a field.
+     */
+    public static Field<UUID> submitAs(
+          Field<String> handler
+        , Field<String> queue
+        , Field<Short> priority
+        , Field<Short> maxAttempts
+        , Field<Long> timeLimitMs
+        , Field<Long> delayMs
+        , Field<String> principal
+        , Field<String> correlationId
+        , Field<JSON> input
+        , Field<JSON> metadata
+        , Field<String> tenants
+        , Field<String> proof
+    ) {
+        SubmitAs f = new SubmitAs();
+        f.setHandler(handler);
+        f.setQueue(queue);
+        f.setPriority(priority);
+        f.setMaxAttempts(maxAttempts);
+        f.setTimeLimitMs(timeLimitMs);
+        f.setDelayMs(delayMs);
+        f.setPrincipal(principal);
+        f.setCorrelationId(correlationId);
+        f.setInput(input);
+        f.setMetadata(metadata);
+        f.setTenants(tenants);
+        f.setProof(proof);
+
+        return f.asField();
+    }
+
+    /**
      * Call <code>leasehold.submitter</code>
      */
     public static UUID submitter(
           Configuration configuration
+        , String handler
         , String queue
+        , Short priority
         , Short maxAttempts
         , Long timeLimitMs
         , Long delayMs
+        , String principal
+        , String correlationId
     ) {
         Submitter f = new Submitter();
+        f.setHandler(handler);
         f.setQueue(queue);
+        f.setPriority(priority);
         f.setMaxAttempts(maxAttempts);
         f.setTimeLimitMs(timeLimitMs);
         f.setDelayMs(delayMs);
+        f.setPrincipal(principal);
+        f.setCorrelationId(correlationId);
 
         f.execute(configuration);
         return f.getReturnValue();
@@ -900,16 +2024,24 @@ public class Routines {
      * Get <code>leasehold.submitter</code> as a field.
      */
     public static Field<UUID> submitter(
-          String queue
+          String handler
+        , String queue
+        , Short priority
         , Short maxAttempts
         , Long timeLimitMs
         , Long delayMs
+        , String principal
+        , String correlationId
     ) {
         Submitter f = new Submitter();
+        f.setHandler(handler);
         f.setQueue(queue);
+        f.setPriority(priority);
         f.setMaxAttempts(maxAttempts);
         f.setTimeLimitMs(timeLimitMs);
         f.setDelayMs(delayMs);
+        f.setPrincipal(principal);
+        f.setCorrelationId(correlationId);
 
         return f.asField();
     }
@@ -918,16 +2050,101 @@ public class Routines {
      * Get <code>leasehold.submitter</code> as a field.
      */
     public static Field<UUID> submitter(
-          Field<String> queue
+          Field<String> handler
+        , Field<String> queue
+        , Field<Short> priority
         , Field<Short> maxAttempts
         , Field<Long> timeLimitMs
         , Field<Long> delayMs
+        , Field<String> principal
+        , Field<String> correlationId
     ) {
         Submitter f = new Submitter();
+        f.setHandler(handler);
         f.setQueue(queue);
+        f.setPriority(priority);
         f.setMaxAttempts(maxAttempts);
         f.setTimeLimitMs(timeLimitMs);
         f.setDelayMs(delayMs);
+        f.setPrincipal(principal);
+        f.setCorrelationId(correlationId);
+
+        return f.asField();
+    }
+
+    /**
+     * Call <code>leasehold.tenant_proof</code>
+     */
+    public static String tenantProof(
+          Configuration configuration
+    ) {
+        TenantProof f = new TenantProof();
+
+        f.execute(configuration);
+        return f.getReturnValue();
+    }
+
+    /**
+     * Get <code>leasehold.tenant_proof</code> as a field.
+     */
+    public static Field<String> tenantProof() {
+        TenantProof f = new TenantProof();
+
+        return f.asField();
+    }
+
+    /**
+     * Call <code>leasehold.text_problem</code>
+     */
+    public static String textProblem(
+          Configuration configuration
+        , String what
+        , String value
+        , Integer low
+        , Integer high
+    ) {
+        TextProblem f = new TextProblem();
+        f.setWhat(what);
+        f.setValue(value);
+        f.setLow(low);
+        f.setHigh(high);
+
+        f.execute(configuration);
+        return f.getReturnValue();
+    }
+
+    /**
+     * Get <code>leasehold.text_problem</code> as a field.
+     */
+    public static Field<String> textProblem(
+          String what
+        , String value
+        , Integer low
+        , Integer high
+    ) {
+        TextProblem f = new TextProblem();
+        f.setWhat(what);
+        f.setValue(value);
+        f.setLow(low);
+        f.setHigh(high);
+
+        return f.asField();
+    }
+
+    /**
+     * Get <code>leasehold.text_problem</code> as a field.
+     */
+    public static Field<String> textProblem(
+          Field<String> what
+        , Field<String> value
+        , Field<Integer> low
+        , Field<Integer> high
+    ) {
+        TextProblem f = new TextProblem();
+        f.setWhat(what);
+        f.setValue(value);
+        f.setLow(low);
+        f.setHigh(high);
 
         return f.asField();
     }
@@ -1659,6 +2876,24 @@ public class Routines {
             itsName,
             itsRevision,
             itsSlot
+        );
+    }
+
+    /**
+     * Call <code>leasehold.isolation_advice</code>.
+     */
+    public static Result<Record> isolationAdvice(
+          Configuration configuration
+    ) {
+        return configuration.dsl().selectFrom(io.leasehold.db.schema.tables.IsolationAdvice.ISOLATION_ADVICE.call(
+        )).fetch();
+    }
+
+    /**
+     * Get <code>leasehold.isolation_advice</code> as a table.
+     */
+    public static IsolationAdvice isolationAdvice() {
+        return io.leasehold.db.schema.tables.IsolationAdvice.ISOLATION_ADVICE.call(
         );
     }
 

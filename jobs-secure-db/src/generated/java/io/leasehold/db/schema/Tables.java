@@ -6,6 +6,7 @@ package io.leasehold.db.schema;
 
 import io.leasehold.db.schema.tables.AddToBatch;
 import io.leasehold.db.schema.tables.AdvanceSchedule;
+import io.leasehold.db.schema.tables.Advice;
 import io.leasehold.db.schema.tables.Attempt;
 import io.leasehold.db.schema.tables.BatchJob;
 import io.leasehold.db.schema.tables.Cancel;
@@ -26,6 +27,7 @@ import io.leasehold.db.schema.tables.FindStep;
 import io.leasehold.db.schema.tables.Finish;
 import io.leasehold.db.schema.tables.Handler;
 import io.leasehold.db.schema.tables.HoldSchedule;
+import io.leasehold.db.schema.tables.IsolationAdvice;
 import io.leasehold.db.schema.tables.IsolationFindings;
 import io.leasehold.db.schema.tables.Job;
 import io.leasehold.db.schema.tables.JobEventV;
@@ -72,6 +74,7 @@ import io.leasehold.db.schema.tables.SubmitAfter;
 import io.leasehold.db.schema.tables.SubmitAll;
 import io.leasehold.db.schema.tables.SubmitLeased;
 import io.leasehold.db.schema.tables.Tellings;
+import io.leasehold.db.schema.tables.TenantKey;
 import io.leasehold.db.schema.tables.Turn;
 import io.leasehold.db.schema.tables.Unsettled;
 import io.leasehold.db.schema.tables.Waiting;
@@ -213,6 +216,11 @@ public class Tables {
             itsJob
         );
     }
+
+    /**
+     * The table <code>leasehold.advice</code>.
+     */
+    public static final Advice ADVICE = Advice.ADVICE;
 
     /**
      * The table <code>leasehold.attempt</code>.
@@ -823,6 +831,29 @@ public class Tables {
             itsName,
             itsRevision,
             itsSlot
+        );
+    }
+
+    /**
+     * The table <code>leasehold.isolation_advice</code>.
+     */
+    public static final IsolationAdvice ISOLATION_ADVICE = IsolationAdvice.ISOLATION_ADVICE;
+
+    /**
+     * Call <code>leasehold.isolation_advice</code>.
+     */
+    public static Result<Record> ISOLATION_ADVICE(
+          Configuration configuration
+    ) {
+        return configuration.dsl().selectFrom(io.leasehold.db.schema.tables.IsolationAdvice.ISOLATION_ADVICE.call(
+        )).fetch();
+    }
+
+    /**
+     * Get <code>leasehold.isolation_advice</code> as a table.
+     */
+    public static IsolationAdvice ISOLATION_ADVICE() {
+        return io.leasehold.db.schema.tables.IsolationAdvice.ISOLATION_ADVICE.call(
         );
     }
 
@@ -2669,6 +2700,11 @@ public class Tables {
             bodies
         );
     }
+
+    /**
+     * The table <code>leasehold.tenant_key</code>.
+     */
+    public static final TenantKey TENANT_KEY = TenantKey.TENANT_KEY;
 
     /**
      * The table <code>leasehold.turn</code>.

@@ -2,45 +2,60 @@ package io.leasehold.db.connection;
 
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.sql.Statement;
 import org.postgresql.core.BaseConnection;
 import org.postgresql.core.TransactionState;
 
 /**
- * Ends a transaction and, in the same round trip, leaves its connection as if it were new.
+ * Ends a transaction in which code of a module may have run and, in the same round trip, leaves its
+ * connection as if it were new.
  *
- * <p>A module's own function (declared, a trigger's, a default's) can leave behind what outlives
- * its transaction: a setting, a temporary table, an open cursor, a subscription, an advisory lock
- * that everybody waits for. The driver's prepared statements stay, which DISCARD ALL would drop. It
- * costs no round trip, and is left out where no such code can have run.
+ * <p>Such code can leave behind what outlives the transaction: a setting, an open cursor, a
+ * subscription, an advisory lock that everybody waits for. The driver's prepared statements stay,
+ * which DISCARD ALL would drop.
  */
 enum CleanEnd {
   COMMIT,
-  ROLLBACK;
+  ROLLBACK,
 
-  // The commands of a session, which jOOQ has no words for. Settings come first: one of them
-  // may be a limit that the others would run into. "RESET ALL" leaves the role as it is.
-  private static final String CLEANING =
-      "; RESET ALL; CLOSE ALL; UNLISTEN *; DISCARD TEMP; DISCARD SEQUENCES; SELECT"
-          + " pg_catalog.pg_advisory_unlock_all(), pg_catalog.set_config('role', 'none', false)";
+  /** The transaction has ended: its connection alone is left. */
+  ENDED;
+
+  private static final String CLEAN = "SELECT leasehold.clean_session()";
 
   /**
-   * Ends the connection's transaction.
+   * Ends the connection's transaction, and looks for statements that SQL prepared: one can stand
+   * where the driver keeps one of its own, and would run in the next transaction instead of it.
    *
+   * @return whether there are such, so that the connection has to be closed
    * @throws SQLException if it did not end so; a commit that would be a rollback is not sent
    */
-  void of(Connection connection) throws SQLException {
-    if (this == COMMIT && hasFailed(connection)) {
-      throw new SQLException(
-          "a statement failed earlier in the transaction, so nothing of it can be committed",
-          SqlErrors.TRANSACTION_FAILED);
+  boolean of(Connection connection) throws SQLException {
+    refuseFailed(connection);
+    // Never prepared on the server, or else it could be replaced as well.
+    try (var statement = connection.createStatement()) {
+      statement.execute(this == ENDED ? CLEAN : name() + "; " + CLEAN);
+      return isSpoiled(statement);
     }
-    try (var statement = connection.prepareStatement(name() + CLEANING)) {
-      statement.execute();
+  }
+
+  private boolean isSpoiled(Statement ended) throws SQLException {
+    if (this != ENDED) {
+      ended.getMoreResults();
+    }
+    try (var rows = ended.getResultSet()) {
+      return rows.next() && rows.getBoolean(1);
     }
   }
 
   // The server would roll back without a word, which the driver notices for a COMMIT alone only.
-  private static boolean hasFailed(Connection connection) throws SQLException {
-    return connection.unwrap(BaseConnection.class).getTransactionState() == TransactionState.FAILED;
+  private void refuseFailed(Connection connection) throws SQLException {
+    if (this == COMMIT
+        && connection.unwrap(BaseConnection.class).getTransactionState()
+            == TransactionState.FAILED) {
+      throw new SQLException(
+          "a statement failed earlier in the transaction, so nothing of it can be committed",
+          SqlErrors.TRANSACTION_FAILED);
+    }
   }
 }

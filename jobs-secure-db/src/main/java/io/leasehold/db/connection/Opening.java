@@ -1,22 +1,39 @@
 package io.leasehold.db.connection;
 
+import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.util.List;
 
 /**
- * What is sent before a transaction's first statement, in the same round trip.
+ * What is sent between a transaction's BEGIN and its first statement, in the same round trip.
  *
- * @param sql statements, each ended by a semicolon; or one without, to be a part of another
+ * @param sql statements, each ended by a semicolon; one without a semicolon, to be a part of
+ *     another statement; or nothing
  * @param values for their parameters
- * @param results how many results to skip before those of the statement that follows
+ * @param results how many results it has
  */
-public record Opening(String sql, List<String> values, int results) {
+public record Opening(String sql, List<Value> values, int results) {
 
-  /** Puts the values in, behind so many others. */
-  void bind(PreparedStatement statement, int others) throws SQLException {
+  /** The values of a proof: the tenants and their signature. They come first. */
+  private static final int PROOF = 2;
+
+  /** A value for a parameter, which may depend on the connection that it is sent over. */
+  @FunctionalInterface
+  public interface Value {
+
+    String on(Connection connection) throws SQLException;
+  }
+
+  /** Whether it proves tenants and does nothing else, as where sessions begin with all limits. */
+  boolean onlyProves() {
+    return values.size() == PROOF;
+  }
+
+  /** Sets the values, after {@code preceding} other parameters. */
+  void bind(PreparedStatement statement, int preceding, Connection connection) throws SQLException {
     for (int i = 0; i < values.size(); i++) {
-      statement.setString(others + i + 1, values.get(i));
+      statement.setString(preceding + i + 1, values.get(i).on(connection));
     }
   }
 }

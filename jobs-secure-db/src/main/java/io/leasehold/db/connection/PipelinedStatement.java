@@ -6,51 +6,71 @@ import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A transaction's first statement, prepared together with its {@link Opening} so that both go to
- * the server at once.
+ * A transaction's first statement, prepared together with its BEGIN and {@link Opening} so that all
+ * go to the server at once.
  *
  * <p>To its user it is the statement alone: parameters are counted from its own first, and the
- * opening's results are skipped.
+ * results of what stands before it are skipped.
  */
 final class PipelinedStatement implements InvocationHandler {
 
-  /** Hears of what is about to be sent. */
+  /** Executes the whole. */
   @FunctionalInterface
   interface Sending {
-    void sending(PreparedStatement both) throws SQLException;
+    boolean send(PreparedStatement whole) throws SQLException;
   }
 
-  private final PreparedStatement both;
-  private final Opening opening;
+  private static final int BEGIN = 1;
+
   private final Sending sending;
-  private final Runnable taken;
+  private final Optional<SqlCall<PreparedStatement>> alone;
+  private final Opening opening;
+  private final List<Binding> bindings = new ArrayList<>();
+
+  private PreparedStatement statement;
+  private boolean pipelined = true;
+  private boolean sent;
+
+  /** Sets a parameter once more, counted as the statement's user does. */
+  @FunctionalInterface
+  private interface Binding {
+    void again() throws Throwable;
+  }
 
   private PipelinedStatement(
-      PreparedStatement both, Opening opening, Sending sending, Runnable taken) {
-    this.both = both;
-    this.opening = opening;
+      PreparedStatement whole,
+      Opening opening,
+      Sending sending,
+      Optional<SqlCall<PreparedStatement>> alone) {
+    this.statement = whole;
     this.sending = sending;
-    this.taken = taken;
+    this.alone = alone;
+    this.opening = opening;
   }
 
   /**
-   * Puts the opening's values in.
+   * Shows the last of several statements; the values of the opening are set already.
    *
-   * @param sending called just before both are sent
-   * @param taken called once the server has taken both
+   * @param alone prepares the statement again by itself, in the transaction that it begins if it
+   *     has not begun: to be fetched in parts, or sent again; nothing, if it is the whole
+   *     transaction
    */
   static PreparedStatement of(
-      PreparedStatement both, Opening opening, Sending sending, Runnable taken)
-      throws SQLException {
-    opening.bind(both, 0);
+      PreparedStatement whole,
+      Opening opening,
+      Sending sending,
+      Optional<SqlCall<PreparedStatement>> alone) {
     return (PreparedStatement)
         Proxy.newProxyInstance(
             PipelinedStatement.class.getClassLoader(),
             new Class<?>[] {PreparedStatement.class},
-            new PipelinedStatement(both, opening, sending, taken));
+            new PipelinedStatement(whole, opening, sending, alone));
   }
 
   @Override
@@ -60,39 +80,77 @@ final class PipelinedStatement implements InvocationHandler {
       case "execute" -> execute();
       case "executeQuery" -> {
         execute();
-        yield both.getResultSet();
+        yield statement.getResultSet();
       }
       case "executeUpdate" -> {
         execute();
-        yield both.getUpdateCount();
+        yield statement.getUpdateCount();
       }
       case "executeLargeUpdate" -> {
         execute();
-        yield both.getLargeUpdateCount();
+        yield statement.getLargeUpdateCount();
       }
+      case "setFetchSize" -> {
+        separate();
+        yield alone.isPresent() ? pass(method, args) : null;
+      }
+      case "addBatch" -> throw new SQLException("a transaction's first statement is no batch");
       default -> pass(method, args);
     };
   }
 
-  private boolean execute() throws SQLException {
-    sending.sending(both);
-    var isResultSet = both.execute();
-    taken.run();
-    for (int i = 0; i < opening.results(); i++) {
-      isResultSet = both.getMoreResults();
+  private boolean execute() throws Throwable {
+    if (sent) {
+      separate();
+    }
+    sent = true;
+    if (!pipelined) {
+      return statement.execute();
+    }
+    var isResultSet = sending.send(statement);
+    for (int i = 0; i < BEGIN + opening.results(); i++) {
+      isResultSet = statement.getMoreResults();
     }
     return isResultSet;
   }
 
-  private @Nullable Object pass(Method method, Object @Nullable [] args) throws Throwable {
-    if (args != null && isParameter(method)) {
-      args[0] = (int) args[0] + opening.values().size();
+  private void separate() throws Throwable {
+    if (pipelined && alone.isPresent()) {
+      statement.close();
+      statement = alone.get().call();
+      pipelined = false;
+      for (var binding : bindings) {
+        binding.again();
+      }
     }
+  }
+
+  private @Nullable Object pass(Method method, Object @Nullable [] args) throws Throwable {
+    if (args == null || !isParameter(method)) {
+      return call(method, args);
+    }
+    if (pipelined) {
+      var given = args.clone();
+      bindings.add(() -> call(method, given));
+    }
+    args[0] = shifted((int) args[0]);
+    return call(method, args);
+  }
+
+  private @Nullable Object call(Method method, Object @Nullable [] args) throws Throwable {
     try {
-      return method.invoke(both, args);
+      return method.invoke(statement, args);
     } catch (InvocationTargetException e) {
       throw e.getCause();
     }
+  }
+
+  // An index below the first would be that of a value of the opening: of the tenant, for one.
+  private int shifted(int index) throws SQLException {
+    if (index < 1) {
+      throw new SQLException("a parameter's index must be at least 1, not " + index);
+    }
+    return pipelined ? index + opening.values().size() : index;
   }
 
   // setMaxRows and its like have one argument, and the parameters' setters two or more.

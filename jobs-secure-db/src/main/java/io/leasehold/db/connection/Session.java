@@ -2,6 +2,7 @@ package io.leasehold.db.connection;
 
 import io.leasehold.db.PlatformCall;
 import io.leasehold.db.TransactionOptions;
+import io.leasehold.db.TransactionOptions.Isolation;
 import io.leasehold.jobs.ErrorCode;
 import io.leasehold.jobs.JobsException;
 import java.sql.Connection;
@@ -15,6 +16,7 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
+import org.postgresql.core.TransactionState;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -26,6 +28,9 @@ public final class Session {
 
   private static final Logger log = LoggerFactory.getLogger(Session.class);
 
+  static final String SPOILED =
+      "a connection is closed, because SQL of a tenant prepared a statement on it";
+
   /** Other wishes than this need statements of their own before. */
   private static final TransactionOptions WHOLE = TransactionOptions.defaults().asOneStatement();
 
@@ -34,6 +39,7 @@ public final class Session {
   private final TransactionOptions options;
   private final BooleanSupplier ranModuleCode;
   private final Function<Connection, Optional<Deadline.Guard>> deadline;
+  private final UsedConnections.Use use;
   private final Thread thread = Thread.currentThread();
 
   private @Nullable Connection connection;
@@ -41,25 +47,29 @@ public final class Session {
   private boolean prepared;
   private boolean opened;
   private boolean endSent;
+  private boolean unproven;
   private boolean over;
 
   /**
    * A session that has not begun.
    *
-   * @param ranModuleCode tells whether a module's own code can have run in it
+   * @param ranModuleCode whether SQL of a module may have run, which can leave something behind
    * @param deadline sets one, where the server does not
+   * @param use of a connection by the session's tenants
    */
   public Session(
       DataSource pool,
       Opening opening,
       TransactionOptions options,
       BooleanSupplier ranModuleCode,
-      Function<Connection, Optional<Deadline.Guard>> deadline) {
+      Function<Connection, Optional<Deadline.Guard>> deadline,
+      UsedConnections.Use use) {
     this.pool = pool;
     this.opening = opening;
     this.options = options;
     this.ranModuleCode = ranModuleCode;
     this.deadline = deadline;
+    this.use = use;
   }
 
   /** Prepares a statement; the first one carries the opening with it, and the end if it is all. */
@@ -70,12 +80,20 @@ public final class Session {
     if (opened) {
       return current.prepareStatement(sql);
     }
-    var isWhole = isWhole();
-    return PipelinedStatement.of(
-        current.prepareStatement(opening.sql() + sql + (isWhole ? "; COMMIT" : "")),
-        opening,
-        both -> sending(both, isWhole),
-        () -> opened = true);
+    use.begin(current);
+    var withEnd = isWhole();
+    var whole = current.prepareStatement(start() + sql + (withEnd ? "; COMMIT" : ""));
+    opening.bind(whole, 0, current);
+    return withEnd
+        ? PipelinedStatement.of(whole, opening, this::sendWithEnd, Optional.empty())
+        : PipelinedStatement.of(whole, opening, this::send, Optional.of(() -> alone(sql)));
+  }
+
+  // What is fetched in parts is read by a cursor, which the driver opens for a statement that is
+  // sent by itself.
+  private PreparedStatement alone(String sql) throws SQLException {
+    open();
+    return connection().prepareStatement(sql);
   }
 
   /**
@@ -96,18 +114,24 @@ public final class Session {
     return whole(call, within.get(), values);
   }
 
-  // The statement commits itself. What it calls begins when the settings it is called beside hold:
-  // a function that is selected runs for each row of the tables, and sees them set.
+  // The statement commits itself.
   private <R> R whole(PlatformCall<R> call, Opening opening, @Nullable Object... values)
       throws SQLException {
     var current = connection();
     current.setAutoCommit(true);
-    try (var statement =
-        current.prepareStatement(call.sql() + " from (" + opening.sql() + ") as opening")) {
-      opening.bind(statement, call.bind(statement, values));
+    try (var statement = current.prepareStatement(whole(call, opening))) {
+      opening.bind(statement, call.bind(statement, values), current);
       endSent = true;
       return call.answer(statement);
     }
+  }
+
+  // What is called begins when the settings it is called beside hold: a function that is selected
+  // runs for each row of the tables, and sees them set.
+  private static String whole(PlatformCall<?> call, Opening opening) {
+    return call.provenSql()
+        .filter(_ -> opening.onlyProves())
+        .orElseGet(() -> call.sql() + " from (" + opening.sql() + ") as opening");
   }
 
   private static void refuseIf(boolean isSecond) {
@@ -116,17 +140,48 @@ public final class Session {
     }
   }
 
-  // One after which the connection is cleaned has an end of its own.
+  // The answer of the cleaning has to be read, so it is sent by itself.
   private boolean isWhole() {
     return options.oneStatement() && !ranModuleCode.getAsBoolean();
   }
 
-  private void sending(PreparedStatement both, boolean isWhole) throws SQLException {
+  private boolean sendWithEnd(PreparedStatement statement) throws SQLException {
     refuseIf(endSent);
-    if (isWhole) {
-      both.setFetchSize(0); // What is left to fetch would be gone with the end.
-      endSent = true;
+    endSent = true;
+    return send(statement);
+  }
+
+  // The transaction begins in the text of its first statement. The driver's own BEGIN would be a
+  // packet more in each direction, which was a tenth of what a transaction cost; and it is not sent
+  // where every statement is to commit itself.
+  private boolean send(PreparedStatement statement) throws SQLException {
+    var driver = UsedConnections.driver(connection());
+    if (driver.getTransactionState() != TransactionState.IDLE) {
+      throw new IllegalStateException("the connection has a transaction already");
     }
+    driver.setAutoCommit(true);
+    try {
+      var isResultSet = statement.execute();
+      opened = true;
+      return isResultSet;
+    } finally {
+      if (!driver.isClosed()) {
+        driver.setAutoCommit(false);
+      }
+    }
+  }
+
+  private String start() {
+    return begin() + opening.sql();
+  }
+
+  private String begin() {
+    if (!options.readOnly() && options.isolation() == Isolation.READ_COMMITTED) {
+      return "BEGIN; ";
+    }
+    return "BEGIN ISOLATION LEVEL %s%s; "
+        .formatted(
+            options.isolation().name().replace('_', ' '), options.readOnly() ? ", READ ONLY" : "");
   }
 
   /** Sends the opening on its own, ahead of what cannot be sent together with it. */
@@ -134,11 +189,12 @@ public final class Session {
     if (opened) {
       return;
     }
-    try (var statement = connection().prepareStatement(opening.sql())) {
-      opening.bind(statement, 0);
-      statement.execute();
+    var current = connection();
+    use.begin(current);
+    try (var statement = current.prepareStatement(start())) {
+      opening.bind(statement, 0, current);
+      send(statement);
     }
-    opened = true;
   }
 
   /** A savepoint that the opening precedes: undone to it, the transaction still has its tenant. */
@@ -168,10 +224,9 @@ public final class Session {
     }
   }
 
-  // Reading tables leaves nothing on the connection; a module's own code in the database could.
   private void commit(Connection current) throws SQLException {
     if (ranModuleCode.getAsBoolean()) {
-      CleanEnd.COMMIT.of(current);
+      discardIf(CleanEnd.COMMIT.of(current));
     } else {
       current.commit();
     }
@@ -179,8 +234,27 @@ public final class Session {
 
   public void rollback() throws SQLException {
     over = true;
-    if (connection != null && liftDeadline() && !endSent) {
-      CleanEnd.ROLLBACK.of(connection);
+    if (connection != null && liftDeadline() && !hasEnded(connection)) {
+      if (ranModuleCode.getAsBoolean()) {
+        discardIf(CleanEnd.ROLLBACK.of(connection));
+      } else {
+        connection.rollback();
+      }
+    }
+  }
+
+  // A statement that failed took the end behind it along.
+  private boolean hasEnded(Connection current) throws SQLException {
+    return endSent
+        && UsedConnections.driver(current).getTransactionState() == TransactionState.IDLE;
+  }
+
+  private void discardIf(boolean isSpoiled) throws SQLException {
+    if (isSpoiled) {
+      log.warn(SPOILED);
+      discard();
+    } else if (connection != null) {
+      use.end(connection);
     }
   }
 
@@ -210,11 +284,8 @@ public final class Session {
     requireUsable();
     requireUninterrupted();
     if (connection == null) {
-      var taken = pool.getConnection();
+      var taken = use.take(pool);
       connection = taken;
-      if (options.readOnly()) {
-        taken.setReadOnly(true);
-      }
       if (options.timeout().isPresent()) {
         taken.setNetworkTimeout(Runnable::run, Silence.millis(options.timeout().get()));
       }
@@ -242,8 +313,17 @@ public final class Session {
     }
   }
 
+  /** Whether the database refused the proof of the transaction's tenant. */
+  public boolean isUnproven() {
+    return unproven;
+  }
+
   /** What an error of the connection means to the transaction's caller. */
   public JobsException translate(SQLException e) {
+    unproven |= SqlErrors.isUnproven(e);
+    if (SqlErrors.isStatementGone(e)) {
+      discard(); // The driver would send it again and again.
+    }
     return endSent && SqlErrors.isOpen(e)
         ? SqlErrors.outcomeUnknown(e)
         : guard.isPresent() && guard.get().isExpired() ? expired(e) : SqlErrors.translate(e);
@@ -260,7 +340,8 @@ public final class Session {
     return guard.isEmpty() || guard.get().lift();
   }
 
-  private void requireUsable() {
+  /** Throws if the transaction is over, or another thread's. */
+  public void requireUsable() {
     if (over) {
       throw new IllegalStateException("the transaction is over");
     }

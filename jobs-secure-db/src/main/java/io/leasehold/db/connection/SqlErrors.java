@@ -18,6 +18,13 @@ final class SqlErrors {
 
   static final String TRANSACTION_FAILED = "25P02";
 
+  /** The state that leasehold.enter_tenant raises. */
+  private static final String NOT_PROVEN = "28L01";
+
+  private static final String STATEMENT_GONE = "26000";
+
+  private static final String TOO_MANY_CONNECTIONS = "53300";
+
   private static final Map<String, ErrorCode> CODES =
       Map.ofEntries(
           Map.entry("40001", ErrorCode.SERIALIZATION_FAILURE),
@@ -30,12 +37,9 @@ final class SqlErrors {
           Map.entry("23P01", ErrorCode.KEY_TAKEN),
           Map.entry("23503", ErrorCode.REFERENCE_BROKEN),
           Map.entry("23001", ErrorCode.REFERENCE_BROKEN),
-          Map.entry("57P01", ErrorCode.DATABASE_UNREACHABLE),
-          Map.entry("57P02", ErrorCode.DATABASE_UNREACHABLE),
-          Map.entry("57P03", ErrorCode.DATABASE_UNREACHABLE),
-          Map.entry("57P05", ErrorCode.DATABASE_UNREACHABLE),
+          Map.entry("25006", ErrorCode.DATABASE_DEGRADED),
           Map.entry("3D000", ErrorCode.DATABASE_UNREACHABLE),
-          Map.entry("53300", ErrorCode.POOL_EXHAUSTED),
+          Map.entry(TOO_MANY_CONNECTIONS, ErrorCode.POOL_EXHAUSTED),
           Map.entry(TRANSACTION_FAILED, ErrorCode.TRANSACTION_ROLLED_BACK));
 
   private static final Map<String, ErrorCode> CLASSES =
@@ -44,11 +48,30 @@ final class SqlErrors {
           "22", ErrorCode.VALUE_REFUSED,
           "23", ErrorCode.VALUE_REFUSED,
           "28", ErrorCode.DATABASE_UNREACHABLE,
-          "40", ErrorCode.SERIALIZATION_FAILURE);
+          "40", ErrorCode.SERIALIZATION_FAILURE,
+          "53", ErrorCode.DATABASE_DEGRADED,
+          "57", ErrorCode.DATABASE_UNREACHABLE,
+          "58", ErrorCode.DATABASE_DEGRADED);
 
   private SqlErrors() {}
 
+  /** Whether the database refused the proof of the transaction's tenant. */
+  static boolean isUnproven(SQLException e) {
+    return NOT_PROVEN.equals(e.getSQLState());
+  }
+
+  /** Whether the session has lost a statement that the driver prepared. */
+  static boolean isStatementGone(SQLException e) {
+    return STATEMENT_GONE.equals(e.getSQLState());
+  }
+
   static JobsException translate(SQLException e) {
+    if (isUnproven(e)) {
+      return new JobsException(
+          ErrorCode.DATABASE_UNREACHABLE,
+          "the database refused the proof of the tenant, because its key was replaced: retry",
+          e);
+    }
     var code = code(e);
     return new JobsException(code, message(code, e), e);
   }
@@ -97,14 +120,22 @@ final class SqlErrors {
       return ErrorCode.INTERRUPTED;
     }
     if (isPoolTimeout(e)) {
-      // The driver's own failure, where there is one, is why no connection came.
-      return e.getCause() instanceof SQLException cause ? code(cause) : ErrorCode.POOL_EXHAUSTED;
+      return withoutConnection(e);
     }
     if (state == null || state.length() < 2) {
       return ErrorCode.STATEMENT_FAILED;
     }
     var code = CODES.getOrDefault(state, CLASSES.get(state.substring(0, 2)));
     return code == null ? ErrorCode.STATEMENT_FAILED : code;
+  }
+
+  // The driver's own failure, where there is one, is why no connection came. Whatever state it has:
+  // a login fails for many reasons, and each of them keeps everyone out.
+  private static ErrorCode withoutConnection(SQLException e) {
+    return e.getCause() instanceof SQLException cause
+            && !TOO_MANY_CONNECTIONS.equals(cause.getSQLState())
+        ? ErrorCode.DATABASE_UNREACHABLE
+        : ErrorCode.POOL_EXHAUSTED;
   }
 
   private static boolean isPoolTimeout(SQLException e) {
@@ -115,7 +146,7 @@ final class SqlErrors {
     return switch (code) {
       case POOL_EXHAUSTED -> "no connection became free in time";
       case INTERRUPTED -> "the thread was interrupted: nothing is committed";
-      case DATABASE_UNREACHABLE -> "the connection to the database is lost or was not to be had";
+      case DATABASE_UNREACHABLE -> "the connection to the database is lost or unavailable";
       default -> "%s: %s".formatted(code.name().toLowerCase(Locale.ROOT), text(e));
     };
   }

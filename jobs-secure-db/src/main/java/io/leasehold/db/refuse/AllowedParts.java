@@ -1,47 +1,26 @@
 package io.leasehold.db.refuse;
 
-import java.util.Set;
 import java.util.function.Predicate;
-import java.util.regex.Pattern;
-import org.jooq.Decfloat;
-import org.jooq.Delete;
 import org.jooq.Field;
-import org.jooq.Insert;
+import org.jooq.Keyword;
 import org.jooq.Name;
 import org.jooq.Param;
 import org.jooq.Query;
 import org.jooq.QueryPart;
-import org.jooq.Routine;
 import org.jooq.SQL;
 import org.jooq.Select;
-import org.jooq.Update;
+import org.jooq.Table;
 import org.jooq.VisitContext;
-import org.jooq.impl.QOM;
+import org.jooq.impl.CustomCondition;
+import org.jooq.impl.CustomField;
+import org.jooq.impl.CustomQueryPart;
+import org.jooq.impl.CustomTable;
 
-/** Refuses the parts of a statement that could reach past its scope. */
+/** Refuses each part of a statement that is not known to stay within the scope. */
 public final class AllowedParts {
 
-  // They change the session, run text as SQL, or reach what has no rows to scope. All others
-  // without a schema are PostgreSQL's own: the roles' search path has nothing else.
-  static final Pattern DANGEROUS_FUNCTION =
-      Pattern.compile(
-          "set_config|setval|lastval|currval|pg_.*|lo_.*|loread|lowrite|.*_to_xml.*"
-              + "|ts_stat|ts_rewrite|dblink.*|crosstab.*"
-              + "|binary_upgrade_.*|brin_.*|gin_clean_pending_list|currtid.*",
-          Pattern.CASE_INSENSITIVE);
-
-  // jOOQ's classes that are not public: a generated function as a field, a table that is text, a
-  // table that is a function's result, and the select that counts what another one finds.
-  private static final String ROUTINE_FIELD = "org.jooq.impl.AbstractRoutine$RoutineField";
-  private static final String TEXT_TABLE = "org.jooq.impl.SQLTable";
-  private static final String FUNCTION_TABLE = "org.jooq.impl.FunctionTable";
-
-  private static final String COUNT = "org.jooq.impl.FetchCount";
-  private static final Set<String> TEXT_QUERIES = Set.of("SQLQuery", "SQLResultQuery");
-
-  private final Predicate<Name> declared;
+  private final AllowedFunctions functions;
   private final AllowedTypes types;
-  private boolean calledDeclared;
 
   /**
    * For one transaction.
@@ -49,116 +28,109 @@ public final class AllowedParts {
    * @param declared tells which functions of modules may be called
    */
   public AllowedParts(Predicate<Name> declared, AllowedTypes types) {
-    this.declared = declared;
+    this.functions = new AllowedFunctions(declared);
     this.types = types;
   }
 
   /** Whether a function of a module was among what was allowed. */
   public boolean haveCalledDeclared() {
-    return calledDeclared;
+    return functions.haveCalledDeclared();
   }
 
-  /** Refuses the visited part if it is not known to stay within the scope. */
-  public void require(VisitContext visit) {
+  /** Refuses the visited part, or says what is known of it. */
+  public PartKind require(VisitContext visit) {
     var part = visit.queryPart();
-    switch (part) {
-      case SQL text -> AllowedText.require(text);
-      case Name name -> AllowedText.requireIdentifier(name);
-      case Query query -> requireScopable(query);
-      case QOM.JoinTable<?, ?> _ when visit.queryPartsLength() == 1 ->
-          throw Refusal.statement(
-              "an implicit join along a path cannot be scoped, join it: .leftJoin(path)");
-      case Routine<?> routine -> requireFunction(routine.getQualifiedName());
-      default -> requireKnown(part);
+    var kind = PartKind.of(part);
+    switch (kind) {
+      case SELECT -> requireNoText((Select<?>) part);
+      case CALL -> functions.require(((Field<?>) part).getQualifiedName());
+      case FUNCTION_TABLE -> requireFunction((Table<?>) part);
+      case VALUE -> AllowedValues.require((Param<?>) part, visit.context());
+      case NAME -> AllowedText.requireIdentifier((Name) part);
+      case KEYWORD -> AllowedText.requireKeyword((Keyword) part);
+      case TEXT -> AllowedText.require((SQL) part);
+      case LIST -> requireParts(visit, (Iterable<?>) part);
+      case LAMBDA -> requireLambda(part);
+      case SCHEMA -> requireSequence(visit);
+      case UNKNOWN -> throw unknown(part);
+      case JOIN -> requireExplicit(visit);
+      default -> {}
     }
     if (part instanceof Field<?> field) {
-      requireField(visit, field);
+      types.require(field.getDataType(), visit.configuration());
+    }
+    return kind;
+  }
+
+  private static void requireNoText(Select<?> select) {
+    if (OpaqueParts.areHeldBy(select)) {
+      throw Refusal.statement("a hint or option is SQL as text, which cannot be scoped");
     }
   }
 
-  private static void requireKnown(QueryPart part) {
-    if (OpaqueParts.areHeldBy(part)) {
-      throw Refusal.statement("a custom query part writes SQL that cannot be scoped");
-    }
-    if (part.getClass().getName().equals(TEXT_TABLE)) {
-      throw Refusal.statement("SQL as text cannot be scoped, use the DSL: %s".formatted(part));
-    }
-  }
-
-  private void requireField(VisitContext visit, Field<?> field) {
-    types.require(field.getDataType(), visit.configuration());
-    var isFunction = field instanceof QOM.Function<?> || isRoutine(field);
-    if (isFunction) {
-      requireFunction(field.getQualifiedName());
-    } else if (isTable(visit)) {
-      throw Refusal.statement("only a function can stand as a table, not %s".formatted(field));
-    }
-    if (field instanceof Param<?> value) {
-      requireOrdinary(value);
+  // A name could be any table there.
+  private static void requireFunction(Table<?> table) {
+    var function = OpaqueParts.functionOf(table);
+    if (PartKind.of(function) != PartKind.CALL && !OpaqueParts.isRoutine(function)) {
+      throw Refusal.statement("only a function can stand as a table, not %s".formatted(function));
     }
   }
 
-  private static boolean isRoutine(Field<?> field) {
-    return field.getClass().getName().equals(ROUTINE_FIELD);
+  // What is in a list stands where jOOQ does not say what it is: only what is a column by itself,
+  // or an alias' columns, is a name.
+  private static void requireParts(VisitContext visit, Iterable<?> parts) {
+    for (var part : parts) {
+      if ((part instanceof Name || part instanceof Keyword) && !isIn(visit, PartKind.ALIAS)) {
+        throw Refusal.statement("a bare name or keyword cannot be scoped: %s".formatted(part));
+      }
+    }
   }
 
-  private static boolean isTable(VisitContext visit) {
+  private static void requireExplicit(VisitContext visit) {
+    if (visit.queryPartsLength() == 1) {
+      throw Refusal.statement(
+          "an implicit join along a path cannot be scoped, join it: .leftJoin(path)");
+    }
+  }
+
+  private static void requireLambda(QueryPart part) {
+    if (!OpaqueParts.isJooqsLambda(part)) {
+      throw unknown(part);
+    }
+  }
+
+  // A table's schema is never written by the table itself, which could name another one than
+  // before.
+  private static void requireSequence(VisitContext visit) {
+    if (visit.renderContext() != null && !isIn(visit, PartKind.SEQUENCE)) {
+      throw Refusal.statement(
+          "a schema cannot be scoped by itself: %s".formatted(visit.queryPart()));
+    }
+  }
+
+  private static boolean isIn(VisitContext visit, PartKind kind) {
     var around = visit.queryParts();
-    return around.length > 1
-        && around[around.length - 2].getClass().getName().equals(FUNCTION_TABLE);
+    return around.length > 1 && PartKind.of(around[around.length - 2]) == kind;
   }
 
-  // A binding writes what it likes around its value, and so does a number that is made of text.
-  private static void requireOrdinary(Param<?> value) {
-    if (OpaqueParts.isCustom(value.getBinding())) {
-      throw Refusal.statement(
-          "a custom binding writes SQL that cannot be scoped, use a converter: %s"
-              .formatted(value.getBinding().getClass().getName()));
-    }
-    if (value.getValue() instanceof Decfloat) {
-      throw Refusal.statement("PostgreSQL has no type decfloat, use a BigDecimal");
-    }
-  }
-
-  private static void requireScopable(Query query) {
-    switch (query) {
-      case Select<?> select -> {
-        if (OpaqueParts.areHeldBy(select)) {
-          throw Refusal.statement("a hint or option is SQL as text, which cannot be scoped");
-        }
-      }
-      case Insert<?> _, Update<?> _, Delete<?> _ -> {}
-      case QOM.InsertReturning<?> _, QOM.UpdateReturning<?> _, QOM.DeleteReturning<?> _ -> {}
-      default -> {
-        if (!query.getClass().getName().equals(COUNT)) {
-          throw refusal(query);
-        }
-      }
-    }
-  }
-
-  // By its class: a statement's text is written under this watch, and would be refused again.
-  private static RuntimeException refusal(Query query) {
-    var kind = query.getClass().getSimpleName();
-    return TEXT_QUERIES.contains(kind)
-        ? Refusal.statement("SQL as text cannot be scoped, use the DSL")
-        : Refusal.statement(
-            "only select, insert, update and delete can be scoped, not "
-                + kind.replace("Impl", ""));
-  }
-
-  private void requireFunction(Name name) {
-    if (declared.test(name)) {
-      calledDeclared = true;
-      return;
-    }
-    if (name.qualified()) {
-      throw Refusal.statement(
-          "function %s is not declared: declare it with tenantTables(binder()).function(…)"
-              .formatted(name));
-    }
-    if (DANGEROUS_FUNCTION.matcher(name.last()).matches()) {
-      throw Refusal.statement("function %s cannot be scoped".formatted(name));
-    }
+  // By its class: a part's text is written under this watch, and would be refused again.
+  private static RuntimeException unknown(QueryPart part) {
+    var name = part.getClass().getSimpleName();
+    return Refusal.statement(
+        switch (name) {
+          case "SQLQuery", "SQLResultQuery", "SQLTable" ->
+              "SQL as text cannot be scoped, use the DSL";
+          default ->
+              switch (part) {
+                case CustomField<?> _, CustomCondition _, CustomTable<?> _, CustomQueryPart _ ->
+                    "a custom query part writes SQL that cannot be scoped";
+                case Query _ ->
+                    "only select, insert, update and delete can be scoped, not "
+                        + name.replace("Impl", "");
+                default ->
+                    "jOOQ's %s is not allowed in statements of tenants: use a view of your module"
+                        .formatted(part.getClass().getName());
+              };
+        });
   }
 }

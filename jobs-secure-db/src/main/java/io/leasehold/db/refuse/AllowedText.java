@@ -4,6 +4,7 @@ import java.util.Collection;
 import java.util.Set;
 import java.util.regex.Pattern;
 import org.jooq.Field;
+import org.jooq.Keyword;
 import org.jooq.Name;
 import org.jooq.QueryPart;
 import org.jooq.SQL;
@@ -56,6 +57,24 @@ final class AllowedText {
                   case QueryPart list when list instanceof Collection<?> all -> areValues(all);
                   default -> false;
                 });
+  }
+
+  static void requireKeyword(Keyword keyword) {
+    var words = OpaqueParts.textOf(keyword);
+    if (!areWords(words) && !OPERATOR.matcher(words).matches()) {
+      throw Refusal.statement("a keyword must be words, not %s".formatted(words));
+    }
+  }
+
+  // By hand: a statement has more keywords than anything else.
+  private static boolean areWords(String text) {
+    for (int i = 0; i < text.length(); i++) {
+      var c = text.charAt(i);
+      if (c != ' ' && c != '_' && c != '*' && (c < 'A' || c > 'z' || (c > 'Z' && c < 'a'))) {
+        return false;
+      }
+    }
+    return true;
   }
 
   static void requireIdentifier(Name name) {

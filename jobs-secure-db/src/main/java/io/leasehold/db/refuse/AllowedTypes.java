@@ -23,6 +23,11 @@ public final class AllowedTypes {
     if (remembered.contains(same)) {
       return;
     }
+    if (!OpaqueParts.isJooqs(type)) {
+      throw Refusal.statement(
+          "a custom type writes SQL that cannot be scoped, use a converter: %s"
+              .formatted(type.getClass().getName()));
+    }
     AllowedText.requireType(type.getTypeName(configuration));
     AllowedText.requireType(type.getCastTypeName(configuration));
     if (remembered.size() < REMEMBERED_MAX) {

@@ -2,19 +2,18 @@ package io.leasehold.db.refuse;
 
 import java.lang.reflect.Field;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.jooq.Binding;
+import org.jooq.Keyword;
 import org.jooq.QueryPart;
 import org.jooq.SQL;
 import org.jooq.SQLDialect;
 import org.jooq.Select;
 import org.jooq.Table;
-import org.jooq.impl.CustomCondition;
-import org.jooq.impl.CustomField;
-import org.jooq.impl.CustomQueryPart;
-import org.jooq.impl.CustomTable;
+import org.jooq.VisitContext;
 import org.jooq.impl.DSL;
 import org.jooq.impl.TableImpl;
 import org.jspecify.annotations.Nullable;
@@ -27,11 +26,25 @@ import org.jspecify.annotations.Nullable;
  */
 public final class OpaqueParts {
 
-  private static final String JOOQ = "org.jooq.";
+  // A lambda's host is the class that it is written in, which nobody can pretend.
+  private static final ClassValue<Boolean> JOOQS =
+      new ClassValue<>() {
+        @Override
+        protected Boolean computeValue(Class<?> type) {
+          return Objects.equals(
+              type.getNestHost().getProtectionDomain(), DSL.class.getProtectionDomain());
+        }
+      };
+
   private static final Class<?> SELECT = DSL.using(SQLDialect.POSTGRES).selectQuery().getClass();
   private static final Field TEXT = field(type("org.jooq.impl.SQLImpl"), "sql");
   private static final Field SUBSTITUTES = field(type("org.jooq.impl.SQLImpl"), "substitutes");
   private static final Field ALIAS = field(TableImpl.class, "alias");
+  private static final Field WORDS = field(type("org.jooq.impl.KeywordImpl"), "asIs");
+  private static final Field FUNCTION = field(type("org.jooq.impl.FunctionTable"), "function");
+  private static final Field PARAMETERS = field(TableImpl.class, "parameters");
+  private static final Field ALIASED = field(type("org.jooq.impl.Alias"), "wrapped");
+  private static final Class<?> ROUTINE = type("org.jooq.impl.AbstractRoutine$RoutineField");
   private static final List<Field> TEXTS = List.of(field(SELECT, "hint"), field(SELECT, "option"));
 
   private static final Field LOCK = field(SELECT, "forLock");
@@ -39,13 +52,37 @@ public final class OpaqueParts {
   private static final Field LOCKED_TABLES = field(LOCKING, "forLockOfTables");
   private static final Field LOCKED_FIELDS = field(LOCKING, "forLockOf");
 
+  private static final Class<?> VISIT = PartKind.jooq("AbstractContext$DefaultVisitContext");
+
   private OpaqueParts() {}
+
+  /** Refuses a visit that jOOQ does not make itself: it could show one text and mean another. */
+  public static void requireJooqs(VisitContext visit) {
+    if (visit.getClass() != VISIT) {
+      throw Refusal.statement("statements are written by jOOQ, and not by a context of your own");
+    }
+  }
 
   /** The text of plain SQL, its placeholders not filled in. */
   static String textOf(SQL text) {
     return text.getClass() == TEXT.getDeclaringClass()
         ? (String) readable(TEXT, text)
         : "plain SQL";
+  }
+
+  /** The words of a keyword. */
+  static String textOf(Keyword keyword) {
+    return String.valueOf(read(WORDS, keyword));
+  }
+
+  /** The function whose rows are a table. */
+  public static org.jooq.Field<?> functionOf(Table<?> table) {
+    return (org.jooq.Field<?>) readable(FUNCTION, table);
+  }
+
+  /** Whether it is a generated function, called as a field. */
+  static boolean isRoutine(QueryPart part) {
+    return part.getClass() == ROUTINE;
   }
 
   /** What is put in the place of its placeholders. */
@@ -58,9 +95,20 @@ public final class OpaqueParts {
     return read(ALIAS, table) != null;
   }
 
+  /** The table that is under an alias. */
+  public static Table<?> aliased(TableImpl<?> table) {
+    return (Table<?>) readable(ALIASED, readable(ALIAS, table));
+  }
+
+  /** The arguments of a table that is a function's rows. */
+  public static List<org.jooq.Field<?>> parametersOf(TableImpl<?> table) {
+    var parameters = (org.jooq.Field<?> @Nullable []) read(PARAMETERS, table);
+    return parameters == null ? List.of() : List.of(parameters);
+  }
+
   /** Whether a binding is not jOOQ's. */
   static boolean isCustom(Binding<?, ?> binding) {
-    return !binding.getClass().getName().startsWith(JOOQ);
+    return !isJooqs(binding);
   }
 
   /** Whether a select locks rows of a table that goes by one of these names. */
@@ -80,23 +128,16 @@ public final class OpaqueParts {
         && TEXTS.stream().anyMatch(text -> read(text, select) != null);
   }
 
-  /** Whether the part is a custom one: a class, or a lambda, that is not jOOQ's. */
-  static boolean areHeldBy(QueryPart part) {
-    return isCustom(part)
-        && (!part.getClass().getName().startsWith(JOOQ) || hasForeignLambda(part));
-  }
-
-  private static boolean isCustom(QueryPart part) {
-    return part instanceof CustomField<?>
-        || part instanceof CustomCondition
-        || part instanceof CustomTable<?>
-        || part instanceof CustomQueryPart;
-  }
-
-  private static boolean hasForeignLambda(QueryPart part) {
+  /** Whether it is a lambda expression of jOOQ's own that writes the part. */
+  static boolean isJooqsLambda(QueryPart part) {
     return Stream.of(part.getClass().getDeclaredFields())
         .filter(field -> Consumer.class.isAssignableFrom(field.getType()))
-        .anyMatch(field -> !readable(field, part).getClass().getName().startsWith(JOOQ));
+        .allMatch(field -> isJooqs(readable(field, part)));
+  }
+
+  /** Whether it is of a class, or a lambda expression, of jOOQ. */
+  static boolean isJooqs(Object object) {
+    return JOOQS.get(object.getClass());
   }
 
   private static Object readable(Field field, Object object) {

@@ -1,93 +1,161 @@
 package io.leasehold.db.refuse;
 
 import java.util.List;
-import java.util.Objects;
-import java.util.function.Function;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jooq.Configuration;
+import org.jooq.ConnectionProvider;
+import org.jooq.DiagnosticsListenerProvider;
+import org.jooq.ExecuteListenerProvider;
 import org.jooq.SQLDialect;
-import org.jooq.VisitListener;
-import org.jooq.conf.Settings;
-import org.jspecify.annotations.Nullable;
+import org.jooq.TransactionProvider;
+import org.jooq.VisitListenerProvider;
+import org.jooq.impl.DefaultConnectionProvider;
+import org.jooq.impl.DefaultExecuteListenerProvider;
 
 /**
- * Refuses statements of a configuration that was derived from the transaction's with something in
- * it that writes SQL after, or otherwise than, the scoping sees it.
+ * The transaction's own configuration, of which each part is required that sees or changes a
+ * statement or its connection. Statements of a configuration that was derived from it, or changed,
+ * with another such part are refused.
  */
+@SuppressWarnings("ReferenceEquality")
 public final class UntouchedConfiguration {
 
-  /**
-   * A setting that decides over the text of a statement; the rest of the settings is free.
-   *
-   * @param expected the value that jOOQ has by itself
-   */
-  private record Writing(
-      String name, Function<Settings, @Nullable Object> value, @Nullable Object expected) {
+  // The settings that do not decide over the text of a statement: those of records, of results, of
+  // the execution, and of what tenants have no use of.
+  private static final List<String> FREE =
+      List.of(
+          "attach",
+          "batch",
+          "bind",
+          "cache",
+          "computedOnClient",
+          "debug",
+          "delimiter",
+          "diagnostics",
+          "executeDelete",
+          "executeLogging",
+          "executeUpdate",
+          "executeWith",
+          "fetch",
+          "insert",
+          "largeMaxRows",
+          "map",
+          "maxRows",
+          "meta",
+          "migration",
+          "parse",
+          "queryPoolable",
+          "queryTimeout",
+          "readonly",
+          "record",
+          "redact",
+          "reflection",
+          "renderFormatted",
+          "return",
+          "throwExceptions",
+          "update",
+          "warn");
 
-    static Writing of(String name, Function<Settings, @Nullable Object> value) {
-      return new Writing(name, value, value.apply(new Settings()));
+  private static final List<Setting> WRITING =
+      Setting.all().filter(setting -> FREE.stream().noneMatch(setting.name()::startsWith)).toList();
+
+  // jOOQ's own: the one takes the statements of a batch of records and sends them later, the other
+  // keeps those of a loader open.
+  private static final Class<?> COLLECTOR = PartKind.jooq("BatchCRUD$QueryCollector");
+  private static final Class<?> LOADER = PartKind.jooq("LoaderImpl$CachedPSListener");
+
+  private final VisitListenerProvider[] visiting;
+  private final ExecuteListenerProvider[] executing;
+  private final ConnectionProvider connections;
+  private final TransactionProvider transactions;
+  private final List<Class<?>> defaults;
+
+  private UntouchedConfiguration(Configuration own) {
+    this.visiting = own.visitListenerProviders();
+    this.executing = own.executeListenerProviders();
+    this.connections = own.connectionProvider();
+    this.transactions = own.transactionProvider();
+    this.defaults = defaultsOf(own);
+  }
+
+  /** What is required of statements from now on: what this configuration is made of. */
+  public static UntouchedConfiguration of(Configuration own) {
+    return new UntouchedConfiguration(own);
+  }
+
+  /** Whether it sends no statements: they are collected, and others bind their values. */
+  public static boolean isCollecting(Configuration configuration) {
+    return Stream.of(configuration.executeListenerProviders())
+        .anyMatch(provider -> isListening(provider, COLLECTOR));
+  }
+
+  /** Refuses a configuration that is not the own one, in a part that matters. */
+  public void require(Configuration configuration) {
+    if (configuration.dialect() != SQLDialect.POSTGRES) {
+      throw refusal("another dialect");
     }
-
-    void requireUntouched(Settings settings) {
-      if (!Objects.equals(value.apply(settings), expected)) {
-        throw refusal("the setting %s changed".formatted(name));
+    if (!isOwn(configuration.connectionProvider())) {
+      throw refusal("a connection provider of its own");
+    }
+    if (configuration.transactionProvider() != transactions) {
+      throw refusal("a transaction provider of its own");
+    }
+    if (!isOwn(configuration.visitListenerProviders())) {
+      throw refusal("a visit listener of its own");
+    }
+    if (!isOwn(configuration.executeListenerProviders())) {
+      throw refusal("an execute listener of its own");
+    }
+    if (!defaultsOf(configuration).equals(defaults)) {
+      throw refusal("a provider or listener of its own");
+    }
+    for (var setting : WRITING) { // No stream: each statement comes by here.
+      if (setting.isTouchedIn(configuration.settings())) {
+        throw refusal("the setting %s changed".formatted(setting.name()));
       }
     }
   }
 
-  private static final List<Writing> WRITINGS =
-      List.of(
-          Writing.of("renderCatalog", Settings::isRenderCatalog),
-          Writing.of("renderSchema", Settings::isRenderSchema),
-          Writing.of("renderTable", Settings::getRenderTable),
-          Writing.of("renderMapping", UntouchedConfiguration::maps),
-          Writing.of("renderQuotedNames", Settings::getRenderQuotedNames),
-          Writing.of("renderNameCase", Settings::getRenderNameCase),
-          Writing.of("renderNamedParamPrefix", Settings::getRenderNamedParamPrefix),
-          Writing.of("renderFormatting", Settings::getRenderFormatting),
-          Writing.of("renderDollarQuotedStringToken", Settings::getRenderDollarQuotedStringToken),
-          Writing.of("renderPlainSQLTemplatesAsRaw", Settings::isRenderPlainSQLTemplatesAsRaw),
-          Writing.of("backslashEscaping", Settings::getBackslashEscaping),
-          Writing.of("paramType", Settings::getParamType),
-          Writing.of("statementType", Settings::getStatementType),
-          Writing.of("transformInlineCTE", Settings::getTransformInlineCTE));
-
-  // Of jOOQ itself, and of the transaction.
-  private static final List<String> EXECUTION =
-      List.of("org.jooq.", "io.leasehold.db.transaction.");
-
-  private UntouchedConfiguration() {}
-
-  public static void require(Configuration configuration, VisitListener scoping) {
-    var listeners = configuration.visitListenerProviders();
-    if (listeners.length != 1 || !Objects.equals(listeners[0].provide(), scoping)) {
-      throw refusal("a visit listener of its own");
-    }
-    if (!Stream.of(configuration.executeListenerProviders())
-        .allMatch(provider -> isKnown(provider.provide().getClass().getName()))) {
-      throw refusal("an execute listener of its own");
-    }
-    if (configuration.dialect() != SQLDialect.POSTGRES) {
-      throw refusal("another dialect");
-    }
-    WRITINGS.forEach(writing -> writing.requireUntouched(configuration.settings()));
+  // All that follow are compared by identity: a class of the transaction's own could wrap another.
+  // A loader has a provider of the same connection.
+  private boolean isOwn(ConnectionProvider provider) {
+    return provider == connections
+        || (provider.getClass() == DefaultConnectionProvider.class
+            && provider.acquire() == connections.acquire());
   }
 
-  private static boolean maps(Settings settings) {
-    var mapping = settings.getRenderMapping();
-    return mapping != null
-        && !(isBlank(mapping.getDefaultCatalog())
-            && isBlank(mapping.getDefaultSchema())
-            && mapping.getCatalogs().isEmpty()
-            && mapping.getSchemata().isEmpty());
+  private boolean isOwn(VisitListenerProvider[] providers) {
+    return providers.length == visiting.length
+        && IntStream.range(0, providers.length).allMatch(i -> providers[i] == visiting[i]);
   }
 
-  private static boolean isBlank(@Nullable String name) {
-    return name == null || name.isEmpty();
+  private boolean isOwn(ExecuteListenerProvider[] providers) {
+    var found = 0;
+    for (var provider : providers) {
+      if (found < executing.length && provider == executing[found]) {
+        found++;
+      } else if (!isListening(provider, COLLECTOR) && !isListening(provider, LOADER)) {
+        return false;
+      }
+    }
+    return found == executing.length;
   }
 
-  private static boolean isKnown(String listener) {
-    return EXECUTION.stream().anyMatch(listener::startsWith);
+  private static boolean isListening(ExecuteListenerProvider provider, Class<?> listener) {
+    return provider.getClass() == DefaultExecuteListenerProvider.class
+        && provider.provide().getClass() == listener;
+  }
+
+  // jOOQ makes these anew whenever they are asked for; they have no state.
+  private static List<Class<?>> defaultsOf(Configuration configuration) {
+    return List.of(
+        configuration.unwrapperProvider().getClass(),
+        configuration.cacheProvider().getClass(),
+        configuration.charsetProvider().getClass(),
+        configuration.diagnosticsListenerProviders().length == 0
+            ? UntouchedConfiguration.class
+            : DiagnosticsListenerProvider.class);
   }
 
   private static RuntimeException refusal(String what) {

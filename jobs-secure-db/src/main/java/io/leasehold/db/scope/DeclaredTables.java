@@ -1,20 +1,20 @@
 package io.leasehold.db.scope;
 
 import io.leasehold.db.TableDeclaration;
+import io.leasehold.db.refuse.ReferencedColumns;
 import io.leasehold.db.schema.Leasehold;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
-import java.util.Locale;
+import java.util.IdentityHashMap;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jooq.Name;
 import org.jooq.Table;
-import org.jooq.TableOptions;
 import org.jooq.impl.DSL;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The tables and functions that tenant transactions may use. What is not here is refused.
@@ -31,17 +31,50 @@ public final class DeclaredTables {
     SHARED
   }
 
+  /**
+   * A declared table.
+   *
+   * @param name the name to write, whatever the table that was found says of itself later
+   * @param modulesView whether it is no plain table, but a module's view or the like, with its code
+   * @param columns the names of its columns
+   */
+  record Declared(Name name, Kind kind, boolean modulesView, Set<String> columns) {
+
+    static Declared of(Table<?> table, Kind kind) {
+      var name = nameWithSchema(table);
+      return new Declared(
+          name,
+          kind,
+          !table.getTableType().isTable() && !isPlatforms(name),
+          columnsOf(table).collect(Collectors.toUnmodifiableSet()));
+    }
+  }
+
   /** The platform's own schema, in which no module can make anything. */
-  private static final Name PLATFORM = Leasehold.LEASEHOLD.getQualifiedName();
+  private static final String PLATFORM = Leasehold.LEASEHOLD.getName();
 
-  private final Map<Name, Kind> tables;
-  private final Set<Name> views;
+  // The platform's functions whose rows have several columns.
+  private static final Set<Class<?>> ROWS =
+      Leasehold.LEASEHOLD.getTables().stream()
+          .filter(table -> table.getTableType().isFunction() && table.fields().length > 1)
+          .map(Table::getClass)
+          .collect(Collectors.toUnmodifiableSet());
+
+  private final Map<Name, Declared> tables;
+  private final Map<Table<?>, Declared> instances;
   private final Set<Name> functions;
+  private final Set<String> columns;
 
-  private DeclaredTables(Map<Name, Kind> tables, Set<Name> views, Set<Name> functions) {
+  private DeclaredTables(
+      Map<Name, Declared> tables, Map<Table<?>, Declared> instances, Set<Name> functions) {
     this.tables = Map.copyOf(tables);
-    this.views = Set.copyOf(views);
+    this.instances = instances;
     this.functions = Set.copyOf(functions);
+    this.columns =
+        Stream.concat(
+                tables.values().stream().flatMap(table -> table.columns().stream()),
+                Leasehold.LEASEHOLD.getTables().stream().flatMap(DeclaredTables::columnsOf))
+            .collect(Collectors.toUnmodifiableSet());
   }
 
   /**
@@ -51,94 +84,86 @@ public final class DeclaredTables {
    *     or a table was generated without its schema
    */
   public static DeclaredTables of(Collection<TableDeclaration> declarations) {
-    var tables = new HashMap<Name, Kind>();
+    var tables = new HashMap<Name, Declared>();
+    var instances = new IdentityHashMap<Table<?>, Declared>();
     var functions = new HashSet<Name>();
     for (var declaration : declarations) {
       switch (declaration) {
-        case TableDeclaration.Scoped(var table) -> tables.put(scopedName(table), Kind.SCOPED);
-        case TableDeclaration.Shared(var table) -> tables.put(sharedName(table), Kind.SHARED);
+        case TableDeclaration.Scoped(var table) -> instances.put(table, scoped(table));
+        case TableDeclaration.Shared(var table) -> instances.put(table, shared(table));
         case TableDeclaration.Callable(var function) -> functions.add(function);
       }
     }
-    return new DeclaredTables(tables, views(declarations), functions);
+    instances.values().forEach(declared -> tables.put(declared.name(), declared));
+    return new DeclaredTables(tables, instances, functions);
   }
 
-  private static Set<Name> views(Collection<TableDeclaration> declarations) {
-    return declarations.stream()
-        .flatMap(
-            declaration ->
-                switch (declaration) {
-                  case TableDeclaration.Scoped(var table) -> Stream.of(table);
-                  case TableDeclaration.Shared(var table) -> Stream.of(table);
-                  case TableDeclaration.Callable _ -> Stream.empty();
-                })
-        .filter(table -> !table.getTableType().isTable())
-        .filter(table -> !isPlatforms(table))
-        .map(DeclaredTables::nameOf)
-        .collect(Collectors.toSet());
+  /** What is declared of a table, by itself or by its name. */
+  @Nullable Declared find(Table<?> table) {
+    var declared = instances.get(table);
+    return declared != null ? declared : tables.get(nameOf(table));
   }
 
-  Optional<Kind> kind(Table<?> table) {
-    return Optional.ofNullable(tables.get(folded(table)));
+  /** The names of the columns of all tables that are declared, and of the platform's. */
+  Set<String> columns() {
+    return columns;
   }
 
-  // As PostgreSQL does: what is not quoted is lower case.
-  private static Name folded(Table<?> table) {
-    var name = nameOf(table);
-    return table.getUnqualifiedName().quoted() == Name.Quoted.UNQUOTED
-        ? DSL.name(Stream.of(name.getName()).map(part -> part.toLowerCase(Locale.ROOT)).toList())
-        : name;
+  /** The names of a table's columns; none if it is not declared. */
+  Set<String> columns(Table<?> table) {
+    var declared = find(table);
+    return declared == null ? Set.of() : declared.columns();
   }
 
-  /** Whether what is declared is no plain table, but a module's view or the like, with its code. */
-  boolean isModulesView(Table<?> table) {
-    return views.contains(folded(table));
+  private static Stream<String> columnsOf(Table<?> table) {
+    return Stream.of(table.fields()).map(ReferencedColumns::nameOf);
   }
 
-  /** Whether it is the rows of a declared function: what it returns is its own to scope. */
-  boolean isFunction(Table<?> table) {
-    return table.getTableType() == TableOptions.TableType.FUNCTION && allowsFunction(nameOf(table));
+  /** Whether the name is in the platform's schema: what is there leaves nothing on a connection. */
+  static boolean isPlatforms(Name name) {
+    return PLATFORM.equals(name.first());
   }
 
-  /** Whether it is the platform's own: its views and functions leave nothing on a connection. */
-  static boolean isPlatforms(Table<?> table) {
-    var schema = table.getSchema();
-    return schema != null && schema.getQualifiedName().equals(PLATFORM);
+  /** Whether the table is rows of several columns, of one of the platform's functions. */
+  static boolean answersRows(Table<?> function) {
+    return ROWS.contains(function.getClass());
   }
 
   boolean allowsFunction(Name function) {
     return functions.contains(function);
   }
 
-  // A generated table's own qualified name lacks its schema.
+  // A generated table's own qualified name lacks its schema. The parts are those that are written:
+  // no class that extends jOOQ's can answer them differently.
   static Name nameOf(Table<?> table) {
     var schema = table.getSchema();
     return schema == null
         ? table.getUnqualifiedName()
-        : DSL.name(schema.getName(), table.getName());
+        : DSL.name(ReferencedColumns.nameOf(schema), ReferencedColumns.nameOf(table));
   }
 
-  private static Name scopedName(Table<?> table) {
+  private static Declared scoped(Table<?> table) {
     if (table.field(TenantScope.COLUMN) == null) {
       throw new IllegalArgumentException(
           "table %s has no column tenant_id to be scoped by".formatted(table));
     }
-    return nameWithSchema(table);
+    return Declared.of(table, Kind.SCOPED);
   }
 
-  private static Name sharedName(Table<?> table) {
+  private static Declared shared(Table<?> table) {
     if (table.field(TenantScope.COLUMN) != null) {
       throw new IllegalArgumentException(
           "table %s has a column tenant_id, so it is not shared".formatted(table));
     }
-    return nameWithSchema(table);
+    return Declared.of(table, Kind.SHARED);
   }
 
   private static Name nameWithSchema(Table<?> table) {
-    if (table.getSchema() == null) {
+    var name = nameOf(table);
+    if (!name.qualified()) {
       throw new IllegalArgumentException(
           "table %s has to be generated with its schema".formatted(table));
     }
-    return nameOf(table);
+    return name;
   }
 }

@@ -2,22 +2,26 @@ package io.leasehold.db.scope;
 
 import io.leasehold.db.refuse.AllowedParts;
 import io.leasehold.db.refuse.OpaqueParts;
+import io.leasehold.db.refuse.ReferencedColumns;
 import io.leasehold.db.refuse.Refusal;
 import io.leasehold.db.refuse.UntouchedConfiguration;
+import io.leasehold.db.scope.DeclaredTables.Declared;
+import io.leasehold.db.scope.DeclaredTables.Kind;
 import io.leasehold.jobs.TenantId;
 import java.util.HashSet;
 import java.util.Set;
-import java.util.stream.Stream;
-import org.jooq.DMLQuery;
+import org.jooq.Configuration;
 import org.jooq.ExecuteType;
+import org.jooq.Name;
 import org.jooq.Param;
 import org.jooq.Query;
 import org.jooq.QueryPart;
-import org.jooq.Sequence;
 import org.jooq.Table;
 import org.jooq.VisitContext;
 import org.jooq.VisitListener;
+import org.jooq.impl.DSL;
 import org.jooq.impl.QOM;
+import org.jooq.impl.SQLDataType;
 import org.jooq.impl.TableImpl;
 import org.jspecify.annotations.Nullable;
 
@@ -30,13 +34,12 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ScopeStatements implements VisitListener {
 
-  // Takes the statements of a batch of records and sends them later.
-  private static final String COLLECTOR = "org.jooq.impl.BatchCRUD$QueryCollector";
-
   private final TenantScope scope;
   private final DeclaredTables declared;
   private final AllowedParts allowed;
+  private final ReferencedColumns columns;
   private final Set<String> written = new HashSet<>();
+  private @Nullable UntouchedConfiguration own;
   private @Nullable String approved;
   private boolean moduleCode;
 
@@ -44,6 +47,18 @@ public final class ScopeStatements implements VisitListener {
     this.scope = scope;
     this.declared = declared;
     this.allowed = allowed;
+    this.columns = new ReferencedColumns(declared.columns(), declared::columns);
+  }
+
+  /**
+   * Approves statements of this configuration, as it is now, and of no other. Once only: whoever
+   * has the configuration has this listener as well.
+   */
+  public void require(Configuration configuration) {
+    if (own != null) {
+      throw new IllegalStateException("the transaction has its configuration");
+    }
+    own = UntouchedConfiguration.of(configuration);
   }
 
   /**
@@ -74,24 +89,30 @@ public final class ScopeStatements implements VisitListener {
 
   @Override
   public void visitStart(VisitContext visit) {
-    var part = visit.queryPart();
-    if (part instanceof ScopedRows) {
-      return; // Our own, put in the place of a table that was looked at.
-    }
-    allowed.require(visit);
-    moduleCode |= part instanceof DMLQuery<?> || part instanceof Sequence<?>;
+    OpaqueParts.requireJooqs(visit);
+    var kind = allowed.require(visit);
     if (visit.renderContext() == null) {
       return; // Nothing is written: values are collected, for their owner to change them.
     }
-    switch (part) {
-      case QOM.Insert<?> insert when part.getClass() == DirectDml.INSERT ->
-          visit.queryPart(new ScopedInserts(scope(visit)).scope(insert));
-      case QOM.Update<?> update when part.getClass() == DirectDml.UPDATE ->
-          visit.queryPart(new ScopedWrites(scope(visit)).update(update));
-      case QOM.Delete<?> delete when part.getClass() == DirectDml.DELETE ->
-          visit.queryPart(new ScopedWrites(scope(visit)).delete(delete));
-      case TableImpl<?> table -> table(visit, table);
-      case Param<?> value -> requireReadable(visit, value);
+    columns.visit(visit, kind);
+    var part = visit.queryPart();
+    switch (kind) {
+      case INSERT -> {
+        moduleCode = true;
+        visit.queryPart(new ScopedInserts(scope(visit)).scope((QOM.Insert<?>) part));
+      }
+      case UPDATE -> {
+        moduleCode = true;
+        visit.queryPart(new ScopedWrites(scope(visit)).update((QOM.Update<?>) part));
+      }
+      case DELETE -> {
+        moduleCode = true;
+        visit.queryPart(new ScopedWrites(scope(visit)).delete((QOM.Delete<?>) part));
+      }
+      case SEQUENCE -> moduleCode = true;
+      case TABLE -> table(visit, (TableImpl<?>) part);
+      case TABLE_ALIAS, FUNCTION_ROWS, FUNCTION_TABLE -> functionRows(visit, (Table<?>) part);
+      case VALUE -> requireReadable(visit, (Param<?>) part);
       default -> {}
     }
   }
@@ -100,12 +121,15 @@ public final class ScopeStatements implements VisitListener {
   // text could bind another tenant to it.
   @Override
   public void visitEnd(VisitContext visit) {
+    OpaqueParts.requireJooqs(visit);
     var render = visit.renderContext();
     if (visit.queryPartsLength() == 1
         && render != null
         && render.executeContext() != null
+        && own != null
         && visit.queryPart() instanceof Query) {
-      UntouchedConfiguration.require(visit.configuration(), this);
+      own.require(visit.configuration());
+      columns.requireKnown(render);
       written.add(render.render());
     }
   }
@@ -113,51 +137,58 @@ public final class ScopeStatements implements VisitListener {
   // In a batch, and where a statement is only shown, it is others who bind the values.
   private TenantScope scope(VisitContext visit) {
     var execution = visit.context().executeContext();
-    return execution == null || execution.type() == ExecuteType.BATCH || isCollected(visit)
+    return execution == null
+            || execution.type() == ExecuteType.BATCH
+            || UntouchedConfiguration.isCollecting(visit.configuration())
         ? scope.inline()
         : scope;
   }
 
-  private static boolean isCollected(VisitContext visit) {
-    return Stream.of(visit.configuration().executeListenerProviders())
-        .anyMatch(provider -> provider.provide().getClass().getName().equals(COLLECTOR));
+  private boolean functionRows(VisitContext visit, Table<?> table) {
+    var areFunctions = FunctionRows.areIn(visit, table);
+    if (areFunctions) {
+      visit.queryPart(FunctionRows.of(visit, table));
+    }
+    return areFunctions;
   }
 
+  // What is written is the declared name, whatever the table that was found says of itself next.
   private void table(VisitContext visit, TableImpl<?> table) {
-    if (OpaqueParts.isAlias(table)) {
+    if (functionRows(visit, table) || OpaqueParts.isAlias(table)) {
       return;
     }
     var declaring = visit.context().declareTables();
-    switch (declared.kind(table).orElse(null)) {
-      case null -> {
-        if (declared.isFunction(table)) {
-          moduleCode |= !DeclaredTables.isPlatforms(table);
-        } else if (table.getSchema() != null
-            || (declaring && !NamedExpressions.include(visit, table))) {
-          throw Refusal.undeclared(DeclaredTables.nameOf(table));
+    switch (declared.find(table)) {
+      case null -> undeclared(visit, table, DeclaredTables.nameOf(table));
+      case Declared(var known, var kind, var modulesView, _) when declaring -> {
+        moduleCode |= modulesView;
+        var isTarget = TablePosition.isTarget(visit);
+        if (isTarget && kind == Kind.SHARED) {
+          throw Refusal.statement("table %s is shared: tenants only read it".formatted(known));
         }
+        visit.queryPart(isTarget || kind == Kind.SHARED ? known : readable(visit, table, known));
       }
-      case SHARED -> {
-        moduleCode |= declared.isModulesView(table);
-        if (declaring && TablePosition.isTarget(visit)) {
-          throw Refusal.statement("table %s is shared: tenants only read it".formatted(table));
-        }
-      }
-      case SCOPED -> {
-        moduleCode |= declared.isModulesView(table);
-        if (!declaring) {
-          visit.queryPart(table.getUnqualifiedName());
-        } else if (!TablePosition.isTarget(visit)) {
-          visit.queryPart(readable(visit, table));
-        }
-      }
+      case Declared(var known, var kind, _, _) ->
+          visit.queryPart(kind == Kind.SHARED ? known : known.unqualifiedName());
     }
   }
 
-  private QueryPart readable(VisitContext visit, Table<?> table) {
+  private void undeclared(VisitContext visit, TableImpl<?> table, Name name) {
+    var declaring = visit.context().declareTables();
+    if (table.getTableType().isFunction() && declared.allowsFunction(name)) {
+      moduleCode |= !DeclaredTables.isPlatforms(name);
+      var arguments = OpaqueParts.parametersOf(table);
+      visit.queryPart(
+          declaring ? DSL.function(name, SQLDataType.RESULT, arguments) : name.unqualifiedName());
+    } else if (name.qualified() || (declaring && !NamedExpressions.include(visit, table))) {
+      throw Refusal.undeclared(name);
+    }
+  }
+
+  private QueryPart readable(VisitContext visit, Table<?> table, Name name) {
     var within = scope(visit);
     var rows = LockedRows.include(visit) ? within.changes() : within.reads();
-    return new ScopedRows(table, rows, visit.context().declareAliases());
+    return new ScopedRows(table, name, rows, visit.context().declareAliases());
   }
 
   /** A tenant that is named as such and may not be read is a mistake, and not an empty result. */

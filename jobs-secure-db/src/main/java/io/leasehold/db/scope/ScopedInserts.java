@@ -6,7 +6,6 @@ import java.util.List;
 import org.jooq.Field;
 import org.jooq.Row;
 import org.jooq.Select;
-import org.jooq.Table;
 import org.jooq.impl.DSL;
 import org.jooq.impl.QOM;
 import org.jooq.impl.SQLDataType;
@@ -88,12 +87,10 @@ record ScopedInserts(TenantScope scope, ScopedWrites writes) {
     return insert.$updateWhere(writes.ownAnd(insert.$into(), insert.$updateWhere()));
   }
 
+  // By its name alone: a table can answer another column, or a type that converts the value.
   private static Field<?> tenantOf(QOM.Insert<?> insert) {
-    Table<?> into = insert.$into();
-    var column = into.field(TenantScope.COLUMN);
-    return column != null
-        ? column
-        : DSL.field(into.getUnqualifiedName().append(TenantScope.COLUMN), SQLDataType.UUID);
+    return DSL.field(
+        insert.$into().getUnqualifiedName().append(TenantScope.COLUMN), SQLDataType.UUID);
   }
 
   private Field<?> ownValue(Field<?> tenant) {

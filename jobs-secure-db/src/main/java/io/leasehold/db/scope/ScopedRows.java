@@ -25,17 +25,20 @@ final class ScopedRows extends CustomQueryPart {
   private static final Keyword AS = DSL.keyword("as");
 
   private final transient Table<?> table;
+  private final transient Name name;
   private final transient Condition rows;
   private final boolean named;
 
   /**
    * Stands in the place of a table.
    *
+   * @param name the name to write
    * @param rows which of its rows
    * @param named whether the name is written here, or, for a table with an alias, around this
    */
-  ScopedRows(Table<?> table, Condition rows, boolean named) {
+  ScopedRows(Table<?> table, Name name, Condition rows, boolean named) {
     this.table = table;
+    this.name = name;
     this.rows = rows;
     this.named = named;
   }
@@ -49,18 +52,12 @@ final class ScopedRows extends CustomQueryPart {
     // The marks are where joins of implicit paths are added to the table.
     context.scopeMarkStart(table);
     writeRows(context);
-    context.sql(' ').visit(AS).sql(' ').visit(table.getUnqualifiedName());
+    context.sql(' ').visit(AS).sql(' ').visit(name.unqualifiedName());
     context.scopeMarkEnd(table);
   }
 
   private void writeRows(Context<?> context) {
-    context.sql('(').visit(SELECT_ALL_FROM).sql(' ').visit(qualifiedName()).sql(' ');
+    context.sql('(').visit(SELECT_ALL_FROM).sql(' ').visit(name).sql(' ');
     context.visit(WHERE).sql(' ').visit(rows).sql(')');
-  }
-
-  private Name qualifiedName() {
-    var schema = table.getSchema();
-    var name = table.getUnqualifiedName();
-    return schema == null ? name : schema.getUnqualifiedName().append(name);
   }
 }

@@ -31,14 +31,16 @@ final class Dsl {
   /** A context whose every statement is scoped. */
   static DSLContext scoped(Session session, ScopeStatements scope) {
     var connection = GuardedConnection.of(session, scope::takeApproved);
-    return configured(session, connection, scope::approve)
-        .set(new DefaultVisitListenerProvider(scope))
-        .dsl();
+    var configuration =
+        configured(session, connection, scope::approve)
+            .set(new DefaultVisitListenerProvider(scope));
+    scope.require(configuration);
+    return configuration.dsl();
   }
 
   /** A context for the engine's own statements. */
   static DSLContext unscoped(Session session) {
-    return configured(session, GuardedConnection.of(session, sql -> true), sql -> {}).dsl();
+    return configured(session, GuardedConnection.ofEngine(session), sql -> {}).dsl();
   }
 
   // The settings are a copy, because whoever has the context can change them.

@@ -4,57 +4,66 @@ import io.leasehold.db.DbConfig;
 import io.leasehold.db.TransactionOptions;
 import io.leasehold.db.connection.Deadline;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
+import java.util.LinkedHashMap;
+import java.util.Map;
 
 /**
  * How long a transaction and its statements may take, enforced by the server.
  *
  * <p>A server before version 17 ends a transaction that is left idle, but not one that is busy with
  * one short statement after the other: {@link Deadline} ends that one.
+ *
+ * @param ofSession the settings that sessions begin with, so that a transaction sets only what its
+ *     options change; empty where sessions take none
  */
-record Limits(DbConfig config, boolean serverEndsTransactions) {
+public record Limits(
+    DbConfig config, boolean serverEndsTransactions, Map<String, String> ofSession) {
 
   private static final int FIRST_WITH_TRANSACTION_TIMEOUT = 17;
 
-  static Limits of(DbConfig config, int serverVersion) {
-    return new Limits(config, serverVersion >= FIRST_WITH_TRANSACTION_TIMEOUT);
+  private static final String STATEMENT = "statement_timeout";
+  private static final String LOCK = "lock_timeout";
+  private static final String IDLE = "idle_in_transaction_session_timeout";
+  static final String TRANSACTION = "transaction_timeout";
+
+  /**
+   * Limits of a server of this major version.
+   *
+   * @param onSession whether sessions can begin with them
+   */
+  public static Limits of(DbConfig config, int serverVersion, boolean onSession) {
+    var serverEnds = serverVersion >= FIRST_WITH_TRANSACTION_TIMEOUT;
+    var limits = new Limits(config, serverEnds, Map.of());
+    return onSession
+        ? new Limits(config, serverEnds, Map.copyOf(limits.all(TransactionOptions.defaults())))
+        : limits;
   }
 
-  List<String> names() {
-    var names =
-        new ArrayList<>(
-            List.of("statement_timeout", "lock_timeout", "idle_in_transaction_session_timeout"));
-    if (serverEndsTransactions) {
-      names.add("transaction_timeout");
-    }
-    return names;
-  }
-
-  List<String> values(TransactionOptions options) {
-    var whole = millis(transaction(options));
-    var values =
-        new ArrayList<>(
-            List.of(
-                millis(options.statementTimeout().orElse(config.statementTimeout())),
-                millis(config.lockTimeout()),
-                whole));
-    if (serverEndsTransactions) {
-      values.add(whole);
-    }
-    return values;
+  /** The settings of one transaction. */
+  Map<String, String> of(TransactionOptions options) {
+    var settings = all(options);
+    settings.entrySet().removeAll(ofSession.entrySet());
+    return settings;
   }
 
   /** Those that hold for a statement in which they are set. */
-  List<String> namesOfCall() {
-    return serverEndsTransactions
-        ? List.of("lock_timeout", "transaction_timeout")
-        : List.of("lock_timeout");
+  Map<String, String> ofCall(TransactionOptions options) {
+    var settings = of(options);
+    settings.remove(STATEMENT);
+    settings.remove(IDLE);
+    return settings;
   }
 
-  List<String> valuesOfCall(TransactionOptions options) {
-    var locks = millis(config.lockTimeout());
-    return serverEndsTransactions ? List.of(locks, millis(transaction(options))) : List.of(locks);
+  private Map<String, String> all(TransactionOptions options) {
+    var whole = millis(transaction(options));
+    var settings = new LinkedHashMap<String, String>();
+    settings.put(STATEMENT, millis(options.statementTimeout().orElse(config.statementTimeout())));
+    settings.put(LOCK, millis(config.lockTimeout()));
+    settings.put(IDLE, whole);
+    if (serverEndsTransactions) {
+      settings.put(TRANSACTION, whole);
+    }
+    return settings;
   }
 
   Duration transaction(TransactionOptions options) {

@@ -1,6 +1,5 @@
 package io.leasehold.db.transaction;
 
-import io.leasehold.db.DbConfig;
 import io.leasehold.db.EngineWork;
 import io.leasehold.db.ScopedTransaction;
 import io.leasehold.db.TenantWork;
@@ -9,58 +8,52 @@ import io.leasehold.db.Transactions;
 import io.leasehold.db.connection.Deadline;
 import io.leasehold.db.connection.Opening;
 import io.leasehold.db.connection.Session;
+import io.leasehold.db.connection.TenantProof;
+import io.leasehold.db.connection.UsedConnections;
+import io.leasehold.db.connection.UsedConnections.Use;
 import io.leasehold.db.scope.DeclaredTables;
 import io.leasehold.db.scope.Scoping;
 import io.leasehold.jobs.SecurityContext;
-import io.leasehold.jobs.TenantId;
 import io.leasehold.jobs.TenantTransaction;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
-import java.util.stream.Collectors;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
 /** Transactions over two pools, one for each run-time role. */
 public final class PooledTransactions implements Transactions, AutoCloseable {
 
-  private static final List<String> SCOPE = List.of("app.tenant_id", "app.readable_tenants");
-
   private final DataSource tenants;
   private final DataSource engine;
   private final Scoping scoping;
   private final Limits limits;
-  private final LocalSettings tenantSettings;
-  private final LocalSettings engineSettings;
-  private final LocalSettings callSettings;
+  private final TenantProof proof;
+  private final Openings openings;
   private final Deadline deadline = new Deadline();
+  private final Optional<UsedConnections> used;
 
   // One for each database: work on another one does not join a transaction of this one.
   private final ScopedValue<TenantSession> current = ScopedValue.newInstance();
 
   /**
-   * Uses pools whose connections do not commit by themselves.
+   * Uses pools whose connections do not commit by themselves, and begin with the limits' settings.
    *
-   * @param serverVersion the server's major version
+   * @param pooled whether a pooler stands before the server
    */
   public PooledTransactions(
       DataSource tenants,
       DataSource engine,
       DeclaredTables declared,
-      DbConfig config,
-      int serverVersion) {
+      Limits limits,
+      boolean pooled) {
     this.tenants = tenants;
     this.engine = engine;
     this.scoping = new Scoping(declared);
-    this.limits = Limits.of(config, serverVersion);
-    this.engineSettings = new LocalSettings(limits.names());
-    var names = new ArrayList<>(limits.names());
-    names.addAll(SCOPE);
-    this.tenantSettings = new LocalSettings(names);
-    var namesOfCall = new ArrayList<>(limits.namesOfCall());
-    namesOfCall.addAll(SCOPE);
-    this.callSettings = new LocalSettings(namesOfCall);
+    this.limits = limits;
+    this.proof = new TenantProof(() -> asEngine(NewestTenantKey::read), pooled);
+    this.openings = new Openings(limits, proof);
+    this.used = pooled ? Optional.empty() : Optional.of(new UsedConnections());
   }
 
   @Override
@@ -109,19 +102,27 @@ public final class PooledTransactions implements Transactions, AutoCloseable {
       SecurityContext caller, TransactionOptions options, TenantWork<T, E> work) throws E {
     var scope = scoping.of(caller);
     var session =
-        session(tenants, tenantOpening(caller, options), options, scope::mayRunModuleCode);
+        session(
+            tenants,
+            openings.ofTenant(caller, options),
+            options,
+            scope::mayRunModuleCode,
+            use(caller));
     var tx =
         new TenantSession(
             caller,
             session,
             () -> Dsl.scoped(session, scope),
-            () -> callSettings.within(with(caller, limits.valuesOfCall(options))));
+            () -> openings.ofCall(caller, options));
     var committed = false;
     try {
       var result = Ending.of(session).after(() -> committable(tx, work));
       committed = true;
       return result;
     } finally {
+      if (session.isUnproven()) {
+        proof.forgetKey();
+      }
       tx.runHooks(committed);
     }
   }
@@ -140,13 +141,24 @@ public final class PooledTransactions implements Transactions, AutoCloseable {
 
   private <T extends @Nullable Object, E extends Exception> T onceAsEngine(
       TransactionOptions options, EngineWork<T, E> work) throws E {
-    var opening = engineSettings.with(options.isolation(), limits.values(options));
-    var session = session(engine, opening, options, () -> false);
+    var session =
+        session(engine, openings.ofEngine(options), options, () -> false, Use.untracked());
     return Ending.of(session).after(() -> work.run(Dsl.unscoped(session)));
   }
 
+  // Behind a pooler nothing is prepared, and the next statement may go over another connection.
+  private Use use(SecurityContext caller) {
+    return used.map(
+            connections -> connections.by(List.of(caller.tenant(), caller.readableTenants())))
+        .orElseGet(Use::untracked);
+  }
+
   private Session session(
-      DataSource pool, Opening opening, TransactionOptions options, BooleanSupplier ranModuleCode) {
+      DataSource pool,
+      Opening opening,
+      TransactionOptions options,
+      BooleanSupplier ranModuleCode,
+      Use use) {
     return new Session(
         pool,
         opening,
@@ -155,18 +167,7 @@ public final class PooledTransactions implements Transactions, AutoCloseable {
         connection ->
             limits.serverEndsTransactions()
                 ? Optional.empty()
-                : Optional.of(deadline.guard(connection, limits.transaction(options))));
-  }
-
-  private Opening tenantOpening(SecurityContext caller, TransactionOptions options) {
-    return tenantSettings.with(options.isolation(), with(caller, limits.values(options)));
-  }
-
-  private static List<String> with(SecurityContext caller, List<String> limits) {
-    var values = new ArrayList<>(limits);
-    values.add(caller.tenant().toString());
-    values.add(
-        caller.readableTenants().stream().map(TenantId::toString).collect(Collectors.joining(",")));
-    return values;
+                : Optional.of(deadline.guard(connection, limits.transaction(options))),
+        use);
   }
 }

@@ -1,5 +1,6 @@
 package io.leasehold.db.verify;
 
+import static io.leasehold.db.schema.Tables.ISOLATION_ADVICE;
 import static io.leasehold.db.schema.Tables.ISOLATION_FINDINGS;
 import static io.leasehold.db.schema.Tables.SESSION_FINDINGS;
 import static org.jooq.impl.DSL.select;
@@ -26,6 +27,13 @@ final class CheckRules {
   static List<Finding> ofSession(RoleSession session) {
     var found = SESSION_FINDINGS(session.login().role());
     return ask(session, select(found.RULE, found.OBJECT, found.PROBLEM, found.REMEDY).from(found));
+  }
+
+  /** What breaks no rule and could be better. */
+  static List<Finding> adviceOf(RoleSession session) {
+    var advice = ISOLATION_ADVICE();
+    return ask(
+        session, select(advice.RULE, advice.OBJECT, advice.PROBLEM, advice.REMEDY).from(advice));
   }
 
   private static List<Finding> ask(

@@ -13,6 +13,8 @@ import org.postgresql.PGConnection;
 /** A connection of one role, to look at the database with. */
 record RoleSession(Connection connection, RoleLogin login) implements AutoCloseable {
 
+  private static final String MISSING_FILE = "58P01";
+
   static RoleSession open(String url, RoleLogin login, Duration limit) throws SQLException {
     var properties = new Properties();
     properties.setProperty("user", login.user());
@@ -24,7 +26,21 @@ record RoleSession(Connection connection, RoleLogin login) implements AutoClosea
     properties.setProperty("loginTimeout", seconds);
     properties.setProperty("connectTimeout", seconds);
     properties.setProperty("socketTimeout", seconds);
-    return new RoleSession(DriverManager.getConnection(url, properties), login);
+    return new RoleSession(connect(url, properties), login);
+  }
+
+  // A role may give itself a library that is not there. What is asked for at the start comes before
+  // that; and is asked for only then, because a pooler takes no such options.
+  private static Connection connect(String url, Properties properties) throws SQLException {
+    try {
+      return DriverManager.getConnection(url, properties);
+    } catch (SQLException e) {
+      if (!MISSING_FILE.equals(e.getSQLState())) {
+        throw e;
+      }
+      properties.setProperty("options", "-c local_preload_libraries=");
+      return DriverManager.getConnection(url, properties);
+    }
   }
 
   DSLContext dsl() {

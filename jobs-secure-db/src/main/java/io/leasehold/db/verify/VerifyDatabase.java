@@ -18,6 +18,7 @@ public final class VerifyDatabase {
 
   private final DbConfig config;
   private final List<Finding> findings = new ArrayList<>();
+  private final List<Finding> advice = new ArrayList<>();
   private int serverVersion;
   private boolean pooled;
 
@@ -32,7 +33,8 @@ public final class VerifyDatabase {
     return new Verification(
         verify.serverVersion,
         verify.pooled,
-        verify.findings.stream().distinct().filter(verify::counts).toList());
+        verify.findings.stream().distinct().filter(verify::counts).toList(),
+        List.copyOf(verify.advice));
   }
 
   private void asTenant() {
@@ -48,7 +50,11 @@ public final class VerifyDatabase {
         session -> {
           var found = new ArrayList<>(CheckRules.ofSession(session));
           found.addAll(CheckRules.ofIsolation(session));
-          found.addAll(CheckSchemaVersion.in(session));
+          var schema = CheckSchemaVersion.in(session);
+          found.addAll(schema);
+          if (schema.isEmpty()) {
+            advice.addAll(CheckRules.adviceOf(session));
+          }
           pooled = CheckPooler.standsBefore(session);
           return found;
         });

@@ -11,18 +11,28 @@ import java.sql.Statement;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.regex.Pattern;
 import org.postgresql.PGConnection;
 
 /**
  * Tries things over a raw connection, each in a transaction of its own, and tells which reached
  * another tenant's rows.
  */
-record Intruder(
-    Connection connection, Settings settings, String own, List<String> foreign, ForeignRows rows) {
+record Intruder(Connection connection, Entering entering, List<String> foreign, ForeignRows rows) {
+
+  /** What comes before an attempt in its transaction. */
+  @FunctionalInterface
+  interface Entering {
+    void enter(Connection connection) throws SQLException;
+  }
 
   // No right; not for tables like this; not for row level security; no such row of this tenant;
   // a view that is no table.
   private static final Set<String> REFUSALS = Set.of("42501", "42809", "0A000", "23503", "55000");
+  // A function refuses its arguments, or the proof that it is given.
+  private static final Pattern REFUSED_CALL = Pattern.compile("22...|42...|23514|28L01");
+
+  // What was entered is no tenant.
   private static final String NO_UUID = "22P02";
 
   /** What an attempt brought to light or changed. */
@@ -31,7 +41,7 @@ record Intruder(
   /** How an attempt breached the isolation, if it did. */
   Optional<String> breachBy(Attempt attempt) throws SQLException {
     try {
-      settings.on(connection, own);
+      entering.enter(connection);
       return breach(attempt, run(attempt));
     } catch (SQLException e) {
       return isRefusal(attempt, e)
@@ -61,8 +71,8 @@ record Intruder(
   private boolean isRefusal(Attempt attempt, SQLException e) {
     var state = String.valueOf(e.getSQLState());
     return REFUSALS.contains(state)
-        || (settings == Settings.MALFORMED && state.equals(NO_UUID))
-        || (attempt.kind() == Kind.CALL && (state.startsWith("22") || state.startsWith("42")));
+        || state.equals(NO_UUID)
+        || (attempt.kind() == Kind.CALL && REFUSED_CALL.matcher(state).matches());
   }
 
   private Outcome run(Attempt attempt) throws SQLException {

@@ -193,21 +193,21 @@ class RefusalTest {
             tx -> tx.select(field(systemName(ALL_NOTES))).fetch()),
         refused(
             "function that changes the session",
-            "function set_config cannot be scoped",
+            "function set_config is neither allowed nor declared",
             tx -> tx.select(function("set_config", String.class, val("app.tenant_id"))).fetch()),
         refused(
             "function that runs text",
-            "function query_to_xml cannot be scoped",
+            "function query_to_xml is neither allowed nor declared",
             tx -> tx.select(function("query_to_xml", String.class, val(ALL_NOTES))).fetch()),
         refused(
             "function that runs text, as a table",
-            "function ts_stat cannot be scoped",
+            "function ts_stat is neither allowed nor declared",
             tx ->
                 tx.selectFrom(table(function("ts_stat", SQLDataType.RESULT, val(ALL_NOTES))))
                     .fetch()),
         refused(
             "function that is not declared",
-            "function \"acme\".\"all_notes\" is not declared",
+            "function \"acme\".\"all_notes\" is neither allowed nor declared",
             tx -> tx.select(function(name("acme", "all_notes"), String.class)).fetch()),
         refused(
             "name as a function's result",
@@ -230,7 +230,7 @@ class RefusalTest {
         refused("truncate", kinds, tx -> tx.truncate(ORDERS).execute()),
         refused("create", kinds, tx -> tx.createTable("t").column("c", SQLDataType.CLOB).execute()),
         refused("drop", kinds, tx -> tx.dropTable(ORDERS).execute()),
-        refused("set", kinds, tx -> tx.set(name("app.tenant_id"), val("x")).execute()),
+        refused("set", kinds, tx -> tx.set(name("leasehold.tenants"), val("x")).execute()),
         refused("set local", kinds, tx -> tx.setLocal(name("role"), val("x")).execute()),
         refused(
             "shared table, written",

@@ -45,6 +45,10 @@ final class ThreeTenants implements BeforeAllCallback, BeforeEachCallback, After
           tenant_id uuid NOT NULL, number integer CONSTRAINT ticket_pkey PRIMARY KEY, title text);
         CREATE TABLE acme.secret (word text);
         GRANT ALL ON acme.ticket, acme.secret TO leasehold_tenant;
+        CREATE SCHEMA other;
+        CREATE TABLE other.orders (tenant_id uuid, code text);
+        GRANT USAGE ON SCHEMA other TO leasehold_tenant;
+        GRANT ALL ON other.orders TO leasehold_tenant;
         """);
     database = UnverifiedDatabase.open(acme.config(), TABLES, 15);
   }

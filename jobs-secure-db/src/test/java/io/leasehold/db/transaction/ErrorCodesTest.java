@@ -27,6 +27,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** What a statement, or a connection, is refused with. */
@@ -122,6 +123,57 @@ class ErrorCodesTest {
                                     .transactions()
                                     .asTenant(ann, waiting -> order(waiting, "waits")));
                       }));
+    }
+  }
+
+  /** The server answers, and cannot do its work. */
+  @ParameterizedTest
+  @CsvSource({
+    "25006, DATABASE_DEGRADED",
+    "53100, DATABASE_DEGRADED",
+    "53200, DATABASE_DEGRADED",
+    "53300, POOL_EXHAUSTED",
+    "58030, DATABASE_DEGRADED",
+    "57000, DATABASE_UNREACHABLE",
+    "55000, STATEMENT_FAILED"
+  })
+  void tellThatTheServerCannot(String state, ErrorCode code) throws SQLException {
+    acme.acme()
+        .execute(
+            """
+            CREATE OR REPLACE FUNCTION acme.fail() RETURNS trigger LANGUAGE plpgsql AS
+              $$BEGIN RAISE EXCEPTION USING ERRCODE = '%s', MESSAGE = 'as if'; END$$;
+            CREATE TRIGGER fail BEFORE INSERT ON acme.orders EXECUTE FUNCTION acme.fail()
+            """
+                .formatted(state));
+    try {
+      assertFails(code, () -> acme.transactions().asTenant(ann, tx -> order(tx, "x")));
+    } finally {
+      acme.acme().execute("DROP TRIGGER fail ON acme.orders");
+    }
+  }
+
+  /** Nobody is let in: for reasons of the server, of which each has another SQLSTATE. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "ALTER DATABASE %s ALLOW_CONNECTIONS false | DATABASE_UNREACHABLE",
+        "ALTER DATABASE %s CONNECTION LIMIT 0 | POOL_EXHAUSTED",
+        "REVOKE CONNECT ON DATABASE %s FROM PUBLIC | DATABASE_UNREACHABLE",
+        "ALTER ROLE leasehold_tenant IN DATABASE %s SET session_preload_libraries = 'nope'"
+            + " | DATABASE_UNREACHABLE"
+      })
+  void tellThatNoConnectionIsToBeHad(String fault, ErrorCode code) throws SQLException {
+    var url = acme.acme().database().jdbcUrl();
+    var closed = "closed_" + UUID.randomUUID().toString().substring(0, 8);
+    acme.acme().execute("CREATE DATABASE " + closed);
+    try (var database = acme.openAt(url.substring(0, url.lastIndexOf('/') + 1) + closed)) {
+      acme.acme().execute(fault.formatted(closed));
+
+      assertFails(code, () -> database.transactions().asTenant(ann, tx -> order(tx, "x")));
+    } finally {
+      acme.acme().execute("DROP DATABASE " + closed);
     }
   }
 

@@ -17,8 +17,8 @@ record Leftovers(Set<String> ofANewSession) {
         WHERE source NOT IN ('default', 'override')
       UNION ALL
       SELECT 'setting ' || name || ' = ' || current_setting(name, true)
-        FROM (VALUES ('app.tenant_id'), ('app.readable_tenants'), ('acme.leftover'),
-          ('role'), ('session_authorization'), ('search_path'), ('transaction_isolation'),
+        FROM (VALUES ('leasehold.tenants'), ('leasehold.seal'),
+          ('backtrace_functions'), ('acme.leftover'), ('role'), ('session_authorization'), ('search_path'), ('transaction_isolation'),
           ('transaction_read_only')) custom (name)
         WHERE nullif(current_setting(name, true), '') IS NOT NULL
       UNION ALL

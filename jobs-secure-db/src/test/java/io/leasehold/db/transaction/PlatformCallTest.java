@@ -20,6 +20,8 @@ import io.leasehold.db.UnverifiedDatabase;
 import io.leasehold.jobs.ErrorCode;
 import io.leasehold.jobs.JobsException;
 import io.leasehold.jobs.TenantId;
+import java.io.ByteArrayInputStream;
+import java.sql.Array;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -50,11 +52,29 @@ class PlatformCallTest {
       PlatformCall.of(
           "probe", SQLDataType.VARCHAR, SQLDataType.VARCHAR, SQLDataType.BIGINT, SQLDataType.JSON);
 
+  private static final PlatformCall<String> PROVEN_PROBE = PROBE.provenBy("probe_as");
+
   @BeforeAll
-  static void addFunction() throws SQLException {
+  static void addFunctions() throws SQLException {
     acme.acme()
         .execute(
             """
+            CREATE FUNCTION leasehold.probe_as(
+                what text, n bigint, body json, tenants text, proof text) RETURNS text
+              LANGUAGE plpgsql
+            AS $$
+            BEGIN
+              CASE what
+                WHEN 'proof' THEN
+                  RETURN (SELECT concat_ws(' ', n, tenants, proof_of_these)
+                    FROM leasehold.tenant_key AS key, leasehold.is_proof(
+                      proof, tenants, key.inner_pad, key.outer_pad) AS proof_of_these);
+              END CASE;
+              RETURN what;
+            END $$;
+            ALTER FUNCTION leasehold.probe_as(text, bigint, json, text, text) SECURITY DEFINER;
+            GRANT EXECUTE ON FUNCTION leasehold.probe_as(text, bigint, json, text, text)
+              TO leasehold_tenant;
             CREATE FUNCTION leasehold.probe(what text, n bigint, body json) RETURNS text
               LANGUAGE plpgsql
             AS $$
@@ -63,9 +83,10 @@ class PlatformCallTest {
                 WHEN 'values' THEN RETURN concat_ws(', ', n, body ->> 'a');
                 WHEN 'write' THEN
                   INSERT INTO acme.orders (tenant_id, code) VALUES (leasehold.own_tenant(), n);
+                WHEN 'tenant' THEN RETURN leasehold.own_tenant();
+                WHEN 'readable' THEN RETURN leasehold.readable_tenants();
                 WHEN 'wait' THEN PERFORM pg_sleep(30);
                 WHEN 'lock' THEN LOCK TABLE acme.orders;
-                ELSE RETURN current_setting(what, true);
               END CASE;
               RETURN what;
             END $$;
@@ -95,9 +116,9 @@ class PlatformCallTest {
   @Test
   void runsForItsTenantEachTime() {
     for (int i = 0; i < 10; i++) {
-      assertThat(probe(ANN, "app.tenant_id")).isEqualTo(ANN.toString());
-      assertThat(probe(BOB, "app.tenant_id")).isEqualTo(BOB.toString());
-      assertThat(probe(BOB, "app.readable_tenants")).isEqualTo(BOB.toString());
+      assertThat(probe(ANN, "tenant")).isEqualTo(ANN.toString());
+      assertThat(probe(BOB, "tenant")).isEqualTo(BOB.toString());
+      assertThat(probe(BOB, "readable")).isEqualTo("{%s}".formatted(BOB));
     }
   }
 
@@ -146,7 +167,7 @@ class PlatformCallTest {
 
   @Test
   void leavesTheConnectionAsItWas() throws SQLException {
-    probe(ANN, "app.tenant_id");
+    probe(ANN, "tenant");
 
     assertThatIllegalStateException()
         .isThrownBy(
@@ -155,8 +176,7 @@ class PlatformCallTest {
                     .asTenant(
                         Acme.of(BOB),
                         tx -> {
-                          assertThat(probe(tx, "app.tenant_id", null, null))
-                              .isEqualTo(BOB.toString());
+                          assertThat(probe(tx, "tenant", null, null)).isEqualTo(BOB.toString());
                           write(tx, 1);
                           throw new IllegalStateException("the work's own");
                         }));
@@ -208,6 +228,28 @@ class PlatformCallTest {
     assertThat(acme.ordersOf(ANN)).isEmpty();
   }
 
+  private static String provenProbe(TenantId tenant, String what) {
+    return acme.transactions()
+        .asTenant(Acme.of(tenant), ONE, tx -> tx.call(PROVEN_PROBE, what, 7L, null));
+  }
+
+  @Test
+  void bringsItsProofAlongWhereItsFunctionVerifiesIt() {
+    for (int i = 0; i < 10; i++) {
+      assertThat(provenProbe(ANN, "proof")).isEqualTo("7 %s t".formatted(ANN));
+      assertThat(provenProbe(BOB, "proof")).isEqualTo("7 %s t".formatted(BOB));
+    }
+  }
+
+  @Test
+  void needsNoProofOfItsOwnInATransactionThatHasEnteredItsTenant() {
+    var tenant =
+        acme.transactions()
+            .asTenant(Acme.of(ANN), tx -> tx.call(PROVEN_PROBE, "tenant", null, null));
+
+    assertThat(tenant).isEqualTo(ANN.toString());
+  }
+
   @Test
   void tellsOfAnErrorLikeAnyOtherAndKeepsNothing() throws SQLException {
     for (int i = 0; i < 2; i++) {
@@ -219,7 +261,7 @@ class PlatformCallTest {
     }
 
     assertThat(acme.ordersOf(ANN)).isEmpty();
-    assertThat(probe(ANN, "app.tenant_id")).isEqualTo(ANN.toString());
+    assertThat(probe(ANN, "tenant")).isEqualTo(ANN.toString());
   }
 
   @Test
@@ -241,7 +283,7 @@ class PlatformCallTest {
         .extracting(JobsException::code)
         .isIn(ErrorCode.TRANSACTION_TIMEOUT, ErrorCode.OUTCOME_UNKNOWN);
 
-    assertThat(probe(ANN, "app.tenant_id")).isEqualTo(ANN.toString());
+    assertThat(probe(ANN, "tenant")).isEqualTo(ANN.toString());
   }
 
   @Test
@@ -287,12 +329,34 @@ class PlatformCallTest {
         new DefaultDataType<>(
             SQLDialect.POSTGRES,
             JSON.class,
-            "json)), (select set_config('app.tenant_id', '%s', true)) --".formatted(BOB));
+            "json)), (select leasehold.enter_tenant('%s', '')) --".formatted(BOB));
 
     assertThatIllegalArgumentException()
         .isThrownBy(() -> PlatformCall.of("probe", SQLDataType.VARCHAR, crafted));
     assertThat(PlatformCall.of("a\"; b", SQLDataType.VARCHAR).sql())
         .isEqualTo("select \"leasehold\".\"a\"\"; b\"()");
+  }
+
+  // The driver would answer with objects that lead to its connection.
+  @Test
+  void answersWithNoObjectOfTheDrivers() {
+    var array = new DefaultDataType<>(SQLDialect.POSTGRES, Array.class, "text");
+
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> PlatformCall.of("readable_tenants", array));
+  }
+
+  // The driver would hand its own buffer to a stream.
+  @Test
+  void takesNoValueOfAnotherType() {
+    var stream = new ByteArrayInputStream(new byte[] {1});
+
+    assertThatIllegalArgumentException()
+        .isThrownBy(
+            () ->
+                acme.transactions()
+                    .asTenant(Acme.of(ANN), ONE, tx -> tx.call(PROBE, stream, 1L, null)))
+        .withMessage("parameter 1 must be a String, not a java.io.ByteArrayInputStream");
   }
 
   @Test

@@ -106,15 +106,16 @@ class PoolHygieneTest {
   @BeforeAll
   static void open() throws SQLException {
     var config = acme.config(acme.acme().database().jdbcUrl());
-    pool = RolePool.ofTenants(config, false);
-    engine = RolePool.ofEngine(config, false);
+    var limits = Limits.of(config, acme.serverVersion(), true);
+    pool = RolePool.ofTenants(config, false, limits.ofSession());
+    engine = RolePool.ofEngine(config, false, limits.ofSession());
     transactions =
         new PooledTransactions(
             pool.dataSource(),
             engine.dataSource(),
             DeclaredTables.of(OpenAcme.TABLES),
-            config,
-            acme.serverVersion());
+            limits,
+            false);
     administrator = acme.acme().database().connectAsAdministrator();
     try (var unused = pool.dataSource().getConnection()) {
       leftovers = Leftovers.measuredBy(unused);
@@ -159,6 +160,23 @@ class PoolHygieneTest {
             Use.TRANSACTION_TIMEOUT,
             Use.CANCELLED,
             Use.KILLED);
+  }
+
+  @Test
+  void sessionsKeepTheirName() throws SQLException {
+    for (int i = 0; i < CONNECTIONS; i++) {
+      transactions.asTenant(Acme.of(ANN), tx -> tx.dsl().fetchCount(ORDERS));
+    }
+
+    try (var statement = administrator.createStatement();
+        var rows =
+            statement.executeQuery(
+                "SELECT DISTINCT application_name FROM pg_stat_activity"
+                    + " WHERE usename = 'leasehold_tenant' AND datname = current_database()")) {
+      assertThat(rows.next()).isTrue();
+      assertThat(rows.getString(1)).isEqualTo("leasehold-tenants");
+      assertThat(rows.next()).isFalse();
+    }
   }
 
   private FutureTask<Integer> start(Random random) {
@@ -220,9 +238,9 @@ class PoolHygieneTest {
           call(
                   tx,
                   "leave_setting",
-                  inline("app.tenant_id"),
+                  inline("leasehold.tenants"),
                   inline(tx.caller().tenant().toString()))
-              + call(tx, "leave_setting", inline("app.readable_tenants"), inline(BOB.toString()));
+              + call(tx, "leave_setting", inline("leasehold.seal"), inline(BOB.toString()));
       case SEARCH_PATH_LEFT -> call(tx, "leave_setting", inline("search_path"), inline("acme"));
       case ROLE_LEFT -> call(tx, "leave_role");
       case LOCK_LEFT -> call(tx, "leave_lock", inline((long) backend(tx)));

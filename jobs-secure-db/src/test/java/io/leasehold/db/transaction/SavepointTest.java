@@ -63,7 +63,7 @@ class SavepointTest {
             ann,
             tx -> {
               assertThatThrownBy(() -> tx.savepoint(this::writeAndFail)).isSameAs(failure);
-              assertThat(OpenAcme.setting(tx, "app.tenant_id")).isEqualTo(ANN.toString());
+              assertThat(OpenAcme.tenant(tx)).isEqualTo(ANN.toString());
               return order(tx, "after");
             });
 

@@ -99,12 +99,10 @@ class TransactionsTest {
   @Test
   void setsTheTenantForTheTransactionAlone() {
     var inside =
-        acme.transactions()
-            .asTenant(Acme.of(ANN, BOB), tx -> OpenAcme.setting(tx, "app.readable_tenants"));
+        acme.transactions().asTenant(Acme.of(ANN, BOB), tx -> OpenAcme.readableTenants(tx.dsl()));
 
     assertThat(inside).contains(ANN.toString(), BOB.toString());
-    var ofTheEngine =
-        acme.transactions().asEngine(tx -> OpenAcme.setting(tx, "app.readable_tenants"));
+    var ofTheEngine = acme.transactions().asEngine(OpenAcme::readableTenants);
 
     assertThat(ofTheEngine).isNullOrEmpty();
   }

@@ -145,9 +145,10 @@ class PruneDaysTest {
               TestQueue.ask(
                   tenant,
                   """
-                  SELECT repeated FROM leasehold.submit_all('handler', 'default', 0::smallint,
+                  SELECT repeated FROM leasehold.submit_all(?, 'default', 0::smallint,
                     1::smallint, NULL, 0, 'ann', NULL, ARRAY['{}'::json], NULL, ARRAY[?])\
                   """,
+                  TestQueue.HANDLER,
                   "key " + id))
           .containsExactly(false);
     }

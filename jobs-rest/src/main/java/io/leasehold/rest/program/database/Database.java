@@ -37,6 +37,20 @@ public record Database(
         it -> new MigrationConfig(jdbcUrl, it.user(), it.password(), passwords));
   }
 
+  /**
+   * How to migrate it.
+   *
+   * @throws IllegalArgumentException if no administrator was named
+   */
+  public MigrationConfig requireMigration() {
+    return migration()
+        .orElseThrow(
+            () ->
+                new IllegalArgumentException(
+                    "to change a given database, name its administrator: LEASEHOLD_ADMIN_USER and"
+                        + " LEASEHOLD_ADMIN_PASSWORD"));
+  }
+
   /** Where it is, for people and other programs. */
   public String shownUrl() {
     return JdbcUrl.redacted(jdbcUrl);

@@ -1,5 +1,6 @@
 package io.leasehold.rest.program.database;
 
+import io.leasehold.db.SecureDatabase;
 import java.io.PrintWriter;
 
 /** Examines a database for people, and changes nothing. */
@@ -20,5 +21,7 @@ public final class Doctor {
     out.println("database  " + database);
     Verification.require(database);
     out.println("verified  all is well");
+    SecureDatabase.advice(database.runtime())
+        .forEach(advice -> out.println("advice    " + advice.inWords()));
   }
 }

@@ -25,14 +25,7 @@ public record Migrate(PrintWriter out, List<ModuleMigrations> modules) {
    * @throws IllegalArgumentException if nobody was named who may
    */
   public void migrate(Database database) {
-    migrate(
-        database
-            .migration()
-            .orElseThrow(
-                () ->
-                    new IllegalArgumentException(
-                        "to migrate a given database, say who may: LEASEHOLD_ADMIN_USER and"
-                            + " LEASEHOLD_ADMIN_PASSWORD")));
+    migrate(database.requireMigration());
   }
 
   /** Migrates where somebody was named who may; otherwise the database has to be migrated. */

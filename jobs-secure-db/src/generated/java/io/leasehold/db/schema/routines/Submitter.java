@@ -30,9 +30,19 @@ public class Submitter extends AbstractRoutine<UUID> {
     public static final Parameter<UUID> RETURN_VALUE = Internal.createParameter("RETURN_VALUE", SQLDataType.UUID, false);
 
     /**
+     * The parameter <code>leasehold.submitter.handler</code>.
+     */
+    public static final Parameter<String> HANDLER = Internal.createParameter("handler", SQLDataType.CLOB, false);
+
+    /**
      * The parameter <code>leasehold.submitter.queue</code>.
      */
     public static final Parameter<String> QUEUE = Internal.createParameter("queue", SQLDataType.CLOB, false);
+
+    /**
+     * The parameter <code>leasehold.submitter.priority</code>.
+     */
+    public static final Parameter<Short> PRIORITY = Internal.createParameter("priority", SQLDataType.SMALLINT, false);
 
     /**
      * The parameter <code>leasehold.submitter.max_attempts</code>.
@@ -50,16 +60,45 @@ public class Submitter extends AbstractRoutine<UUID> {
     public static final Parameter<Long> DELAY_MS = Internal.createParameter("delay_ms", SQLDataType.BIGINT, false);
 
     /**
+     * The parameter <code>leasehold.submitter.principal</code>.
+     */
+    public static final Parameter<String> PRINCIPAL = Internal.createParameter("principal", SQLDataType.CLOB, false);
+
+    /**
+     * The parameter <code>leasehold.submitter.correlation_id</code>.
+     */
+    public static final Parameter<String> CORRELATION_ID = Internal.createParameter("correlation_id", SQLDataType.CLOB, false);
+
+    /**
      * Create a new routine call instance
      */
     public Submitter() {
         super("submitter", Leasehold.LEASEHOLD, DSL.comment(""), SQLDataType.UUID);
 
         setReturnParameter(RETURN_VALUE);
+        addInParameter(HANDLER);
         addInParameter(QUEUE);
+        addInParameter(PRIORITY);
         addInParameter(MAX_ATTEMPTS);
         addInParameter(TIME_LIMIT_MS);
         addInParameter(DELAY_MS);
+        addInParameter(PRINCIPAL);
+        addInParameter(CORRELATION_ID);
+    }
+
+    /**
+     * Set the <code>handler</code> parameter IN value to the routine
+     */
+    public void setHandler(String value) {
+        setValue(HANDLER, value);
+    }
+
+    /**
+     * Set the <code>handler</code> parameter to the function to be used with a
+     * {@link org.jooq.Select} statement
+     */
+    public void setHandler(Field<String> field) {
+        setField(HANDLER, field);
     }
 
     /**
@@ -75,6 +114,21 @@ public class Submitter extends AbstractRoutine<UUID> {
      */
     public void setQueue(Field<String> field) {
         setField(QUEUE, field);
+    }
+
+    /**
+     * Set the <code>priority</code> parameter IN value to the routine
+     */
+    public void setPriority(Short value) {
+        setValue(PRIORITY, value);
+    }
+
+    /**
+     * Set the <code>priority</code> parameter to the function to be used with a
+     * {@link org.jooq.Select} statement
+     */
+    public void setPriority(Field<Short> field) {
+        setField(PRIORITY, field);
     }
 
     /**
@@ -120,5 +174,35 @@ public class Submitter extends AbstractRoutine<UUID> {
      */
     public void setDelayMs(Field<Long> field) {
         setField(DELAY_MS, field);
+    }
+
+    /**
+     * Set the <code>principal</code> parameter IN value to the routine
+     */
+    public void setPrincipal(String value) {
+        setValue(PRINCIPAL, value);
+    }
+
+    /**
+     * Set the <code>principal</code> parameter to the function to be used with
+     * a {@link org.jooq.Select} statement
+     */
+    public void setPrincipal(Field<String> field) {
+        setField(PRINCIPAL, field);
+    }
+
+    /**
+     * Set the <code>correlation_id</code> parameter IN value to the routine
+     */
+    public void setCorrelationId(String value) {
+        setValue(CORRELATION_ID, value);
+    }
+
+    /**
+     * Set the <code>correlation_id</code> parameter to the function to be used
+     * with a {@link org.jooq.Select} statement
+     */
+    public void setCorrelationId(Field<String> field) {
+        setField(CORRELATION_ID, field);
     }
 }

@@ -1,0 +1,45 @@
+package io.leasehold.engine.attempt;
+
+import io.leasehold.engine.claim.ClaimedJob;
+import io.leasehold.engine.submit.Json;
+import io.leasehold.jobs.PermanentFailure;
+import io.leasehold.jobs.SecurityContext;
+import java.util.Map;
+import tools.jackson.core.JacksonException;
+
+/**
+ * Makes values of what a job's row holds. What cannot be decoded now cannot be decoded the next
+ * time either, so it fails the job for good.
+ */
+public final class DecodeJob {
+
+  private DecodeJob() {}
+
+  /** As whom the handler runs. */
+  public static SecurityContext caller(ClaimedJob job) {
+    try {
+      return job.caller();
+    } catch (IllegalArgumentException e) {
+      throw new PermanentFailure("the principal cannot be used: " + e.getMessage(), e);
+    }
+  }
+
+  /** What the request gave along. */
+  public static Map<String, String> metadata(ClaimedJob job) {
+    try {
+      return Json.words(job.metadata());
+    } catch (JacksonException | NullPointerException e) { // Null stands for no word.
+      throw new PermanentFailure("the metadata cannot be read: " + ErrorText.of(e), e);
+    }
+  }
+
+  /** What the handler is given. */
+  static <I> I input(ClaimedJob job, Class<I> type) {
+    try {
+      return Json.read(job.input(), type);
+    } catch (JacksonException e) {
+      throw new PermanentFailure(
+          "the input cannot be read as %s: %s".formatted(type.getName(), ErrorText.of(e)), e);
+    }
+  }
+}

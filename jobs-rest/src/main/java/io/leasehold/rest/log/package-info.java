@@ -1,0 +1,5 @@
+/** The formats of the program's log, in which no text can begin a line or command a terminal. */
+@NullMarked
+package io.leasehold.rest.log;
+
+import org.jspecify.annotations.NullMarked;

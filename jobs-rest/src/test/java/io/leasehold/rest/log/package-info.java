@@ -1,0 +1,4 @@
+@NullMarked
+package io.leasehold.rest.log;
+
+import org.jspecify.annotations.NullMarked;

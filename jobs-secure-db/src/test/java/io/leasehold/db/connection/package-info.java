@@ -1,0 +1,4 @@
+@NullMarked
+package io.leasehold.db.connection;
+
+import org.jspecify.annotations.NullMarked;
