@@ -12,8 +12,8 @@ import java.nio.file.Path;
 import java.time.Duration;
 
 /**
- * Handlers that work until a file is there and, when they are interrupted instead, tell how long
- * after they woke that was, and try to write all the same.
+ * Handlers that work until a file is there. One that is interrupted instead prints when, and tries
+ * to write all the same.
  */
 final class WatchfulJobs extends AbstractModule {
 
@@ -21,7 +21,6 @@ final class WatchfulJobs extends AbstractModule {
   static final JobType<String, String> TRANSACTIONAL = type("watchful_transactional");
 
   private static final Duration STEP = Duration.ofMillis(5);
-  private static final long GAP_NANOS = Duration.ofSeconds(1).toNanos();
 
   private static JobType<String, String> type(String name) {
     return JobType.restartable(
@@ -45,29 +44,22 @@ final class WatchfulJobs extends AbstractModule {
 
   private static String watch(JobContext job, String file) {
     System.out.println("begun " + job.id());
-    var seen = System.nanoTime();
-    var wokenAt = seen;
     try {
       while (!Files.exists(Path.of(file))) {
         Thread.sleep(STEP);
-        var now = System.nanoTime();
-        if (now - seen > GAP_NANOS) {
-          wokenAt = now;
-        }
-        seen = now;
       }
       return "done";
     } catch (InterruptedException e) {
-      tell(job, System.currentTimeMillis(), System.nanoTime() - wokenAt);
+      tell(job, System.currentTimeMillis());
       return "done all the same";
     }
   }
 
-  private static void tell(JobContext job, long at, long nanos) {
+  private static void tell(JobContext job, long at) {
     var refused = 0;
     refused += isRefused(() -> job.progress(99, "stale")) ? 1 : 0;
     refused += isRefused(() -> job.event("stale", "stale")) ? 1 : 0;
-    System.out.printf("interrupted %s %d %d %d%n", job.id(), at, nanos / 1_000_000, refused);
+    System.out.printf("interrupted %s %d %d%n", job.id(), at, refused);
   }
 
   private static boolean isRefused(Runnable write) {
