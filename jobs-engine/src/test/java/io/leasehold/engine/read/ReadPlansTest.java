@@ -175,14 +175,15 @@ class ReadPlansTest {
     return filledTables().stream().anyMatch(table -> line.contains("Seq Scan on " + table + " "));
   }
 
-  // The partitions of days to come are empty: however they are read, it costs nothing.
+  // However a table of a few pages is read, it costs nothing: the partitions of days to come are
+  // empty, and the day that the oldest job falls on may have that job alone.
   private static List<String> filledTables() {
     try (var statement = administrator.createStatement();
         var rows =
             statement.executeQuery(
                 "SELECT relname FROM pg_class WHERE relname ~"
                     + " '^((job|outcome)_\\d+|event|attempt)$' AND relkind = 'r' AND relpages >"
-                    + " 0")) {
+                    + " 10")) {
       var tables = new ArrayList<String>();
       while (rows.next()) {
         tables.add(rows.getString(1));

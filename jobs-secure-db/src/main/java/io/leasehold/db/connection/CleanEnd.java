@@ -16,10 +16,7 @@ import org.postgresql.core.TransactionState;
  */
 enum CleanEnd {
   COMMIT,
-  ROLLBACK,
-
-  /** The transaction has ended: its connection alone is left. */
-  ENDED;
+  ROLLBACK;
 
   private static final String CLEAN = "SELECT leasehold.clean_session()";
 
@@ -34,15 +31,13 @@ enum CleanEnd {
     refuseFailed(connection);
     // Never prepared on the server, or else it could be replaced as well.
     try (var statement = connection.createStatement()) {
-      statement.execute(this == ENDED ? CLEAN : name() + "; " + CLEAN);
+      statement.execute(name() + "; " + CLEAN);
       return isSpoiled(statement);
     }
   }
 
-  private boolean isSpoiled(Statement ended) throws SQLException {
-    if (this != ENDED) {
-      ended.getMoreResults();
-    }
+  private static boolean isSpoiled(Statement ended) throws SQLException {
+    ended.getMoreResults();
     try (var rows = ended.getResultSet()) {
       return rows.next() && rows.getBoolean(1);
     }

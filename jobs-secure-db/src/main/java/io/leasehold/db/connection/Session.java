@@ -28,9 +28,6 @@ public final class Session {
 
   private static final Logger log = LoggerFactory.getLogger(Session.class);
 
-  static final String SPOILED =
-      "a connection is closed, because SQL of a tenant prepared a statement on it";
-
   /** Other wishes than this need statements of their own before. */
   private static final TransactionOptions WHOLE = TransactionOptions.defaults().asOneStatement();
 
@@ -39,7 +36,7 @@ public final class Session {
   private final TransactionOptions options;
   private final BooleanSupplier ranModuleCode;
   private final Function<Connection, Optional<Deadline.Guard>> deadline;
-  private final UsedConnections.Use use;
+  private final UsedConnections used;
   private final Thread thread = Thread.currentThread();
 
   private @Nullable Connection connection;
@@ -55,7 +52,7 @@ public final class Session {
    *
    * @param ranModuleCode whether SQL of a module may have run, which can leave something behind
    * @param deadline sets one, where the server does not
-   * @param use of a connection by the session's tenants
+   * @param used the pool's connections on which settings of a tenant may be left
    */
   public Session(
       DataSource pool,
@@ -63,24 +60,25 @@ public final class Session {
       TransactionOptions options,
       BooleanSupplier ranModuleCode,
       Function<Connection, Optional<Deadline.Guard>> deadline,
-      UsedConnections.Use use) {
+      UsedConnections used) {
     this.pool = pool;
     this.opening = opening;
     this.options = options;
     this.ranModuleCode = ranModuleCode;
     this.deadline = deadline;
-    this.use = use;
+    this.used = used;
   }
 
   /** Prepares a statement; the first one carries the opening with it, and the end if it is all. */
   public PreparedStatement prepare(String sql) throws SQLException {
+    PlainStatement.require(sql);
     refuseIf(prepared && options.oneStatement());
     prepared = true;
     var current = connection();
     if (opened) {
       return current.prepareStatement(sql);
     }
-    use.begin(current);
+    used.add(current);
     var withEnd = isWhole();
     var whole = current.prepareStatement(start() + sql + (withEnd ? "; COMMIT" : ""));
     opening.bind(whole, 0, current);
@@ -119,18 +117,22 @@ public final class Session {
       throws SQLException {
     var current = connection();
     current.setAutoCommit(true);
-    try (var statement = current.prepareStatement(whole(call, opening))) {
+    var isUsed = used.has(current);
+    try (var statement = current.prepareStatement(whole(call, opening, isUsed))) {
       opening.bind(statement, call.bind(statement, values), current);
       endSent = true;
-      return call.answer(statement);
+      var answer = call.answer(statement);
+      used.remove(current);
+      return answer;
     }
   }
 
   // What is called begins when the settings it is called beside hold: a function that is selected
-  // runs for each row of the tables, and sees them set.
-  private static String whole(PlatformCall<?> call, Opening opening) {
+  // runs for each row of the tables, and sees them set. The opening also takes back what is left of
+  // earlier settings, which a call that brings its proof along does not.
+  private static String whole(PlatformCall<?> call, Opening opening, boolean isUsed) {
     return call.provenSql()
-        .filter(_ -> opening.onlyProves())
+        .filter(_ -> opening.onlyProves() && !isUsed)
         .orElseGet(() -> call.sql() + " from (" + opening.sql() + ") as opening");
   }
 
@@ -190,7 +192,7 @@ public final class Session {
       return;
     }
     var current = connection();
-    use.begin(current);
+    used.add(current);
     try (var statement = current.prepareStatement(start())) {
       opening.bind(statement, 0, current);
       send(statement);
@@ -251,10 +253,10 @@ public final class Session {
 
   private void discardIf(boolean isSpoiled) throws SQLException {
     if (isSpoiled) {
-      log.warn(SPOILED);
+      log.warn("a connection is closed, because SQL of a tenant prepared a statement on it");
       discard();
     } else if (connection != null) {
-      use.end(connection);
+      used.remove(connection);
     }
   }
 
@@ -284,7 +286,7 @@ public final class Session {
     requireUsable();
     requireUninterrupted();
     if (connection == null) {
-      var taken = use.take(pool);
+      var taken = pool.getConnection();
       connection = taken;
       if (options.timeout().isPresent()) {
         taken.setNetworkTimeout(Runnable::run, Silence.millis(options.timeout().get()));

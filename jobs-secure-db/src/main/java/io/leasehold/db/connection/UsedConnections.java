@@ -3,118 +3,33 @@ package io.leasehold.db.connection;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Collections;
-import java.util.Map;
+import java.util.Set;
 import java.util.WeakHashMap;
-import javax.sql.DataSource;
 import org.postgresql.core.BaseConnection;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
- * For which tenants each connection was last used, where nothing cleaned it afterwards.
+ * The connections on which a transaction of a tenant ran, and whose settings nothing has reset
+ * since.
  *
- * <p>SQL that gets past the DSL, in a transaction that is taken for one which only reads, can leave
- * a statement under the name of one that the driver keeps on the server. The next transaction would
- * run it. So a connection is cleaned before other tenants use it. Safe to share between threads.
+ * <p>SQL that gets past the DSL can leave a setting in the session. Each transaction of a tenant
+ * begins with a reset; a call that brings its proof along does not, so it is sent with an opening
+ * on such a connection. Safe to share between threads.
  */
 public final class UsedConnections {
 
-  private static final Logger log = LoggerFactory.getLogger(UsedConnections.class);
+  private final Set<Connection> used =
+      Collections.synchronizedSet(Collections.newSetFromMap(new WeakHashMap<>()));
 
-  private final Map<Connection, Object> users = Collections.synchronizedMap(new WeakHashMap<>());
-
-  /** One session's use of a connection. */
-  public interface Use {
-
-    /** Of sessions that run no statements of tenants, or over which nothing is prepared. */
-    static Use untracked() {
-      return new Use() {
-        @Override
-        public Connection take(DataSource pool) throws SQLException {
-          return pool.getConnection();
-        }
-
-        @Override
-        public void begin(Connection taken) {}
-
-        @Override
-        public void end(Connection cleaned) {}
-      };
-    }
-
-    /** Takes a connection on which nothing of other tenants is left. */
-    Connection take(DataSource pool) throws SQLException;
-
-    /** Statements of the tenants are about to run. */
-    void begin(Connection taken) throws SQLException;
-
-    /** The connection was cleaned behind them. */
-    void end(Connection cleaned) throws SQLException;
+  void add(Connection pooled) throws SQLException {
+    used.add(driver(pooled));
   }
 
-  /** A use by tenants, which are compared with those of other uses. */
-  public Use by(Object tenants) {
-    return new TenantsUse(tenants);
+  boolean has(Connection pooled) throws SQLException {
+    return used.contains(driver(pooled));
   }
 
-  private final class TenantsUse implements Use {
-
-    private final Object tenants;
-
-    TenantsUse(Object tenants) {
-      this.tenants = tenants;
-    }
-
-    @Override
-    public Connection take(DataSource pool) throws SQLException {
-      var taken = pool.getConnection();
-      while (isOfOthers(taken) && !isCleaned(taken)) {
-        taken = pool.getConnection();
-      }
-      return taken;
-    }
-
-    @Override
-    public void begin(Connection taken) throws SQLException {
-      users.put(driver(taken), tenants);
-    }
-
-    @Override
-    public void end(Connection cleaned) throws SQLException {
-      users.remove(driver(cleaned));
-    }
-
-    private boolean isOfOthers(Connection taken) throws SQLException {
-      return !users.getOrDefault(driver(taken), tenants).equals(tenants);
-    }
-
-    private boolean isCleaned(Connection taken) throws SQLException {
-      var isCleaned = false;
-      try {
-        taken.setAutoCommit(true); // No BEGIN, which could be another statement by now.
-        isCleaned = !CleanEnd.ENDED.of(taken);
-        taken.setAutoCommit(false);
-      } finally {
-        if (!isCleaned) {
-          giveUp(taken);
-        }
-      }
-      if (isCleaned) {
-        end(taken);
-      } else {
-        log.warn(Session.SPOILED);
-      }
-      return isCleaned;
-    }
-  }
-
-  private static void giveUp(Connection taken) {
-    try {
-      taken.abort(Runnable::run);
-      taken.close();
-    } catch (SQLException e) {
-      log.debug("the connection was broken already", e);
-    }
+  void remove(Connection pooled) throws SQLException {
+    used.remove(driver(pooled));
   }
 
   // The pool's object is another one each time.

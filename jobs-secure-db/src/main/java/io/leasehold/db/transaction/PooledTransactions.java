@@ -10,12 +10,10 @@ import io.leasehold.db.connection.Opening;
 import io.leasehold.db.connection.Session;
 import io.leasehold.db.connection.TenantProof;
 import io.leasehold.db.connection.UsedConnections;
-import io.leasehold.db.connection.UsedConnections.Use;
 import io.leasehold.db.scope.DeclaredTables;
 import io.leasehold.db.scope.Scoping;
 import io.leasehold.jobs.SecurityContext;
 import io.leasehold.jobs.TenantTransaction;
-import java.util.List;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import javax.sql.DataSource;
@@ -31,7 +29,7 @@ public final class PooledTransactions implements Transactions, AutoCloseable {
   private final TenantProof proof;
   private final Openings openings;
   private final Deadline deadline = new Deadline();
-  private final Optional<UsedConnections> used;
+  private final UsedConnections used = new UsedConnections();
 
   // One for each database: work on another one does not join a transaction of this one.
   private final ScopedValue<TenantSession> current = ScopedValue.newInstance();
@@ -53,7 +51,6 @@ public final class PooledTransactions implements Transactions, AutoCloseable {
     this.limits = limits;
     this.proof = new TenantProof(() -> asEngine(NewestTenantKey::read), pooled);
     this.openings = new Openings(limits, proof);
-    this.used = pooled ? Optional.empty() : Optional.of(new UsedConnections());
   }
 
   @Override
@@ -102,12 +99,7 @@ public final class PooledTransactions implements Transactions, AutoCloseable {
       SecurityContext caller, TransactionOptions options, TenantWork<T, E> work) throws E {
     var scope = scoping.of(caller);
     var session =
-        session(
-            tenants,
-            openings.ofTenant(caller, options),
-            options,
-            scope::mayRunModuleCode,
-            use(caller));
+        session(tenants, openings.ofTenant(caller, options), options, scope::mayRunModuleCode);
     var tx =
         new TenantSession(
             caller,
@@ -141,24 +133,12 @@ public final class PooledTransactions implements Transactions, AutoCloseable {
 
   private <T extends @Nullable Object, E extends Exception> T onceAsEngine(
       TransactionOptions options, EngineWork<T, E> work) throws E {
-    var session =
-        session(engine, openings.ofEngine(options), options, () -> false, Use.untracked());
+    var session = session(engine, openings.ofEngine(options), options, () -> false);
     return Ending.of(session).after(() -> work.run(Dsl.unscoped(session)));
   }
 
-  // Behind a pooler nothing is prepared, and the next statement may go over another connection.
-  private Use use(SecurityContext caller) {
-    return used.map(
-            connections -> connections.by(List.of(caller.tenant(), caller.readableTenants())))
-        .orElseGet(Use::untracked);
-  }
-
   private Session session(
-      DataSource pool,
-      Opening opening,
-      TransactionOptions options,
-      BooleanSupplier ranModuleCode,
-      Use use) {
+      DataSource pool, Opening opening, TransactionOptions options, BooleanSupplier ranModuleCode) {
     return new Session(
         pool,
         opening,
@@ -168,6 +148,6 @@ public final class PooledTransactions implements Transactions, AutoCloseable {
             limits.serverEndsTransactions()
                 ? Optional.empty()
                 : Optional.of(deadline.guard(connection, limits.transaction(options))),
-        use);
+        used);
   }
 }

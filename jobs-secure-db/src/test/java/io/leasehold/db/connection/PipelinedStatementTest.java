@@ -46,7 +46,7 @@ class PipelinedStatementTest {
             TransactionOptions.defaults(),
             () -> true,
             _ -> Optional.empty(),
-            UsedConnections.Use.untracked());
+            new UsedConnections());
   }
 
   @AfterEach

@@ -78,7 +78,7 @@ class GuardedObjectTest {
             TransactionOptions.defaults(),
             () -> true,
             _ -> Optional.empty(),
-            UsedConnections.Use.untracked());
+            new UsedConnections());
     connection = GuardedConnection.of(session, _ -> true);
   }
 

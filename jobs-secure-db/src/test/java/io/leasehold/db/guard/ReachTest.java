@@ -124,7 +124,7 @@ class ReachTest {
               TransactionOptions.defaults(),
               () -> true,
               _ -> Optional.empty(),
-              UsedConnections.Use.untracked());
+              new UsedConnections());
       work.run(GuardedConnection.of(session, _ -> true));
       session.discard();
     }

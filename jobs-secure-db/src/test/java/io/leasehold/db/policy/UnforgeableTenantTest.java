@@ -307,49 +307,6 @@ class UnforgeableTenantTest {
     assertThat(process()).isNotEqualTo(process);
   }
 
-  /**
-   * What the driver sends for another tenant would run here instead, with a proof in its values.
-   */
-  private static final String LOOTING =
-      """
-      DO $do$ DECLARE kept record;
-      BEGIN
-        FOR kept IN SELECT * FROM pg_prepared_statements WHERE NOT from_sql LOOP
-          EXECUTE format('DEALLOCATE %I', kept.name);
-          EXECUTE format('PREPARE %I%s AS SELECT set_config(''acme.loot'', concat_ws('' '',
-              current_setting(''acme.loot'', true), ''looted''%s), false)', kept.name,
-            CASE WHEN cardinality(kept.parameter_types) > 0
-              THEN '(' || array_to_string(kept.parameter_types, ', ') || ')' ELSE '' END,
-            (SELECT string_agg(', $' || place, '')
-              FROM generate_series(1, cardinality(kept.parameter_types)) AS place));
-        END LOOP;
-      END $do$
-      """;
-
-  /** As through a hole in the DSL: it was given nothing but a statement that reads. */
-  @ParameterizedTest
-  @ValueSource(strings = {"parameter", "seal"})
-  void noOtherTenantRunsWhatWasPreparedInATransactionThatOnlyRead(String way) throws SQLException {
-    proveBy(way);
-    for (int i = 0; i < 20; i++) {
-      requireOnlyOwnRows(BOB); // The driver keeps the statement on the server.
-    }
-
-    var process =
-        transactions.asTenant(
-            Acme.of(ANN),
-            tx -> {
-              assertThat(tx.dsl().fetchCount(ORDERS)).isPositive();
-              try (var statement = recorded.last().createStatement()) {
-                statement.execute(LOOTING);
-              }
-              return process(recorded.last());
-            });
-
-    requireOnlyOwnRows(BOB);
-    assertThat(process()).isNotEqualTo(process);
-  }
-
   @Test
   void noSettingOfAnotherTenantHoldsForACall() throws SQLException {
     proveBy("parameter");

@@ -1,0 +1,46 @@
+package io.leasehold.db.connection;
+
+import io.leasehold.jobs.ErrorCode;
+import io.leasehold.jobs.JobsException;
+import java.sql.SQLException;
+import java.util.regex.Pattern;
+import org.postgresql.core.Parser;
+
+/**
+ * Lets a text reach the server only if it is one statement that reads or writes rows.
+ *
+ * <p>The DSL writes no others. This is what holds if text gets past the DSL: PREPARE, DEALLOCATE,
+ * EXECUTE, DO, SET, COMMIT and their like would change what the next transactions on the connection
+ * run, and those are other tenants'. The server's grammar has no such statement behind one of these
+ * words, and takes one statement at a time from the driver.
+ */
+final class PlainStatement {
+
+  // At the very beginning, without a comment before: nothing is left to read in two ways.
+  private static final Pattern BEGINNING =
+      Pattern.compile(
+          "(?:select|insert|update|delete|with|values)\\b|\\(", Pattern.CASE_INSENSITIVE);
+
+  private PlainStatement() {}
+
+  /**
+   * Returns the text.
+   *
+   * @throws JobsException with {@link ErrorCode#STATEMENT_REFUSED} if it is another kind of
+   *     statement, or several
+   */
+  static String require(String sql) throws SQLException {
+    if (!BEGINNING.matcher(sql).lookingAt() || !isSingle(sql)) {
+      throw new JobsException(
+          ErrorCode.STATEMENT_REFUSED,
+          "only a single SELECT, INSERT, UPDATE, DELETE or VALUES can be sent in a transaction");
+    }
+    return sql;
+  }
+
+  // As the driver takes it apart. Most texts have no semicolon, and need no parser.
+  private static boolean isSingle(String sql) throws SQLException {
+    return sql.indexOf(';') < 0
+        || Parser.parseJdbcSql(sql, true, true, true, false, true).size() == 1;
+  }
+}
