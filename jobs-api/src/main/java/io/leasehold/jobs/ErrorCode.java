@@ -10,7 +10,7 @@ public enum ErrorCode {
   VALUE_REFUSED(Blame.CALLER),
   /** A statement names a tenant that is not the caller's. */
   TENANT_FOREIGN(Blame.CALLER),
-  /** A job's input is not what its kind takes; nothing was stored. */
+  /** A check of the job's type refused its input or request; nothing was stored. */
   INPUT_REFUSED(Blame.CALLER),
   /** A value is larger than what is kept of it. */
   TOO_LARGE(Blame.CALLER),

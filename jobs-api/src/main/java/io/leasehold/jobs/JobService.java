@@ -34,7 +34,7 @@ public interface JobService {
    *
    * @throws JobsException with {@link ErrorCode#VALUE_REFUSED} if the input cannot be written as
    *     JSON, with {@link ErrorCode#TOO_LARGE} if that is longer than 1,048,576 characters, with
-   *     {@link ErrorCode#INPUT_REFUSED} if the type's check refuses it, and with {@link
+   *     {@link ErrorCode#INPUT_REFUSED} if a check of the type refuses it, and with {@link
    *     ErrorCode#DEPENDENCY_UNKNOWN} if the job should wait for one that is not there. Of jobs
    *     that would run in this process, in memory or in direct mode, also with {@link
    *     ErrorCode#MEMORY_FULL}, {@link ErrorCode#DIRECT_FULL}, {@link ErrorCode#QUEUE_PAUSED},

@@ -1,6 +1,7 @@
 package io.leasehold.jobs;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -20,6 +21,7 @@ import java.util.function.Consumer;
  * @param retry how often it is attempted and how long it waits in between; default once
  * @param whenLost what becomes of a job whose worker is lost; default {@link WhenLost#REQUEUE}
  * @param check what its inputs have to be; default anything
+ * @param requestChecks what its requests have to be, each of them; default anything
  * @param capacity how many of its jobs one process takes in memory at most; default 1,000
  * @param <I> the input
  * @param <O> the output
@@ -35,6 +37,7 @@ public record JobType<I, O>(
     RetryPolicy retry,
     WhenLost whenLost,
     InputCheck<? super I> check,
+    List<RequestCheck> requestChecks,
     int capacity) {
 
   /**
@@ -48,6 +51,7 @@ public record JobType<I, O>(
     timeout.ifPresent(Bounds::requireTimeout);
     Bounds.requireAttempts(retry.maxAttempts());
     Bounds.requireCapacity(capacity);
+    requestChecks = List.copyOf(requestChecks);
   }
 
   /**
@@ -102,6 +106,11 @@ public record JobType<I, O>(
     return but(its -> its.check = check);
   }
 
+  /** Adds a check of whole requests to those that the type has: all of them have to pass. */
+  public JobType<I, O> checkRequest(RequestCheck check) {
+    return but(its -> its.requestChecks.add(check));
+  }
+
   /**
    * How many of its jobs one process takes in memory, waiting and running: 1 to 1,000,000.
    * Restartable jobs are not counted.
@@ -144,6 +153,7 @@ public record JobType<I, O>(
     private RetryPolicy retry = RetryPolicy.none();
     private WhenLost whenLost = WhenLost.REQUEUE;
     private InputCheck<? super I> check = InputCheck.none();
+    private final List<RequestCheck> requestChecks = new ArrayList<>();
     private int capacity = 1_000;
 
     private Draft(HandlerId handler, Class<I> input, Class<O> output, JobKind kind) {
@@ -161,12 +171,24 @@ public record JobType<I, O>(
       retry = its.retry;
       whenLost = its.whenLost;
       check = its.check;
+      requestChecks.addAll(its.requestChecks);
       capacity = its.capacity;
     }
 
     private JobType<I, O> type() {
       return new JobType<>(
-          handler, input, output, kind, queue, priority, timeout, retry, whenLost, check, capacity);
+          handler,
+          input,
+          output,
+          kind,
+          queue,
+          priority,
+          timeout,
+          retry,
+          whenLost,
+          check,
+          requestChecks,
+          capacity);
     }
   }
 }

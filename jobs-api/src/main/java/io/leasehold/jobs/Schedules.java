@@ -33,9 +33,9 @@ public interface Schedules {
    * version of its type, or none. Interceptors see each submission, with an input of JSON as text.
    *
    * @throws IllegalArgumentException if the expression cannot be read, or never comes true
-   * @throws JobsException with {@link ErrorCode#INPUT_REFUSED} if the type's check does not take
-   *     the input; with {@link ErrorCode#VALUE_REFUSED} or {@link ErrorCode#TOO_LARGE} if it cannot
-   *     be stored
+   * @throws JobsException with {@link ErrorCode#INPUT_REFUSED} if a check of the type refuses the
+   *     job; with {@link ErrorCode#VALUE_REFUSED} or {@link ErrorCode#TOO_LARGE} if it cannot be
+   *     stored
    */
   Schedule put(SecurityContext caller, ScheduleRequest request);
 

@@ -471,6 +471,33 @@ class HandlerChoicesTest {
         .isThrownBy(() -> engine.jobs().submit(CALLER, type.request("fine")));
   }
 
+  @Test
+  void requestHasToPassEachCheckOfItsType() {
+    var type =
+        FOLLOWING
+            .checkRequest(request -> require(request.key().isPresent(), "key must be present"))
+            .checkRequest(request -> require(request.priority() < 5, "priority must be under 5"));
+
+    assertRequestRefused(type.request("").priority(1), "key must be present");
+    assertRequestRefused(type.request("").key("urgent").priority(9), "priority must be under 5");
+    assertThat(isSubmitted("urgent")).isFalse();
+    assertThat(engine.jobs().submit(CALLER, type.request("").key("both")).repeated()).isFalse();
+  }
+
+  private static void require(boolean holds, String message) {
+    if (!holds) {
+      throw new IllegalArgumentException(message);
+    }
+  }
+
+  private static void assertRequestRefused(JobRequest<?, ?> request, String message) {
+    assertThatExceptionOfType(JobsException.class)
+        .isThrownBy(() -> engine.jobs().submit(CALLER, request))
+        .withMessage(message)
+        .extracting(JobsException::code)
+        .isEqualTo(ErrorCode.INPUT_REFUSED);
+  }
+
   private static void assertRefused(Runnable submission) {
     assertThatExceptionOfType(JobsException.class)
         .isThrownBy(submission::run)

@@ -4,6 +4,7 @@ import io.leasehold.jobs.JobContext;
 import io.leasehold.jobs.JobHandler;
 import io.leasehold.jobs.JobKind;
 import io.leasehold.jobs.JobTask;
+import io.leasehold.jobs.PermanentFailure;
 import java.util.List;
 import java.util.Optional;
 
@@ -13,13 +14,14 @@ import java.util.Optional;
  * {@snippet :
  * handlerBinder(binder())
  *     .handle(Catalogue.TYPE)
- *     .with(PlanHandler.of(new Catalogue(), servers, snapshots).snapshots(SnapshotMode.FINAL));
+ *     .with(PlanHandler.of(new Catalogue(), servers, snapshots));
  * }
  *
  * <p>An attempt skips the tasks that are done, takes the state from the last snapshot, and does the
  * rest in order. How each task fares is told in the job's history, by events of the kind {@link
  * JobTask#EVENT}; the job's progress follows the tasks. The outputs of tasks are steps of the job
- * ({@link JobContext#step}). Immutable.
+ * ({@link JobContext#step}). When the state is kept is chosen by each job's request, see {@link
+ * SnapshotModes}. Immutable.
  *
  * @param <I> the input
  * @param <O> the output
@@ -28,11 +30,19 @@ import java.util.Optional;
 public final class PlanHandler<I, O, S> implements JobHandler<I, O> {
 
   private final TaskPlan<I, O, S> plan;
-  private final Optional<States<S>> states;
+  private final Optional<StateSource<S>> states;
 
-  private PlanHandler(TaskPlan<I, O, S> plan, Optional<States<S>> states) {
+  private PlanHandler(TaskPlan<I, O, S> plan, Optional<StateSource<S>> states) {
     this.plan = plan;
     this.states = states;
+  }
+
+  /** Where states come from and go to. */
+  private record StateSource<S>(PlanRuntime<S> runtime, StateStore store) {
+
+    private States<S> in(SnapshotMode mode) {
+      return new States<>(runtime, store, mode);
+    }
   }
 
   /** Of a plan whose tasks have no state. */
@@ -40,31 +50,37 @@ public final class PlanHandler<I, O, S> implements JobHandler<I, O> {
     return new PlanHandler<>(plan, Optional.empty());
   }
 
-  /** Of a plan whose tasks work on a state, which is kept after each. */
+  /** Of a plan whose tasks work on a state, which is kept as the job's request chooses. */
   public static <I, O, S> PlanHandler<I, O, S> of(
       TaskPlan<I, O, S> plan, PlanRuntime<S> runtime, StateStore store) {
-    return new PlanHandler<>(plan, Optional.of(new States<>(runtime, store, SnapshotMode.ALWAYS)));
-  }
-
-  /** When the state is kept; {@link SnapshotMode#ALWAYS} unless told. Nothing without a state. */
-  public PlanHandler<I, O, S> snapshots(SnapshotMode mode) {
-    return new PlanHandler<>(plan, states.map(its -> its.in(mode)));
+    return new PlanHandler<>(plan, Optional.of(new StateSource<>(runtime, store)));
   }
 
   @Override
   public O run(JobContext job, I input) throws Exception {
-    requireStored(job);
+    var chosen = states.map(source -> source.in(mode(job)));
     List<Task<S, ?>> tasks = plan.tasks(input);
-    var planned = PlannedTask.inOrder(job.id(), tasks, states.isPresent());
-    return plan.result(input, new PlanRun<>(job, planned, states).run());
+    var planned = PlannedTask.inOrder(job.id(), tasks, chosen.isPresent());
+    return plan.result(input, new PlanRun<>(job, planned, chosen).run());
   }
 
-  // Its steps die with the process, and nobody could tell when nobody needs its snapshots any more.
-  private void requireStored(JobContext job) {
-    var keeps = states.map(States::mode).filter(mode -> mode != SnapshotMode.NONE).isPresent();
-    if (keeps && job.type().kind() == JobKind.IN_MEMORY) {
+  private static SnapshotMode mode(JobContext job) {
+    var mode = chosen(job);
+    // The steps of a job in memory die with its process, and no process could tell when its
+    // snapshots are needed no more.
+    if (mode != SnapshotMode.NONE && job.type().kind() == JobKind.IN_MEMORY) {
       throw new IllegalStateException(
-          "a job in memory keeps no snapshots: give its plan SnapshotMode.NONE");
+          "a job in memory keeps no snapshots: its snapshot mode must be none, not " + mode.word());
+    }
+    return mode;
+  }
+
+  // The submitter may have had another version of the type, or none.
+  private static SnapshotMode chosen(JobContext job) {
+    try {
+      return SnapshotModes.of(job);
+    } catch (IllegalArgumentException e) {
+      throw new PermanentFailure(String.valueOf(e.getMessage()), e);
     }
   }
 }

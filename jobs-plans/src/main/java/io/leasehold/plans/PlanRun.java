@@ -69,7 +69,7 @@ final class PlanRun<S> {
       var output = work(task, state);
       job.throwIfCancelled(); // What it did may be a part only: nothing of it is kept.
       var snapshot = snapshot(task, state);
-      kept.keep(task, output);
+      keep(task, output, snapshot);
       telling.succeeded(task, snapshot);
       if (snapshot.isPresent()) {
         last = snapshot;
@@ -86,6 +86,29 @@ final class PlanRun<S> {
   private <O> O work(PlannedTask<S, O> task, LazyState<S> state) throws Exception {
     var output = task.task().work().run(new RunningTask<>(job, task, tasks, kept.outputs(), state));
     return Objects.requireNonNull(output, "a task must give something, not null");
+  }
+
+  private <O> void keep(PlannedTask<S, O> task, O output, Optional<Snapshot> snapshot)
+      throws Exception {
+    try {
+      kept.keep(task, output);
+    } catch (Exception e) {
+      // A later attempt deletes it. Of a job that ends here there may be none.
+      if (job.stopped().filter(stop -> !stop.goesOnElsewhere()).isPresent()) {
+        delete(snapshot);
+      }
+      throw e;
+    }
+  }
+
+  private void delete(Optional<Snapshot> snapshot) {
+    try {
+      if (snapshot.isPresent()) {
+        snapshot.get().delete();
+      }
+    } catch (IOException e) {
+      log.warn("a snapshot of job {} is left until the job is removed", job.id(), e);
+    }
   }
 
   private Optional<Snapshot> snapshot(PlannedTask<S, ?> task, LazyState<S> state) throws Exception {

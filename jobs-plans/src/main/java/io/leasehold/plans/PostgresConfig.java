@@ -13,7 +13,7 @@ import java.util.regex.Pattern;
  * @param folder where their folders are, each its attempt's own; on this machine, and nobody
  *     else's. Its path must be short, at most 60 characters: a socket's has to fit into 107
  * @param programs the folder of {@code initdb} and {@code pg_ctl}, if servers are processes
- * @param image the image of PostgreSQL, if servers are containers
+ * @param image the image of PostgreSQL, if servers are containers; it has a shell, too
  * @param docker the program that runs containers; default {@code docker}
  * @param psql the program that runs SQL files; default {@code psql}
  * @param settings further settings of the servers, as {@code work_mem}

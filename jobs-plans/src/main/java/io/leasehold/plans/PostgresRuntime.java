@@ -12,7 +12,8 @@ import java.util.Optional;
 
 /**
  * Gives each attempt a PostgreSQL server of its own: a process, or one container. The server lives
- * as long as the attempt, and is stopped for snapshots: these are copies of its data.
+ * as long as the attempt, and is stopped for snapshots: these are copies of its data. Its container
+ * keeps running meanwhile.
  *
  * <p>Servers and folders that killed processes left on this machine are removed whenever an attempt
  * begins. Safe to share between threads, and for several processes with the same folder.

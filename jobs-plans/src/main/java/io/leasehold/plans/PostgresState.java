@@ -1,6 +1,7 @@
 package io.leasehold.plans;
 
 import io.leasehold.plans.process.LockedFolder;
+import io.leasehold.plans.server.ControlFile;
 import io.leasehold.plans.server.ServerFolder;
 import io.leasehold.plans.server.ServerHost;
 import java.io.IOException;
@@ -38,13 +39,15 @@ final class PostgresState implements PlanState<PostgresServer> {
   @Override
   public void snapshot(Snapshot to) throws IOException, InterruptedException {
     stop(config.startLimit());
+    ControlFile.requireShutDown(folder);
     to.save(folder.data());
   }
 
   private void stop(Duration most) throws IOException, InterruptedException {
     if (runs) {
-      host.stop(folder, most);
+      // Also if the server does not stop: nothing more is wanted of it, and it is killed.
       runs = false;
+      host.stop(folder, most);
     }
   }
 

@@ -1,11 +1,18 @@
 package io.leasehold.plans;
 
-/** When a plan's state is kept. */
+import java.util.Locale;
+
+/** When a job's state is kept. A request chooses it for its job, see {@link SnapshotModes}. */
 public enum SnapshotMode {
   /** After each task in the state: none of them is ever done twice. */
   ALWAYS,
   /** After the last task: it is kept as the job left it, and what is interrupted begins anew. */
   FINAL,
   /** Never: it is gone with its attempt. */
-  NONE
+  NONE;
+
+  /** The mode in a job's metadata: {@code always}, {@code final} or {@code none}. */
+  public String word() {
+    return name().toLowerCase(Locale.ROOT);
+  }
 }

@@ -13,10 +13,6 @@ import java.util.List;
  */
 record States<S>(PlanRuntime<S> runtime, StateStore store, SnapshotMode mode) {
 
-  States<S> in(SnapshotMode its) {
-    return new States<>(runtime, store, its);
-  }
-
   /** The one that this attempt may take after a task. */
   Snapshot after(JobContext job, PlannedTask<S, ?> task) {
     return new Snapshot(

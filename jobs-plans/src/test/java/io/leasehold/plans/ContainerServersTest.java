@@ -1,100 +1,149 @@
 package io.leasehold.plans;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
-import io.leasehold.jobs.JobType;
-import io.leasehold.jobs.SecurityContext;
-import io.leasehold.jobs.TenantId;
-import io.leasehold.plans.process.Command;
-import io.leasehold.plans.process.DeleteFolder;
-import io.leasehold.testkit.FakeJobContext;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
-import java.util.UUID;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** Real servers, one container each; skipped where no engine answers, or has no image of one. */
-class ContainerServersTest {
+class ContainerServersTest extends ServerSnapshots {
 
-  private static final String IMAGE =
-      Optional.ofNullable(System.getenv("LEASEHOLD_TEST_IMAGE")).orElse("postgres:18");
-  private static final SecurityContext CALLER =
-      SecurityContext.of("ann", new TenantId(new UUID(1, 1))).build();
-  private static final JobType<String, String> TYPE =
-      JobType.restartable(
-          "gts.x.core.jobs.handler.v1~acme.tests.plans.containers.v1", String.class, String.class);
+  private static final int SNAPSHOTS = 10;
 
-  private final FakeJobContext job = FakeJobContext.of(CALLER, TYPE);
-  private Path folder;
-  private PostgresConfig config;
-  private Snapshot snapshot;
-
-  @BeforeEach
-  void prepare() throws Exception {
-    Programs.requirePsql();
-    assumeTrue(
-        succeeds("docker", "image", "inspect", IMAGE),
-        "no Docker engine answers that has the image " + IMAGE);
-    folder = Programs.folder();
-    config = PostgresConfig.containers(folder.resolve("servers"), IMAGE);
-    snapshot =
-        new Snapshot(
-            new FolderStore(folder.resolve("snapshots")),
-            new SnapshotKey(CALLER.tenant(), job.id(), "load-1f.1"));
+  @Override
+  PostgresConfig config(Path servers) throws InterruptedException {
+    return Containers.config(servers);
   }
 
-  @AfterEach
-  void deleteFolder() throws IOException {
-    if (folder != null) {
-      DeleteFolder.delete(folder);
-    }
+  @Override
+  List<String> left() throws IOException, InterruptedException {
+    return Containers.ids();
   }
 
-  private static boolean succeeds(String... words) throws InterruptedException {
-    try {
-      return Command.of(words).run().code() == 0;
-    } catch (IOException e) {
-      return false; // There is no such program.
-    }
+  @Override
+  void killDuringASnapshot() throws IOException {
+    LeftServer.startContainerAndSnapshot(config);
   }
 
-  private PlanState<PostgresServer> open(Optional<Snapshot> from) throws Exception {
-    return new PostgresRuntime(config).open(job, from);
-  }
+  /** It is gone with its container. */
+  @Override
+  void release(String pid) {}
 
-  private static String containers() throws IOException, InterruptedException {
-    return Command.of("docker", "ps", "-a", "-q", "--filter", "label=io.leasehold.plan").succeed();
+  private static String container() throws IOException, InterruptedException {
+    var ids = Containers.ids();
+    assertThat(ids).hasSize(1);
+    return ids.getFirst();
   }
 
   @Test
-  void comesBackFromItsSnapshot() throws Exception {
+  void stateComesBackFromItsSnapshot() throws Exception {
     var first = open(Optional.empty());
     first.get().ask("CREATE TABLE account AS SELECT 100 AS balance");
-    first.snapshot(snapshot);
+    first.snapshot(snapshot(store, 1));
     first.get().ask("UPDATE account SET balance = 0");
-    assertThat(containers().lines()).hasSize(1);
+    assertThat(Containers.ids()).hasSize(1);
     first.close();
 
     job.nextAttempt();
-    var second = open(Optional.of(snapshot));
+    var second = open(Optional.of(snapshot(store, 1)));
 
     assertThat(second.get().ask("SELECT balance FROM account")).isEqualTo("100");
     second.abort();
-    assertThat(containers()).isEmpty();
+    assertThat(Containers.ids()).isEmpty();
   }
 
   @Test
-  void removesWhatAKilledWorkerLeft() throws Exception {
+  void containerIsTheSameAfterTenSnapshots() throws Exception {
+    var first = open(Optional.empty());
+    first.get().ask("CREATE TABLE account (id int)");
+    var id = container();
+    var startedAt = startedAt(id);
+
+    for (var i = 1; i <= SNAPSHOTS; i++) {
+      first.get().ask("INSERT INTO account VALUES (%d)".formatted(i));
+      first.snapshot(snapshot(store, i));
+      assertThat(container()).isEqualTo(id);
+    }
+
+    first.get().ask("DELETE FROM account");
+    assertThat(container()).isEqualTo(id);
+    assertThat(startedAt(id)).isEqualTo(startedAt);
+    await()
+        .atMost(LONG)
+        .untilAsserted(() -> assertThat(states(id)).noneMatch(s -> s.contains("Z")));
+    first.close();
+    job.nextAttempt();
+    var second = open(Optional.of(snapshot(store, SNAPSHOTS)));
+    assertThat(second.get().ask("SELECT id FROM account ORDER BY id").lines())
+        .containsExactlyElementsOf(
+            IntStream.rangeClosed(1, SNAPSHOTS).mapToObj(String::valueOf).toList());
+    second.close();
+    requireNothingLeft();
+  }
+
+  private static String startedAt(String id) throws IOException, InterruptedException {
+    return Containers.docker("inspect", "-f", "{{.State.StartedAt}} {{.RestartCount}}", id);
+  }
+
+  private static List<String> states(String id) throws IOException, InterruptedException {
+    return Containers.docker("top", id, "-o", "pid,stat").lines().skip(1).toList();
+  }
+
+  /** The copy needs no container, and the data are whole. */
+  @Test
+  void containerThatDiesDuringTheCopyIsReplaced() throws Exception {
+    var state = open(Optional.empty());
+    state.get().ask("CREATE TABLE account AS SELECT 100 AS balance");
+    var id = container();
+    var disturbed =
+        new DisturbedStore(store, 1, () -> Containers.docker("kill", "--signal", "KILL", id));
+
+    state.snapshot(snapshot(disturbed, 1));
+
+    assertThat(state.get().ask("TABLE account")).isEqualTo("100");
+    assertThat(container()).isNotEqualTo(id);
+    state.close();
+    job.nextAttempt();
+    var second = open(Optional.of(snapshot(store, 1)));
+    assertThat(second.get().ask("TABLE account")).isEqualTo("100");
+    second.close();
+    requireNothingLeft();
+  }
+
+  @Test
+  void containerThatDiesWhileItsServerStopsFailsTheSnapshot() throws Exception {
+    var first = open(Optional.empty());
+    first.get().ask("CREATE TABLE account AS SELECT 100 AS balance");
+    first.snapshot(snapshot(store, 1));
+    first.get().ask("UPDATE account SET balance = 0");
+    var id = container();
+    halt(first.get());
+    whenStopping(() -> Containers.docker("kill", "--signal", "KILL", id));
+
+    assertThatThrownBy(() -> first.snapshot(snapshot(store, 2))).isInstanceOf(IOException.class);
+
+    assertThat(kept()).containsExactly(snapshot(store, 1).key());
+    first.abort();
+    job.nextAttempt();
+    var second = open(Optional.of(snapshot(store, 1)));
+    assertThat(second.get().ask("TABLE account")).isEqualTo("100");
+    second.close();
+    requireNothingLeft();
+  }
+
+  @Test
+  void nextAttemptRemovesWhatAKilledWorkerLeft() throws Exception {
     LeftServer.startContainer(config);
-    assertThat(containers()).isNotEmpty();
+    assertThat(Containers.ids()).isNotEmpty();
 
     open(Optional.empty()).close();
 
-    assertThat(containers()).isEmpty();
-    assertThat(folder.resolve("servers")).isEmptyDirectory();
+    requireNothingLeft();
   }
 }

@@ -63,14 +63,20 @@ class PlanHandlerTest {
     }
   }
 
-  private PlanHandler<String, String, Path> handler(SnapshotMode mode) {
-    return PlanHandler.of(new Letters(), states, store).snapshots(mode);
+  private PlanHandler<String, String, Path> handler() {
+    return PlanHandler.of(new Letters(), states, store);
   }
 
   private String run(SnapshotMode mode) throws Exception {
     states.said().clear();
     done.clear();
-    return handler(mode).run(job, "");
+    return handler().run(choose(job, mode), "");
+  }
+
+  private static FakeJobContext choose(FakeJobContext job, SnapshotMode mode) {
+    var chosen = SnapshotModes.choose(TYPE.request(""), mode);
+    chosen.metadata().forEach(job::metadata);
+    return job;
   }
 
   private Task<Path, String> letter(String id) {
@@ -358,9 +364,32 @@ class PlanHandlerTest {
     var its = FakeJobContext.of(CALLER, inMemory);
     plan(letter("a"));
 
-    assertThatThrownBy(() -> handler(SnapshotMode.ALWAYS).run(its, ""))
-        .hasMessage("a job in memory keeps no snapshots: give its plan SnapshotMode.NONE");
-    assertThat(handler(SnapshotMode.NONE).run(its, "")).isEqualTo("a");
+    assertThatThrownBy(() -> handler().run(its, ""))
+        .hasMessage(
+            "a job in memory keeps no snapshots: its snapshot mode must be none, not always");
+    assertThat(handler().run(choose(its, SnapshotMode.NONE), "")).isEqualTo("a");
+  }
+
+  @Test
+  void defaultOfTheTypeAppliesToAJobThatChoosesNothing() throws Exception {
+    var type = TYPE.checkRequest(SnapshotModes.of(SnapshotMode.FINAL));
+    plan(letter("a"), letter("b"));
+
+    handler().run(FakeJobContext.of(CALLER, type), "");
+
+    assertThat(states.said()).containsExactly("empty", "snapshot", "closed");
+  }
+
+  @Test
+  void jobWithAModeThatItsTypeDoesNotAllowFailsForGood() {
+    var type = TYPE.checkRequest(SnapshotModes.of(SnapshotMode.ALWAYS, SnapshotMode.FINAL));
+    var other = choose(FakeJobContext.of(CALLER, type), SnapshotMode.NONE);
+    plan(letter("a"));
+
+    assertThatThrownBy(() -> handler().run(other, ""))
+        .isInstanceOf(PermanentFailure.class)
+        .hasMessage("snapshot mode must be one of [always, final], not none");
+    assertThat(done).isEmpty();
   }
 
   @Test
@@ -528,6 +557,19 @@ class PlanHandlerTest {
     assertThat(states.said()).containsExactly("empty", "snapshot", "closed");
     assertThat(told()).endsWith("b running", "b cancelled");
     assertThat(job.steps()).hasSize(1);
+  }
+
+  /** The output is not kept, and no later attempt would delete the snapshot. */
+  @Test
+  void snapshotIsDeletedIfTheJobIsCancelledBeforeTheOutputIsKept() throws Exception {
+    plan(letter("a"), unwritable("b"));
+    var disturbed = new DisturbedStore(store, 2, job::cancel);
+
+    assertThatThrownBy(() -> PlanHandler.of(new Letters(), states, disturbed).run(job, ""))
+        .hasStackTraceContaining("it cannot be written");
+
+    assertThat(snapshots()).singleElement().asString().startsWith("a-");
+    assertThat(told()).endsWith("b running", "b cancelled");
   }
 
   @Test

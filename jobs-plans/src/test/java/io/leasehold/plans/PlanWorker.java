@@ -5,12 +5,14 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.concurrent.Semaphore;
 
 /** A worker as a process of its own, that is heard and killed. */
 final class PlanWorker implements AutoCloseable {
 
   private static final int MANY = 100;
+  private static final Duration SHORT_LEASE = Duration.ofSeconds(3);
 
   private final Process process;
   private final Semaphore heard = new Semaphore(0);
@@ -23,9 +25,18 @@ final class PlanWorker implements AutoCloseable {
   }
 
   static PlanWorker start(TestDatabase database, Path folder, Path programs) throws IOException {
+    return start(database, folder, programs, SHORT_LEASE);
+  }
+
+  static PlanWorker start(TestDatabase database, Path folder, Path programs, Duration lease)
+      throws IOException {
     return new PlanWorker(
         PlanProcess.start(
-            PlanWorkerMain.class, database.jdbcUrl(), folder.toString(), programs.toString()));
+            PlanWorkerMain.class,
+            database.jdbcUrl(),
+            folder.toString(),
+            programs.toString(),
+            lease.toString()));
   }
 
   private void listen(BufferedReader said) {

@@ -16,37 +16,36 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 
-/** A worker that does {@link Accounts} until it is killed. */
+/** A worker that does {@link Accounts} and {@link Ledger} until it is killed. */
 final class PlanWorkerMain {
 
   private static final EngineConfig CONFIG =
-      EngineConfig.defaults()
-          .lease(Duration.ofSeconds(3))
-          .rescueEvery(Duration.ofMillis(200))
-          .pollEvery(Duration.ofMillis(100));
+      EngineConfig.defaults().rescueEvery(Duration.ofMillis(200)).pollEvery(Duration.ofMillis(100));
 
   private PlanWorkerMain() {}
 
   /**
    * Works.
    *
-   * @param args the database's JDBC URL, a folder, and PostgreSQL's programs
+   * @param args the database's JDBC URL, a folder, PostgreSQL's programs, and the lease
    */
   public static void main(String... args) throws IOException {
     var secret = new Secret(TestDatabase.PASSWORD);
     var folder = Path.of(args[1]);
     var servers =
         new PostgresRuntime(PostgresConfig.local(folder.resolve("servers"), Path.of(args[2])));
-    var handler =
-        PlanHandler.of(new Accounts(folder), servers, new FolderStore(folder.resolve("snapshots")));
+    var snapshots = new FolderStore(folder.resolve("snapshots"));
+    var accounts = PlanHandler.of(new Accounts(folder), servers, snapshots);
+    var ledger = PlanHandler.of(new Ledger(folder, snapshots), servers, snapshots);
     var injector =
         Guice.createInjector(
             new SecureDbModule(DbConfig.of(args[0], secret, secret).fsyncRequired(false).build()),
-            new EngineModule(CONFIG),
+            new EngineModule(CONFIG.lease(Duration.parse(args[3]))),
             new AbstractModule() {
               @Override
               protected void configure() {
-                handlerBinder(binder()).handle(Accounts.TYPE).with(handler);
+                handlerBinder(binder()).handle(Accounts.TYPE).with(accounts);
+                handlerBinder(binder()).handle(Ledger.TYPE).with(ledger);
               }
             });
     injector.getInstance(SecureDatabase.class).start();

@@ -4,6 +4,7 @@ import static io.leasehold.engine.HandlerBinder.handlerBinder;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.inject.AbstractModule;
+import io.leasehold.jobs.EventCursor;
 import io.leasehold.jobs.JobId;
 import io.leasehold.jobs.JobResult;
 import io.leasehold.jobs.JobService;
@@ -50,7 +51,8 @@ class TaskPlansGuideTest {
                 Parts.class,
                 Integer.class)
             .queue("catalogues")
-            .retry(RetryPolicy.exponential(5));
+            .retry(RetryPolicy.exponential(5))
+            .checkRequest(SnapshotModes.of(SnapshotMode.ALWAYS, SnapshotMode.FINAL));
 
     private final List<String> mails;
 
@@ -149,6 +151,27 @@ class TaskPlansGuideTest {
             "load succeeded",
             "count succeeded",
             "mail succeeded");
+  }
+
+  @Test
+  void requestChoosesASnapshotMode() throws IOException {
+    Files.writeString(folder.resolve("load.sql"), "INSERT INTO part SELECT generate_series(1, 7);");
+    try (var jobs = TestJobs.on(database, new CataloguesModule(folder, programs, mails))) {
+      var id = submitInShort(jobs.service(), CALLER, new Parts(folder.toString(), "bob"));
+      jobs.runDue();
+
+      assertThat(jobs.service().result(CALLER, id, Integer.class))
+          .isEqualTo(new JobResult.Succeeded<>(7));
+      var told = jobs.service().events(CALLER, id, EventCursor.BEGIN, 1_000).orElseThrow();
+      assertThat(told.events().stream().filter(event -> event.body().contains("\"snapshot\":")))
+          .singleElement()
+          .satisfies(event -> assertThat(event.body()).contains("\"task_id\":\"mail\""));
+    }
+  }
+
+  private JobId submitInShort(JobService jobs, SecurityContext caller, Parts parts) {
+    var request = SnapshotModes.choose(Catalogue.TYPE.request(parts), SnapshotMode.FINAL);
+    return jobs.submit(caller, request).jobId();
   }
 
   private void show(JobService jobs, SecurityContext caller, JobId id) {

@@ -34,13 +34,14 @@ public final class AdmitRequest {
   }
 
   /**
-   * Has a request's type look at its input.
+   * Applies the checks of a request's type, to the input and to the request as a whole.
    *
-   * @throws JobsException with {@link ErrorCode#INPUT_REFUSED} if it does not take it
+   * @throws JobsException with {@link ErrorCode#INPUT_REFUSED} if one of them refuses it
    */
   public static <I> void requireTaken(JobRequest<I, ?> request) {
     try {
       request.type().check().check(request.input());
+      request.type().requestChecks().forEach(check -> check.check(request));
     } catch (IllegalArgumentException e) {
       throw new JobsException(ErrorCode.INPUT_REFUSED, String.valueOf(e.getMessage()), e);
     }

@@ -3,33 +3,37 @@ package io.leasehold.plans.server;
 import io.leasehold.plans.process.Command;
 import java.io.IOException;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.concurrent.locks.LockSupport;
 
 /**
  * Servers in containers of their own, by the command line of Docker. The folder is mounted where it
  * is, so that its paths are the same on both sides; a container has no network, as clients come by
  * the socket.
  *
+ * <p>The first process of a container is a shell and not the server: the container keeps running
+ * while the server is stopped for a snapshot.
+ *
  * @param docker the program
- * @param image with {@code initdb} and {@code postgres} on its path
+ * @param image with {@code initdb}, {@code pg_ctl}, {@code postgres}, {@code sh} and {@code sleep}
+ *     on its path
  * @param settings what servers are told
  */
 public record ContainerHost(String docker, String image, ServerSettings settings)
     implements ServerHost {
 
   private static final String LABEL = "io.leasehold.plan";
-  private static final Duration LOOK_EVERY = Duration.ofMillis(20);
   private static final boolean IS_ROOT = System.getProperty("user.name").equals("root");
 
   /** Whom servers run as where this process is root, which they refuse. */
   private static final String NOT_ROOT = "65534:65534";
 
-  private static final int STATUS_LINE = 7;
+  /** Waits, and takes servers that have ended off the list of processes. */
+  private static final String FIRST_PROCESS =
+      "trap 'exit 0' TERM; while sleep 3600 & wait $!; do :; done";
+
   private static final String NONE = "no such container";
 
   @Override
@@ -45,11 +49,33 @@ public record ContainerHost(String docker, String image, ServerSettings settings
   public void start(ServerFolder folder, Duration most) throws IOException, InterruptedException {
     settings.write(folder);
     giveAway(folder);
-    run("rm", List.of("-f", name(folder))).run(); // It stopped for a snapshot.
+    keepRunning(folder);
+    try {
+      control(folder, PgCtl.start(folder, most)).most(most.multipliedBy(2)).succeed();
+    } catch (IOException e) {
+      kill(folder);
+      throw new IOException(
+          "the server of image %s does not start: %s%n%s"
+              .formatted(image, e.getMessage(), ServerLog.last(folder)),
+          e);
+    }
+  }
+
+  // Another one takes the place of a container that ended while its server was stopped: the data
+  // are whole.
+  private void keepRunning(ServerFolder folder) throws IOException, InterruptedException {
+    if (isRunning(folder)) {
+      return;
+    }
+    kill(folder);
     var words = new ArrayList<>(List.of("-d", "--label", LABEL + "=" + folder.name()));
-    words.addAll(container(folder, "postgres", List.of("-D", folder.data().toString())));
+    words.addAll(container(folder, "sh", List.of("-c", FIRST_PROCESS)));
     run("run", words).succeed();
-    awaitReady(folder, most);
+  }
+
+  private boolean isRunning(ServerFolder folder) throws IOException, InterruptedException {
+    var format = List.of("-f", "{{.State.Running}}", name(folder));
+    return run("inspect", format).run().said().equals("true");
   }
 
   private List<String> container(ServerFolder folder, String program, List<String> words)
@@ -64,44 +90,14 @@ public record ContainerHost(String docker, String image, ServerSettings settings
     return all;
   }
 
-  private void awaitReady(ServerFolder folder, Duration most)
-      throws IOException, InterruptedException {
-    var deadline = System.nanoTime() + most.toNanos();
-    while (!isReady(folder)) {
-      var runs = run("inspect", List.of("-f", "{{.State.Running}}", name(folder))).run();
-      if (!runs.said().equals("true") || System.nanoTime() - deadline > 0) {
-        var said = run("logs", List.of("--tail", "20", name(folder))).run().why();
-        kill(folder);
-        throw new IOException("the server of image %s does not start: %s".formatted(image, said));
-      }
-      LockSupport.parkNanos(LOOK_EVERY.toNanos());
-    }
-  }
-
-  // As the server writes it, once it accepts connections.
-  private static boolean isReady(ServerFolder folder) throws IOException {
-    try {
-      var lines = Files.readAllLines(folder.data().resolve("postmaster.pid"));
-      return lines.size() > STATUS_LINE && lines.get(STATUS_LINE).strip().equals("ready");
-    } catch (NoSuchFileException e) {
-      return false;
-    }
-  }
-
-  // The signal is what pg_ctl sends for a fast shutdown; it stands in no other namespace's way.
   @Override
   public void stop(ServerFolder folder, Duration most) throws IOException, InterruptedException {
-    run("kill", List.of("--signal", "INT", name(folder))).succeed();
-    var code = run("wait", List.of(name(folder))).most(most).succeed();
-    if (!code.equals("0")) {
-      throw new IOException("the server %s ended with %s".formatted(folder.name(), code));
-    }
-    run("rm", List.of("-f", name(folder))).succeed();
+    control(folder, PgCtl.stop(folder, most)).most(most.multipliedBy(2)).succeed();
   }
 
   @Override
   public void kill(ServerFolder folder) throws IOException, InterruptedException {
-    var ended = run("rm", List.of("-f", name(folder))).run();
+    var ended = run("rm", List.of("-f", "-v", name(folder))).run();
     if (ended.code() != 0 && !ended.why().toLowerCase(Locale.ROOT).contains(NONE)) {
       throw new IOException("%s is not removed: %s".formatted(name(folder), ended.why()));
     }
@@ -124,6 +120,12 @@ public record ContainerHost(String docker, String image, ServerSettings settings
     if (IS_ROOT) {
       Command.of("chown", "-R", NOT_ROOT, folder.path().toString()).succeed();
     }
+  }
+
+  private Command control(ServerFolder folder, List<String> words) {
+    var all = new ArrayList<>(List.of(name(folder), PgCtl.PROGRAM));
+    all.addAll(words);
+    return run("exec", all);
   }
 
   private Command run(String what, List<String> words) {

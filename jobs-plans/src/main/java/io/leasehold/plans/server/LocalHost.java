@@ -40,9 +40,8 @@ public record LocalHost(Path programs, ServerSettings settings) implements Serve
   @Override
   public void start(ServerFolder folder, Duration most) throws IOException, InterruptedException {
     settings.write(folder);
-    var words = List.of("-l", folder.log().toString(), "-w", "-t", seconds(most));
     try {
-      control(folder, "start", words).most(most.multipliedBy(2)).succeed();
+      control(PgCtl.start(folder, most)).most(most.multipliedBy(2)).succeed();
     } catch (IOException e) {
       kill(folder);
       throw new IOException("%s%n%s".formatted(e.getMessage(), ServerLog.last(folder)), e);
@@ -51,9 +50,7 @@ public record LocalHost(Path programs, ServerSettings settings) implements Serve
 
   @Override
   public void stop(ServerFolder folder, Duration most) throws IOException, InterruptedException {
-    control(folder, "stop", List.of("-m", "fast", "-w", "-t", seconds(most)))
-        .most(most.multipliedBy(2))
-        .succeed();
+    control(PgCtl.stop(folder, most)).most(most.multipliedBy(2)).succeed();
   }
 
   @Override
@@ -63,7 +60,7 @@ public record LocalHost(Path programs, ServerSettings settings) implements Serve
       return;
     }
     log.info("ending the server {} at once", running.get().pid());
-    control(folder, "stop", List.of("-m", "immediate", "-w", "-t", seconds(KILLED_WITHIN))).run();
+    control(PgCtl.stopAtOnce(folder, KILLED_WITHIN)).run();
     running.get().destroyForcibly();
     awaitEnd(running.get());
   }
@@ -98,11 +95,8 @@ public record LocalHost(Path programs, ServerSettings settings) implements Serve
         && its.arguments().filter(words -> List.of(words).contains(data.toString())).isPresent();
   }
 
-  private Command control(ServerFolder folder, String what, List<String> words) {
-    var all = new ArrayList<>(List.of("-D", folder.data().toString()));
-    all.addAll(words);
-    all.add(what);
-    return command("pg_ctl", all);
+  private Command control(List<String> words) {
+    return command(PgCtl.PROGRAM, words);
   }
 
   private Command command(String program, List<String> words) {
@@ -110,9 +104,5 @@ public record LocalHost(Path programs, ServerSettings settings) implements Serve
     all.add(programs.resolve(program).toString());
     all.addAll(words);
     return Command.of(all).alone(Map.of());
-  }
-
-  private static String seconds(Duration most) {
-    return Long.toString(Math.max(1, most.toSeconds()));
   }
 }

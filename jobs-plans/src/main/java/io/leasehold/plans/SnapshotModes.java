@@ -1,0 +1,116 @@
+package io.leasehold.plans;
+
+import io.leasehold.jobs.JobContext;
+import io.leasehold.jobs.JobRequest;
+import io.leasehold.jobs.JobType;
+import io.leasehold.jobs.RequestCheck;
+import java.util.EnumSet;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * The snapshot modes that a plan allows, declared with the type of its jobs; a request chooses one:
+ *
+ * {@snippet :
+ * static final JobType<Parts, Integer> TYPE =
+ *     JobType.restartable(HANDLER, Parts.class, Integer.class)
+ *         .checkRequest(SnapshotModes.of(SnapshotMode.ALWAYS, SnapshotMode.FINAL));
+ *
+ * jobs.submit(ann, SnapshotModes.choose(TYPE.request(parts), SnapshotMode.FINAL));
+ * }
+ *
+ * <p>A type that declares nothing allows all modes, and its default is {@link SnapshotMode#ALWAYS}.
+ * A submission that chooses another mode than those allowed is refused; a stored job that names one
+ * fails at its next attempt, for good. Immutable.
+ *
+ * @param byDefault the mode of a job whose request chooses none
+ * @param allowed the modes that a request may choose; {@code byDefault} is one of them
+ */
+public record SnapshotModes(SnapshotMode byDefault, Set<SnapshotMode> allowed)
+    implements RequestCheck {
+
+  /** The entry of a job's metadata that has the chosen mode. */
+  private static final String ENTRY = "leasehold.plan.snapshots";
+
+  private static final SnapshotModes ALL =
+      new SnapshotModes(SnapshotMode.ALWAYS, EnumSet.allOf(SnapshotMode.class));
+
+  /**
+   * Checks that the default is allowed.
+   *
+   * @throws IllegalArgumentException if it is not
+   */
+  public SnapshotModes {
+    allowed = Set.copyOf(allowed);
+    if (!allowed.contains(byDefault)) {
+      throw new IllegalArgumentException(
+          "the default snapshot mode must be one of %s, not %s"
+              .formatted(words(allowed), byDefault.word()));
+    }
+  }
+
+  /** Allows a default mode and others. */
+  public static SnapshotModes of(SnapshotMode byDefault, SnapshotMode... others) {
+    return new SnapshotModes(byDefault, EnumSet.of(byDefault, others));
+  }
+
+  /** Has a request choose the mode for its job; a later choice replaces an earlier one. */
+  public static <I, O> JobRequest<I, O> choose(JobRequest<I, O> request, SnapshotMode mode) {
+    return request.metadata(ENTRY, mode.word());
+  }
+
+  /**
+   * The mode that the job of a request will have.
+   *
+   * @throws IllegalArgumentException if the request chooses one that its type does not allow
+   */
+  public static SnapshotMode of(JobRequest<?, ?> request) {
+    return declaredBy(request.type()).mode(word(request.metadata()));
+  }
+
+  /**
+   * The mode of a running job, by its type as it is registered here.
+   *
+   * @throws IllegalArgumentException if the job names one that the type does not allow
+   */
+  static SnapshotMode of(JobContext job) {
+    return declaredBy(job.type()).mode(word(job.metadata()));
+  }
+
+  private static SnapshotModes declaredBy(JobType<?, ?> type) {
+    return type.requestChecks().stream()
+        .filter(SnapshotModes.class::isInstance)
+        .map(SnapshotModes.class::cast)
+        .reduce((_, last) -> last)
+        .orElse(ALL);
+  }
+
+  // The one place that reads the entry.
+  private static Optional<String> word(Map<String, String> metadata) {
+    return Optional.ofNullable(metadata.get(ENTRY));
+  }
+
+  private SnapshotMode mode(Optional<String> chosen) {
+    return chosen.map(this::allowed).orElse(byDefault);
+  }
+
+  private SnapshotMode allowed(String word) {
+    return allowed.stream()
+        .filter(mode -> mode.word().equals(word))
+        .findFirst()
+        .orElseThrow(
+            () ->
+                new IllegalArgumentException(
+                    "snapshot mode must be one of %s, not %s".formatted(words(allowed), word)));
+  }
+
+  private static String words(Set<SnapshotMode> modes) {
+    return modes.stream().sorted().map(SnapshotMode::word).toList().toString();
+  }
+
+  @Override
+  public void check(JobRequest<?, ?> request) {
+    mode(word(request.metadata()));
+  }
+}
