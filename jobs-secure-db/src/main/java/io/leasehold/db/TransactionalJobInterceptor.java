@@ -5,8 +5,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Runs inside the transaction of each {@link TransactionalJobHandler}: sets the module's settings
- * for its triggers and views, writes an audit, submits jobs. What it writes commits with the handler's
- * work and the end of the job, or not at all.
+ * for its triggers and views, writes an audit, submits jobs. What it writes commits with the
+ * handler's work and the end of the job, or not at all.
  *
  * <p>Several nest: {@code before} runs in the order of their registration, {@code after} in the
  * reverse order. All of them run inside of every {@link io.leasehold.jobs.JobInterceptor}. Called

@@ -58,13 +58,14 @@ class LocalSettingsTest {
   @Test
   void aSettingHoldsFromTheFirstStatementToTheEnd() throws SQLException {
     var seen =
-        transactions().asTenant(
-            ann,
-            tx -> {
-              tx.setLocal(REGION, "north; it's \"\\ ☃");
-              order(tx, "with a setting");
-              return setting(tx, REGION);
-            });
+        transactions()
+            .asTenant(
+                ann,
+                tx -> {
+                  tx.setLocal(REGION, "north; it's \"\\ ☃");
+                  order(tx, "with a setting");
+                  return setting(tx, REGION);
+                });
 
     assertThat(seen).isEqualTo("north; it's \"\\ ☃");
     assertThat(acme.ordersOf(ANN)).contains("with a setting");
@@ -74,14 +75,15 @@ class LocalSettingsTest {
   @Test
   void aSettingIsSetAgainAfterOtherStatements() {
     var seen =
-        transactions().asTenant(
-            ann,
-            tx -> {
-              order(tx, "before a setting");
-              tx.setLocal(REGION, "north");
-              tx.setLocal(REGION, "south");
-              return setting(tx, REGION);
-            });
+        transactions()
+            .asTenant(
+                ann,
+                tx -> {
+                  order(tx, "before a setting");
+                  tx.setLocal(REGION, "north");
+                  tx.setLocal(REGION, "south");
+                  return setting(tx, REGION);
+                });
 
     assertThat(seen).isEqualTo("south");
     assertNextTransactionSeesNothing();
@@ -92,12 +94,13 @@ class LocalSettingsTest {
     assertThatIllegalStateException()
         .isThrownBy(
             () ->
-                transactions().asTenant(
-                    ann,
-                    tx -> {
-                      tx.setLocal(REGION, "north");
-                      throw new IllegalStateException("rolled back");
-                    }));
+                transactions()
+                    .asTenant(
+                        ann,
+                        tx -> {
+                          tx.setLocal(REGION, "north");
+                          throw new IllegalStateException("rolled back");
+                        }));
 
     assertNextTransactionSeesNothing();
   }
@@ -105,20 +108,21 @@ class LocalSettingsTest {
   @Test
   void aSettingIsUndoneWithItsSavepoint() {
     var seen =
-        transactions().asTenant(
-            ann,
-            tx -> {
-              tx.setLocal(REGION, "north");
-              assertThatIllegalStateException()
-                  .isThrownBy(
-                      () ->
-                          tx.savepoint(
-                              part -> {
-                                part.setLocal(REGION, "south");
-                                throw new IllegalStateException("undone");
-                              }));
-              return setting(tx, REGION);
-            });
+        transactions()
+            .asTenant(
+                ann,
+                tx -> {
+                  tx.setLocal(REGION, "north");
+                  assertThatIllegalStateException()
+                      .isThrownBy(
+                          () ->
+                              tx.savepoint(
+                                  part -> {
+                                    part.setLocal(REGION, "south");
+                                    throw new IllegalStateException("undone");
+                                  }));
+                  return setting(tx, REGION);
+                });
 
     assertThat(seen).isEqualTo("north");
   }
@@ -145,13 +149,14 @@ class LocalSettingsTest {
       })
   void aSettingThatNoModuleDeclaredIsRefusedBeforeItIsSent(String name) {
     var seen =
-        transactions().asTenant(
-            ann,
-            tx -> {
-              tx.setLocal(REGION, "north");
-              assertFails(ErrorCode.STATEMENT_REFUSED, () -> tx.setLocal(name, "on"));
-              return setting(tx, REGION);
-            });
+        transactions()
+            .asTenant(
+                ann,
+                tx -> {
+                  tx.setLocal(REGION, "north");
+                  assertFails(ErrorCode.STATEMENT_REFUSED, () -> tx.setLocal(name, "on"));
+                  return setting(tx, REGION);
+                });
 
     assertThat(seen).isEqualTo("north");
   }
@@ -182,16 +187,17 @@ class LocalSettingsTest {
 
   @Test
   void theValueOfASettingIsBounded() {
-    transactions().asTenant(
-        ann,
-        tx -> {
-          assertThatIllegalArgumentException()
-              .isThrownBy(() -> tx.setLocal(REGION, "n".repeat(1_001)))
-              .withMessageContaining("1001");
-          assertThatIllegalArgumentException().isThrownBy(() -> tx.setLocal(REGION, "a\0b"));
-          tx.setLocal(REGION, "\ud83d\ude00".repeat(1_000));
-          return setting(tx, REGION);
-        });
+    transactions()
+        .asTenant(
+            ann,
+            tx -> {
+              assertThatIllegalArgumentException()
+                  .isThrownBy(() -> tx.setLocal(REGION, "n".repeat(1_001)))
+                  .withMessageContaining("1001");
+              assertThatIllegalArgumentException().isThrownBy(() -> tx.setLocal(REGION, "a\0b"));
+              tx.setLocal(REGION, "\ud83d\ude00".repeat(1_000));
+              return setting(tx, REGION);
+            });
   }
 
   @Test
