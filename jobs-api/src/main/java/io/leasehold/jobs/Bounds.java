@@ -25,9 +25,8 @@ final class Bounds {
   private static final int KEY_MAX = 255;
   private static final int AFTER_MAX = 10_000;
   private static final int CAPACITY_MAX = 1_000_000;
-  private static final int WORDS_MAX = 32;
+  private static final int METADATA_MAX = 64;
   private static final int NAME_MAX = 64;
-  private static final int WORD_MAX = 1_000;
   private static final int CRON_MAX = 255;
   private static final Duration JITTER_MOST = Duration.ofDays(1);
   private static final Instant EARLIEST = Instant.EPOCH;
@@ -154,20 +153,19 @@ final class Bounds {
             });
   }
 
-  static void requireMetadata(Map<String, String> metadata) {
-    if (metadata.size() > WORDS_MAX) {
+  /** The number of values and their names. The engine bounds their JSON at the submission. */
+  static void requireMetadata(Map<String, Object> metadata) {
+    if (metadata.size() > METADATA_MAX) {
       throw new IllegalArgumentException(
-          "metadata must have at most %d words, not %d".formatted(WORDS_MAX, metadata.size()));
+          "metadata must have at most %d values, not %d".formatted(METADATA_MAX, metadata.size()));
     }
-    metadata.forEach(
-        (name, value) -> {
-          if (name.isEmpty() || name.length() > NAME_MAX || value.length() > WORD_MAX) {
-            throw new IllegalArgumentException(
-                ("metadata must have names of 1 to %d characters and values of at most %d,"
-                        + " not %d and %d")
-                    .formatted(NAME_MAX, WORD_MAX, name.length(), value.length()));
-          }
-        });
+    for (var name : metadata.keySet()) {
+      var length = name.codePointCount(0, name.length());
+      if (length < 1 || length > NAME_MAX) {
+        throw new IllegalArgumentException(
+            "metadata must have names of 1 to %d characters, not %d".formatted(NAME_MAX, length));
+      }
+    }
   }
 
   static void requireSchedule(String name) {
@@ -211,13 +209,13 @@ final class Bounds {
             });
   }
 
-  /** Some words are added later, and must not be there yet. */
-  static void requireRoomFor(Map<String, String> metadata, Set<String> words) {
-    if (metadata.size() > WORDS_MAX - words.size()
-        || !Collections.disjoint(metadata.keySet(), words)) {
+  /** The platform adds values under these names later. */
+  static void requireRoomFor(Map<String, Object> metadata, Set<String> names) {
+    if (metadata.size() > METADATA_MAX - names.size()
+        || !Collections.disjoint(metadata.keySet(), names)) {
       throw new IllegalArgumentException(
-          "metadata must have at most %d words here, and none of %s, not %s"
-              .formatted(WORDS_MAX - words.size(), words, metadata.keySet()));
+          "metadata must have at most %d values here, and none of %s, not %s"
+              .formatted(METADATA_MAX - names.size(), names, metadata.keySet()));
     }
   }
 }

@@ -18,7 +18,9 @@ public enum ErrorCode {
   DEPENDENCY_UNKNOWN(Blame.CALLER),
   /** The process that should run the job knows no handler for it. */
   HANDLER_UNKNOWN(Blame.CALLER),
-  /** The job's output cannot be read as what was asked for. */
+  /**
+   * The job's output, or a value that is kept with the job, cannot be read as what was asked for.
+   */
   RESULT_UNREADABLE(Blame.CALLER),
 
   /** No connection became free in time. */

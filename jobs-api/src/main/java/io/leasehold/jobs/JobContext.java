@@ -51,8 +51,22 @@ public interface JobContext {
    */
   long attemptToken();
 
-  /** What the request gave along. */
+  /**
+   * The metadata that are texts, by name. The others are read with {@link #metadata(String,
+   * Class)}.
+   */
   Map<String, String> metadata();
+
+  /**
+   * Reads one value of the job's metadata, as {@link JobRequest#metadata(String, Object)} kept it.
+   *
+   * @param name of the value
+   * @param type what to read it as
+   * @return nothing if there is no such value, or it is null as JSON
+   * @throws JobsException with {@link ErrorCode#RESULT_UNREADABLE}, which names the value and the
+   *     type, if it is no such type
+   */
+  <T> Optional<T> metadata(String name, Class<T> type);
 
   /**
    * How much time the attempt has left, if it is limited; never negative. Of an adopted attempt,

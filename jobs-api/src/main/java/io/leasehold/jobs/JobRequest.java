@@ -20,7 +20,8 @@ import java.util.stream.Stream;
  * @param delay how long it waits before it may run
  * @param timeout how long an attempt may take
  * @param maxAttempts how often it is attempted
- * @param metadata what the submitter wants to be kept with it
+ * @param metadataValues what is kept with the job, by name: texts, and values that the engine
+ *     writes as JSON
  * @param after the jobs that have to succeed before it runs
  * @param reuseWithin how long ago the job may have been made that is answered instead of a new one,
  *     if there is one of the same key
@@ -35,7 +36,7 @@ public record JobRequest<I, O>(
     Duration delay,
     Optional<Duration> timeout,
     int maxAttempts,
-    Map<String, String> metadata,
+    Map<String, Object> metadataValues,
     List<JobId> after,
     Optional<Duration> reuseWithin) {
 
@@ -49,8 +50,8 @@ public record JobRequest<I, O>(
     Bounds.requirePriority(priority);
     Bounds.requireDelay(delay);
     Bounds.requireWithin(type, timeout, maxAttempts);
-    metadata = Map.copyOf(metadata);
-    Bounds.requireMetadata(metadata);
+    metadataValues = Map.copyOf(metadataValues);
+    Bounds.requireMetadata(metadataValues);
     after = after.stream().distinct().toList();
     Bounds.requireAfter(type, after);
     reuseWithin.ifPresent(notOlderThan -> Bounds.requireReuse(type, notOlderThan));
@@ -91,17 +92,46 @@ public record JobRequest<I, O>(
   }
 
   /**
-   * Keeps a word with the job, which its handler can read; default none, at most 32.
+   * Keeps a text with the job, under a name. The handler and interceptors read it with {@link
+   * JobContext#metadata()}.
    *
-   * @param name 1 to 64 characters
-   * @param value at most 1,000 characters
+   * @param name see {@link #metadata(String, Object)}
    */
   public JobRequest<I, O> metadata(String name, String value) {
+    return metadata(name, (Object) value);
+  }
+
+  /**
+   * Keeps a value with the job, under a name; it replaces the value that had the name. The handler
+   * and interceptors read it with {@link JobContext#metadata(String, Class)}.
+   *
+   * <p>A job has up to 64 values. As one JSON object they have up to 65,536 characters and are
+   * nested up to 16 deep, the object itself included. A submission beyond that is refused, see
+   * {@link JobService#submit(TenantTransaction, JobRequest)}.
+   *
+   * @param name 1 to 64 characters
+   * @param value a text, or anything that the engine can write as JSON; it is written at the
+   *     submission
+   * @throws IllegalArgumentException if the name is empty or longer, or there are more values
+   */
+  public JobRequest<I, O> metadata(String name, Object value) {
     return but(
-        its -> {
-          its.metadata = new HashMap<>(metadata);
-          its.metadata.put(name, value);
+        draft -> {
+          draft.metadataValues = new HashMap<>(metadataValues);
+          draft.metadataValues.put(name, value);
         });
+  }
+
+  /** The metadata that are texts. All of them are {@link #metadataValues()}. */
+  public Map<String, String> metadata() {
+    Map<String, String> texts = new HashMap<>();
+    metadataValues.forEach(
+        (name, value) -> {
+          if (value instanceof String text) {
+            texts.put(name, text);
+          }
+        });
+    return Map.copyOf(texts);
   }
 
   /** Lets the job run only when others have succeeded, see {@link #after(Collection)}. */
@@ -162,7 +192,7 @@ public record JobRequest<I, O>(
     private Duration delay;
     private Optional<Duration> timeout;
     private int maxAttempts;
-    private Map<String, String> metadata;
+    private Map<String, Object> metadataValues;
     private List<JobId> after;
     private Optional<Duration> reuseWithin;
 
@@ -174,14 +204,23 @@ public record JobRequest<I, O>(
       delay = its.delay;
       timeout = its.timeout;
       maxAttempts = its.maxAttempts;
-      metadata = its.metadata;
+      metadataValues = its.metadataValues;
       after = its.after;
       reuseWithin = its.reuseWithin;
     }
 
     private JobRequest<I, O> request() {
       return new JobRequest<>(
-          type, input, key, priority, delay, timeout, maxAttempts, metadata, after, reuseWithin);
+          type,
+          input,
+          key,
+          priority,
+          delay,
+          timeout,
+          maxAttempts,
+          metadataValues,
+          after,
+          reuseWithin);
     }
   }
 }

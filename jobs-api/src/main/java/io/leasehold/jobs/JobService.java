@@ -32,14 +32,15 @@ public interface JobService {
   /**
    * Submits a job that exists if, and only if, the transaction commits; workers hear of it then.
    *
-   * @throws JobsException with {@link ErrorCode#VALUE_REFUSED} if the input cannot be written as
-   *     JSON, with {@link ErrorCode#TOO_LARGE} if that is longer than 1,048,576 characters, with
-   *     {@link ErrorCode#INPUT_REFUSED} if a check of the type refuses it, and with {@link
-   *     ErrorCode#DEPENDENCY_UNKNOWN} if the job should wait for one that is not there. Of jobs
-   *     that would run in this process, in memory or in direct mode, also with {@link
-   *     ErrorCode#MEMORY_FULL}, {@link ErrorCode#DIRECT_FULL}, {@link ErrorCode#QUEUE_PAUSED},
-   *     {@link ErrorCode#DEPENDENCY_UNMET}, {@link ErrorCode#HANDLER_UNKNOWN} and {@link
-   *     ErrorCode#ENGINE_STOPPED}. Nothing is stored then
+   * @throws JobsException with {@link ErrorCode#VALUE_REFUSED} if the input or a value of the
+   *     metadata cannot be written as JSON, or that value is nested deeper than 16; with {@link
+   *     ErrorCode#TOO_LARGE} if the input is longer than 1,048,576 characters as JSON, or the
+   *     metadata than 65,536; with {@link ErrorCode#INPUT_REFUSED} if a check of the type refuses it,
+   *     and with {@link ErrorCode#DEPENDENCY_UNKNOWN} if the job should wait for one that is not
+   *     there. Of jobs that would run in this process, in memory or in direct mode, also with
+   *     {@link ErrorCode#MEMORY_FULL}, {@link ErrorCode#DIRECT_FULL}, {@link
+   *     ErrorCode#QUEUE_PAUSED}, {@link ErrorCode#DEPENDENCY_UNMET}, {@link
+   *     ErrorCode#HANDLER_UNKNOWN} and {@link ErrorCode#ENGINE_STOPPED}. Nothing is stored then
    */
   Submission submit(TenantTransaction tx, JobRequest<?, ?> request);
 
@@ -81,6 +82,18 @@ public interface JobService {
    * @throws JobsException with {@link ErrorCode#RESULT_UNREADABLE} if it is something else
    */
   <O> JobResult<O> result(SecurityContext caller, JobId id, Class<O> output);
+
+  /**
+   * Reads one value of a job's metadata, as {@link JobRequest#metadata(String, Object)} kept it: of
+   * any tenant that the caller may read, also after the job has ended.
+   *
+   * @param name of the value
+   * @param type what to read it as
+   * @return nothing if the caller may read no such job, or the job has no such value
+   * @throws JobsException with {@link ErrorCode#RESULT_UNREADABLE}, which names the value and the
+   *     type, if it is no such type
+   */
+  <T> Optional<T> metadata(SecurityContext caller, JobId id, String name, Class<T> type);
 
   /**
    * Reads a job's history, over all of its attempts, from a place in it on. Whoever goes on where

@@ -66,7 +66,7 @@ public record ScheduleRequest(
       throw new IllegalArgumentException(
           "the job of a schedule must wait for no others and reuse none: each slot has its own");
     }
-    Bounds.requireRoomFor(job.metadata(), OWN_WORDS);
+    Bounds.requireRoomFor(job.metadataValues(), OWN_WORDS);
   }
 
   /**
@@ -81,7 +81,7 @@ public record ScheduleRequest(
    *
    * @param cron at most 255 characters
    * @param job without a key, a delay, jobs to wait for or to reuse, for a restartable type, with
-   *     at most 30 words of metadata
+   *     at most 62 values of metadata
    * @throws IllegalArgumentException if something is not within its bounds
    */
   public static ScheduleRequest of(String name, String cron, JobRequest<?, ?> job) {

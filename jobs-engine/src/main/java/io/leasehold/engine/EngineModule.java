@@ -16,6 +16,7 @@ import com.google.inject.TypeLiteral;
 import com.google.inject.multibindings.Multibinder;
 import com.google.inject.multibindings.OptionalBinder;
 import io.leasehold.db.Notifications;
+import io.leasehold.db.TransactionalJobInterceptor;
 import io.leasehold.db.Transactions;
 import io.leasehold.engine.EngineConfig.Role;
 import io.leasehold.engine.attempt.RegisteredHandler;
@@ -105,6 +106,7 @@ public final class EngineModule extends AbstractModule {
   protected void configure() {
     Multibinder.newSetBinder(binder(), new TypeLiteral<RegisteredHandler<?, ?>>() {});
     Multibinder.newSetBinder(binder(), JobInterceptor.class);
+    Multibinder.newSetBinder(binder(), TransactionalJobInterceptor.class);
     Multibinder.newSetBinder(binder(), KeptElsewhere.class);
     OptionalBinder.newOptionalBinder(binder(), MeterRegistry.class)
         .setDefault()
@@ -146,6 +148,7 @@ public final class EngineModule extends AbstractModule {
             "list_dependencies",
             "add_to_batch",
             "find_batch",
+            "find_metadata",
             "cancel_batch")
         .forEach(function -> tables.function(name("leasehold", function)));
     Stream.of(

@@ -5,6 +5,7 @@ import com.google.inject.Singleton;
 import com.google.inject.TypeLiteral;
 import com.google.inject.multibindings.Multibinder;
 import io.leasehold.db.TransactionalJobHandler;
+import io.leasehold.db.TransactionalJobInterceptor;
 import io.leasehold.engine.attempt.RegisteredHandler;
 import io.leasehold.jobs.JobHandler;
 import io.leasehold.jobs.JobInterceptor;
@@ -50,6 +51,24 @@ public final class HandlerBinder {
   /** Has an interceptor that is there already stand around all jobs. */
   public void intercept(JobInterceptor interceptor) {
     Multibinder.newSetBinder(binder, JobInterceptor.class).addBinding().toInstance(interceptor);
+  }
+
+  /**
+   * Has an interceptor run in the transaction of each transactional handler, inside of those that
+   * were registered before: one, made by Guice.
+   */
+  public void interceptInTransaction(Class<? extends TransactionalJobInterceptor> interceptor) {
+    binder.bind(interceptor).in(Singleton.class);
+    Multibinder.newSetBinder(binder, TransactionalJobInterceptor.class)
+        .addBinding()
+        .to(interceptor);
+  }
+
+  /** Has an interceptor that is there already run in the transaction of each such handler. */
+  public void interceptInTransaction(TransactionalJobInterceptor interceptor) {
+    Multibinder.newSetBinder(binder, TransactionalJobInterceptor.class)
+        .addBinding()
+        .toInstance(interceptor);
   }
 
   /**

@@ -4,6 +4,7 @@ import static io.leasehold.engine.HandlerBinder.handlerBinder;
 
 import com.google.inject.AbstractModule;
 import io.leasehold.db.TransactionalJobHandler;
+import io.leasehold.db.TransactionalJobInterceptor;
 import io.leasehold.jobs.JobHandler;
 import io.leasehold.jobs.JobInterceptor;
 import io.leasehold.jobs.JobType;
@@ -49,6 +50,11 @@ final class Handlers extends AbstractModule {
 
   Handlers around(JobInterceptor interceptor) {
     handlers.add(binder -> binder.intercept(interceptor));
+    return this;
+  }
+
+  Handlers inTransactions(TransactionalJobInterceptor interceptor) {
+    handlers.add(binder -> binder.interceptInTransaction(interceptor));
     return this;
   }
 

@@ -8,6 +8,7 @@ import static org.awaitility.Awaitility.await;
 import com.google.inject.AbstractModule;
 import io.leasehold.db.ScopedTransaction;
 import io.leasehold.db.TransactionalJobHandler;
+import io.leasehold.db.TransactionalJobInterceptor;
 import io.leasehold.jobs.JobContext;
 import io.leasehold.jobs.JobHandler;
 import io.leasehold.jobs.JobId;
@@ -56,6 +57,7 @@ class InterceptedAttemptsTest {
   private static final JobType<String, String> IN_TX = Handlers.type("in_tx").retry(POLICY);
   private static final JobType<String, String> NEXT = Handlers.type("next");
   private static final JobType<String, String> CALLBACK = Handlers.type("callback");
+  private static final JobType<String, String> NOTED = Handlers.type("noted");
   private static final JobType<String, String> PLAIN_IN_MEMORY = inMemory("plain_in_memory");
   private static final JobType<String, String> IN_TX_IN_MEMORY = inMemory("in_tx_in_memory");
 
@@ -98,7 +100,9 @@ class InterceptedAttemptsTest {
   enum Fault {
     NONE,
     THROWS_BEFORE,
+    HOOK_THROWS_BEFORE,
     THROWS_INSIDE,
+    HOOK_THROWS_AFTER,
     THROWS_AFTER,
     THROWS_AT_LAST,
     COMMIT_FAILS,
@@ -164,6 +168,8 @@ class InterceptedAttemptsTest {
       NOTHING       | TRANSACTIONAL | COMMIT_FAILS   | FAILED    | 0 | 1 | 1 | entry_follows_another
       NOTHING       | TRANSACTIONAL | COMMIT_IS_LOST | FAILED    | 0 | 1 | 1 | the connection broke
       NOTHING       | TRANSACTIONAL | ANSWER_IS_LOST | SUCCEEDED | 1 | 1 | 0 |
+      NOTHING       | TRANSACTIONAL | HOOK_THROWS_BEFORE | FAILED | 0 | 0 | 0 | thrown: HOOK_THROWS_BEFORE
+      NOTHING       | TRANSACTIONAL | HOOK_THROWS_AFTER  | FAILED | 0 | 1 | 1 | thrown: HOOK_THROWS_AFTER
       A_TRANSACTION | PLAIN         | NONE           | SUCCEEDED | 1 | 1 | 0 |
       A_TRANSACTION | PLAIN         | THROWS_BEFORE  | FAILED    | 0 | 0 | 0 | thrown: THROWS_BEFORE
       A_TRANSACTION | PLAIN         | THROWS_INSIDE  | FAILED    | 0 | 1 | 1 | thrown: THROWS_INSIDE
@@ -180,6 +186,10 @@ class InterceptedAttemptsTest {
       A_TRANSACTION | TRANSACTIONAL | COMMIT_FAILS   | FAILED    | 0 | 1 | 1 | entry_follows_another
       A_TRANSACTION | TRANSACTIONAL | COMMIT_IS_LOST | FAILED    | 0 | 1 | 1 | the connection broke
       A_TRANSACTION | TRANSACTIONAL | ANSWER_IS_LOST | SUCCEEDED | 1 | 1 | 0 |
+      A_TRANSACTION | TRANSACTIONAL | HOOK_THROWS_BEFORE | FAILED | 0 | 0 | 0 | thrown: HOOK_THROWS_BEFORE
+      A_TRANSACTION | TRANSACTIONAL | HOOK_THROWS_AFTER  | FAILED | 0 | 1 | 1 | thrown: HOOK_THROWS_AFTER
+      A_SAVEPOINT   | TRANSACTIONAL | HOOK_THROWS_BEFORE | FAILED | 0 | 0 | 0 | thrown: HOOK_THROWS_BEFORE
+      A_SAVEPOINT   | TRANSACTIONAL | HOOK_THROWS_AFTER  | FAILED | 0 | 1 | 1 | thrown: HOOK_THROWS_AFTER
       A_SAVEPOINT   | TRANSACTIONAL | NONE           | SUCCEEDED | 1 | 1 | 0 |
       A_SAVEPOINT   | TRANSACTIONAL | THROWS_INSIDE  | FAILED    | 0 | 1 | 1 | thrown: THROWS_INSIDE
       A_SAVEPOINT   | TRANSACTIONAL | THROWS_AFTER   | FAILED    | 0 | 1 | 1 | thrown: THROWS_AFTER
@@ -191,16 +201,22 @@ class InterceptedAttemptsTest {
       NOTHING       | PLAIN         | THROWS_INSIDE  | FAILED    | 0 | 1 | 1 | thrown: THROWS_INSIDE
       NOTHING       | PLAIN         | THROWS_AFTER   | SUCCEEDED | 1 | 1 | 0 |
       NOTHING       | PLAIN         | COMMIT_FAILS   | FAILED    | 0 | 1 | 1 | entry_follows_another
+      NOTHING       | TRANSACTIONAL | HOOK_THROWS_BEFORE | FAILED | 0 | 0 | 0 | thrown: HOOK_THROWS_BEFORE
       NOTHING       | TRANSACTIONAL | THROWS_INSIDE  | FAILED    | 0 | 1 | 1 | thrown: THROWS_INSIDE
+      NOTHING       | TRANSACTIONAL | HOOK_THROWS_AFTER  | FAILED | 0 | 1 | 1 | thrown: HOOK_THROWS_AFTER
       NOTHING       | TRANSACTIONAL | THROWS_AFTER   | SUCCEEDED | 1 | 1 | 0 |
       NOTHING       | TRANSACTIONAL | COMMIT_IS_LOST | FAILED    | 0 | 1 | 1 | the connection broke
       NOTHING       | TRANSACTIONAL | ANSWER_IS_LOST | SUCCEEDED | 1 | 1 | 0 |
+      A_TRANSACTION | TRANSACTIONAL | HOOK_THROWS_BEFORE | FAILED | 0 | 0 | 0 | thrown: HOOK_THROWS_BEFORE
       A_TRANSACTION | TRANSACTIONAL | THROWS_INSIDE  | FAILED    | 0 | 1 | 1 | thrown: THROWS_INSIDE
+      A_TRANSACTION | TRANSACTIONAL | HOOK_THROWS_AFTER  | FAILED | 0 | 1 | 1 | thrown: HOOK_THROWS_AFTER
       A_TRANSACTION | TRANSACTIONAL | THROWS_AFTER   | FAILED    | 0 | 1 | 1 | was rolled back
       A_TRANSACTION | TRANSACTIONAL | COMMIT_FAILS   | FAILED    | 0 | 1 | 1 | was rolled back
       A_TRANSACTION | TRANSACTIONAL | COMMIT_IS_LOST | FAILED    | 0 | 1 | 1 | was rolled back
       A_TRANSACTION | TRANSACTIONAL | ANSWER_IS_LOST | SUCCEEDED | 1 | 1 | 0 |
+      A_SAVEPOINT   | TRANSACTIONAL | HOOK_THROWS_BEFORE | FAILED | 0 | 0 | 0 | thrown: HOOK_THROWS_BEFORE
       A_SAVEPOINT   | TRANSACTIONAL | THROWS_INSIDE  | FAILED    | 0 | 1 | 1 | thrown: THROWS_INSIDE
+      A_SAVEPOINT   | TRANSACTIONAL | HOOK_THROWS_AFTER  | FAILED | 0 | 1 | 1 | thrown: HOOK_THROWS_AFTER
       A_SAVEPOINT   | TRANSACTIONAL | THROWS_AFTER   | FAILED    | 0 | 1 | 1 | was rolled back
       """;
 
@@ -228,6 +244,7 @@ class InterceptedAttemptsTest {
           name,
           type.request(name)
               .key(name)
+              .metadata("name", name)
               .metadata("around", row.around().name())
               .metadata("fault", row.fault().name()));
     }
@@ -254,6 +271,19 @@ class InterceptedAttemptsTest {
 
     private int entries() {
       return number("SELECT count(*) FROM ledger.entry WHERE name = '%s'".formatted(name));
+    }
+
+    /** The entries whose transaction had the setting of the hook. */
+    private int entriesWithAuthor() {
+      return number(
+          "SELECT count(*) FROM ledger.entry WHERE name = '%s' AND author = name".formatted(name));
+    }
+
+    /** The jobs that the hook submitted in transactions that are committed. */
+    private int noted() {
+      return number(
+          "SELECT count(*) FROM leasehold.job WHERE handler_id = '%s' AND input::text = '\"%s\"'"
+              .formatted(NOTED.handler(), name));
     }
   }
 
@@ -325,6 +355,26 @@ class InterceptedAttemptsTest {
     }
   }
 
+  /**
+   * Runs in the handler's transaction: sets a setting, submits a job, and throws at the moment that
+   * the job asks for.
+   */
+  private static final class Hook implements TransactionalJobInterceptor {
+
+    @Override
+    public void before(ScopedTransaction tx, JobContext job) {
+      var name = job.metadata("name", String.class).orElseThrow();
+      tx.setLocal("ledger.author", name);
+      engine.jobs().submit(tx, NOTED.request(name));
+      throwIf(job, Fault.HOOK_THROWS_BEFORE);
+    }
+
+    @Override
+    public void after(ScopedTransaction tx, JobContext job, @Nullable Object output) {
+      throwIf(job, Fault.HOOK_THROWS_AFTER);
+    }
+  }
+
   // The last that happens in the handler's transaction, or in the one that it joined.
   private static void work(ScopedTransaction tx, JobContext job, String name) {
     ran.add(name);
@@ -379,7 +429,7 @@ class InterceptedAttemptsTest {
   private static final class Tables extends AbstractModule {
     @Override
     protected void configure() {
-      tenantTables(binder()).scoped(ENTRY);
+      tenantTables(binder()).scoped(ENTRY).setting("ledger.author");
     }
   }
 
@@ -400,7 +450,9 @@ class InterceptedAttemptsTest {
                 .inTransaction(IN_TX_IN_MEMORY, new InTransaction())
                 .with(NEXT, (job, name) -> note("next", name))
                 .with(CALLBACK, (job, name) -> note("callback", name))
-                .around(new Faulty()));
+                .with(NOTED, (job, name) -> name)
+                .around(new Faulty())
+                .inTransactions(new Hook()));
   }
 
   @AfterAll
@@ -446,6 +498,7 @@ class InterceptedAttemptsTest {
     assertThat(one.entries()).isEqualTo(row.entries() + more);
     assertThat(one.runs()).isEqualTo(row.runs() + more);
     assertThat(one.failuresTold()).isZero();
+    assertHookIsCommittedWithTheHandler(one, row, row.entries() + more);
     assertThat(formerAttempts(job.id()))
         .isEqualTo(more == 1 ? "failed after %d ms".formatted(BACKOFF.toMillis()) : "");
     assertDependentsReleasedOnce(one, job, JobStatus.SUCCEEDED);
@@ -468,6 +521,7 @@ class InterceptedAttemptsTest {
     assertThat(one.entries()).isEqualTo(row.entries());
     assertThat(one.runs()).isEqualTo(row.runs());
     assertThat(one.failuresTold()).isEqualTo(row.isLost() ? 0 : row.failuresTold());
+    assertHookIsCommittedWithTheHandler(one, row, row.entries());
   }
 
   /** An interceptor may throw something else than the handler did, and not hide that it threw. */
@@ -546,6 +600,16 @@ class InterceptedAttemptsTest {
     assertThat(one.entries()).isEqualTo(row.entries());
     assertThat(one.runs()).isEqualTo(row.runs());
     assertThat(one.failuresTold()).isEqualTo(row.failuresTold());
+    assertHookIsCommittedWithTheHandler(one, row, row.entries());
+  }
+
+  // The hook runs once in each transaction of a transactional handler: that of the attempt, and
+  // that
+  // in which the handler is told of its failure.
+  private static void assertHookIsCommittedWithTheHandler(Case one, Row row, int entries) {
+    var isTransactional = row.kind() == Kind.TRANSACTIONAL;
+    assertThat(one.entriesWithAuthor()).isEqualTo(isTransactional ? entries : 0);
+    assertThat(one.noted()).isEqualTo(isTransactional ? entries + one.failuresTold() : 0);
   }
 
   private static void assertEnd(JobId id, JobStatus status, int attempts, String error) {

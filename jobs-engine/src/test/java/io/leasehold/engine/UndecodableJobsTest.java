@@ -48,9 +48,10 @@ class UndecodableJobsTest {
         "principal = ''", "the job cannot be run as it is stored: principal must not be blank"),
     BLANK_PRINCIPAL("principal = E' \\t'", "principal must not be blank"),
     METADATA_THAT_IS_A_LIST("metadata = '[]'", "the metadata cannot be read"),
-    METADATA_WITH_A_NULL("metadata = '{\"a\": null}'", "the metadata cannot be read"),
+    METADATA_THAT_ARE_A_TEXT("metadata = '\"a\"'", "the metadata cannot be read"),
     DEEP_METADATA(
-        "metadata = (repeat('[', 5000) || repeat(']', 5000))::json", "the metadata cannot be read"),
+        "metadata = ('{\"a\":' || repeat('[', 5000) || repeat(']', 5000) || '}')::json",
+        "the metadata cannot be read"),
     INPUT_OF_ANOTHER_TYPE("input = '{\"a\": 1}'", "the input cannot be read as java.lang.String"),
     DEEP_INPUT("input = (repeat('[', 5000) || repeat(']', 5000))::json", "the input cannot");
 

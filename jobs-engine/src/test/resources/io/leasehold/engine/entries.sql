@@ -9,6 +9,9 @@ CREATE TABLE ledger.entry (
   -- the case that wrote it
   name      text NOT NULL,
 
+  -- the setting ledger.author of the transaction that wrote it
+  author    text DEFAULT nullif(current_setting('ledger.author', true), ''),
+
   -- the entry before it, which may come later in the same transaction
   former    uuid,
 

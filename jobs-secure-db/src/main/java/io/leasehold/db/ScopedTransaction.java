@@ -57,6 +57,23 @@ public interface ScopedTransaction extends TenantTransaction {
   <R> R call(PlatformCall<R> call, @Nullable Object... values);
 
   /**
+   * Sets one of the module's own settings until the transaction ends; undone with a savepoint in
+   * which it was set. Triggers, views and functions of the module read it. It is a word of the
+   * module's and proves nothing: any SQL in the transaction can set it.
+   *
+   * <p>Costs a round trip. A transaction that never set it reads null or an empty text, and so does
+   * each later one.
+   *
+   * @param name was declared with {@link TenantTableBinder#setting}
+   * @param value up to 1,000 characters, none of them NUL
+   * @throws io.leasehold.jobs.JobsException with {@link
+   *     io.leasehold.jobs.ErrorCode#STATEMENT_REFUSED} if the setting is not declared, or is the
+   *     platform's or the server's own; nothing is sent then
+   * @throws IllegalArgumentException if the value is longer or has a NUL
+   */
+  void setLocal(String name, String value);
+
+  /**
    * Tells once how it ended, on the thread that ended it: in the order of registration, together
    * with the hooks of {@link #afterCommit}, and like them outside the transaction. A hook that was
    * registered in a savepoint which is undone is told so at once, inside it.

@@ -47,6 +47,18 @@ public final class TenantTableBinder {
     return add(new TableDeclaration.Callable(function));
   }
 
+  /**
+   * Declares a setting of the module's own, as {@code acme.region}, which {@link
+   * ScopedTransaction#setLocal} sets for one transaction, and triggers, views and functions of the
+   * module read with {@code current_setting('acme.region', true)}.
+   *
+   * @param name two words of {@code a-z 0-9 _} with a dot between them
+   * @throws IllegalArgumentException if it is another name, or the platform's or the server's own
+   */
+  public TenantTableBinder setting(String name) {
+    return add(new TableDeclaration.Setting(name));
+  }
+
   private TenantTableBinder add(TableDeclaration declaration) {
     declarations.addBinding().toInstance(declaration);
     return this;

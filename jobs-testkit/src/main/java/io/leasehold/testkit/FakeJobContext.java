@@ -91,9 +91,14 @@ public final class FakeJobContext implements JobContext {
     return this;
   }
 
-  /** Gives a word along. */
+  /** Keeps a text with the job, as {@link io.leasehold.jobs.JobRequest} does. */
   public FakeJobContext metadata(String name, String value) {
-    metadata.put(name, value);
+    return metadata(name, (Object) value);
+  }
+
+  /** Keeps a value with the job, which is written and read as JSON. */
+  public FakeJobContext metadata(String name, Object value) {
+    metadata.put(name, KeptMetadata.written(value));
     return this;
   }
 
@@ -192,7 +197,12 @@ public final class FakeJobContext implements JobContext {
 
   @Override
   public Map<String, String> metadata() {
-    return Map.copyOf(metadata);
+    return KeptMetadata.texts(metadata);
+  }
+
+  @Override
+  public <T> Optional<T> metadata(String name, Class<T> type) {
+    return KeptMetadata.value(metadata, name, type);
   }
 
   @Override

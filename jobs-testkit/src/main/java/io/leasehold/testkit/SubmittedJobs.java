@@ -15,15 +15,12 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
-import tools.jackson.core.type.TypeReference;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
  * The jobs in a test's database, whoever's they are, with their inputs, which nobody else reads.
  */
 final class SubmittedJobs {
-
-  private static final TypeReference<Map<String, String>> WORDS = new TypeReference<>() {};
 
   private final TestDatabase database;
   private final JsonMapper json = JsonMapper.builder().build();
@@ -49,7 +46,8 @@ final class SubmittedJobs {
   }
 
   private <I> SubmittedJob<I> job(ResultSet row, JobType<I, ?> type) throws SQLException {
-    var metadata = row.getString("metadata");
+    var stored = row.getString("metadata");
+    var metadata = stored == null ? Map.<String, String>of() : KeptMetadata.of(stored);
     return new SubmittedJob<>(
         new JobId(row.getObject("id", UUID.class)),
         new TenantId(row.getObject("tenant_id", UUID.class)),
@@ -57,7 +55,8 @@ final class SubmittedJobs {
         Optional.ofNullable(row.getString("key")),
         row.getInt("priority"),
         Duration.ofMillis(Math.round(row.getDouble("due_in") * 1_000)),
-        metadata == null ? Map.of() : json.readValue(metadata, WORDS));
+        KeptMetadata.texts(metadata),
+        metadata);
   }
 
   void moveTime(JobId id, Duration by) {

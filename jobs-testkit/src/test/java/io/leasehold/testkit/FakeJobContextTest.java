@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.leasehold.jobs.Job;
+import io.leasehold.jobs.JobsException;
 import io.leasehold.jobs.OutputDraft;
 import io.leasehold.jobs.SecurityContext;
 import io.leasehold.jobs.Stop;
@@ -14,6 +15,7 @@ import io.leasehold.testkit.Invoices.Mail;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CancellationException;
@@ -127,6 +129,23 @@ class FakeJobContextTest {
   }
 
   @Test
+  void readsMetadataAsTheyAreKept() {
+    job.metadata("source", "web")
+        .metadata("pages", List.of(1, 2))
+        .metadata("none", Optional.empty());
+
+    assertThat(job.metadata()).containsOnly(Map.entry("source", "web"));
+    assertThat(job.metadata("pages", int[].class))
+        .hasValueSatisfying(pages -> assertThat(pages).containsExactly(1, 2));
+    assertThat(job.metadata("source", String.class)).hasValue("web");
+    assertThat(job.metadata("none", String.class)).isEmpty();
+    assertThat(job.metadata("absent", String.class)).isEmpty();
+    assertThatThrownBy(() -> job.metadata("source", Integer.class))
+        .isInstanceOf(JobsException.class)
+        .hasMessage("metadata 'source' cannot be read as java.lang.Integer");
+  }
+
+  @Test
   void saysWhatItIsTold() {
     job.attempt(2, 5).metadata("source", "web").remaining(Duration.ofSeconds(3));
 
@@ -134,7 +153,7 @@ class FakeJobContextTest {
     assertThat(job.type()).isEqualTo(Mail.TYPE);
     assertThat(job.attempt()).isEqualTo(2);
     assertThat(job.maxAttempts()).isEqualTo(5);
-    assertThat(job.metadata()).containsEntry("source", "web");
+    assertThat(job.metadata()).containsOnly(Map.entry("source", "web"));
     assertThat(job.remaining()).hasValue(Duration.ofSeconds(3));
   }
 }

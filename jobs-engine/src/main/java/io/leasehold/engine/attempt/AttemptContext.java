@@ -1,5 +1,6 @@
 package io.leasehold.engine.attempt;
 
+import io.leasehold.engine.submit.Metadata;
 import io.leasehold.jobs.JobContext;
 import io.leasehold.jobs.JobId;
 import io.leasehold.jobs.JobOutput;
@@ -25,7 +26,7 @@ public final class AttemptContext implements JobContext {
   private final JobType<?, ?> type;
   private final HeldJob held;
   private final SecurityContext caller;
-  private final Map<String, String> metadata;
+  private final Metadata metadata;
   private final Journal journal;
 
   /**
@@ -38,7 +39,7 @@ public final class AttemptContext implements JobContext {
       JobType<?, ?> type,
       HeldJob held,
       SecurityContext caller,
-      Map<String, String> metadata,
+      Metadata metadata,
       Journal journal) {
     this.type = type;
     this.held = held;
@@ -89,7 +90,12 @@ public final class AttemptContext implements JobContext {
 
   @Override
   public Map<String, String> metadata() {
-    return metadata;
+    return metadata.texts();
+  }
+
+  @Override
+  public <T> Optional<T> metadata(String name, Class<T> type) {
+    return metadata.value(name, type);
   }
 
   @Override

@@ -2,9 +2,9 @@ package io.leasehold.engine.attempt;
 
 import io.leasehold.engine.claim.ClaimedJob;
 import io.leasehold.engine.submit.Json;
+import io.leasehold.engine.submit.Metadata;
 import io.leasehold.jobs.PermanentFailure;
 import io.leasehold.jobs.SecurityContext;
-import java.util.Map;
 import tools.jackson.core.JacksonException;
 
 /**
@@ -25,10 +25,10 @@ public final class DecodeJob {
   }
 
   /** What the request gave along. */
-  public static Map<String, String> metadata(ClaimedJob job) {
+  public static Metadata metadata(ClaimedJob job) {
     try {
-      return Json.words(job.metadata());
-    } catch (JacksonException | NullPointerException e) { // Null stands for no word.
+      return Metadata.of(job.metadata());
+    } catch (JacksonException e) {
       throw new PermanentFailure("the metadata cannot be read: " + ErrorText.of(e), e);
     }
   }

@@ -180,8 +180,10 @@ public final class HandlerCalls<I, O> {
         return transactions.<@Nullable Object, Exception>asTenant(
             job.caller(),
             tx -> {
+              interceptors.before(tx, job);
               var output = its.run(tx, job, input);
               its.onSuccess(tx, job, input, output);
+              interceptors.after(tx, job, output);
               last.send(tx, output);
               commit = Commit.OPEN;
               tx.afterCommit(() -> commit = Commit.COMMITTED);
@@ -194,6 +196,7 @@ public final class HandlerCalls<I, O> {
         transactions.<@Nullable Object, Exception>asTenant(
             job.caller(),
             tx -> {
+              interceptors.beforeFailure(tx, job);
               its.onFailure(tx, job, input, failure);
               return null;
             });

@@ -1,6 +1,6 @@
 package io.leasehold.engine.cron;
 
-import io.leasehold.engine.submit.Json;
+import io.leasehold.engine.submit.Metadata;
 import io.leasehold.jobs.JobRequest;
 import io.leasehold.jobs.JobType;
 import io.leasehold.jobs.MissedSlots;
@@ -11,7 +11,6 @@ import io.leasehold.jobs.TenantId;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import org.jooq.JSON;
 import tools.jackson.databind.util.RawValue;
@@ -81,8 +80,12 @@ record DueSchedule(Key which, long revision, Instant slot, Instant now, Plan pla
             .delay(delay)
             .metadata(ScheduleRequest.SCHEDULE, which.name())
             .metadata(ScheduleRequest.SLOT, slot.toString());
-    for (var word : job.metadata().map(Json::words).orElse(Map.of()).entrySet()) {
-      request = request.metadata(word.getKey(), word.getValue());
+    var metadata = Metadata.of(job.metadata().orElse(null));
+    for (var value : metadata.values().entrySet()) {
+      request = request.metadata(value.getKey(), value.getValue());
+    }
+    for (var text : metadata.texts().entrySet()) {
+      request = request.metadata(text.getKey(), text.getValue());
     }
     return job.timeout().map(request::timeout).orElse(request);
   }

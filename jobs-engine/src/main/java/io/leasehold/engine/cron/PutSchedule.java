@@ -12,6 +12,8 @@ import java.util.Optional;
 /** Makes or replaces a schedule, in the caller's transaction. */
 final class PutSchedule {
 
+  private static final String LONGEST_SLOT = "9999-12-31T23:59:59.999999999Z";
+
   private PutSchedule() {}
 
   /**
@@ -21,6 +23,7 @@ final class PutSchedule {
    */
   static void put(ScopedTransaction tx, ScheduleRequest request, Optional<Instant> next) {
     var job = request.job();
+    requireRoom(request);
     var put =
         PUT_SCHEDULE.call(
             request.name(),
@@ -40,5 +43,14 @@ final class PutSchedule {
             tx.caller().principal(),
             Times.stored(next));
     tx.dsl().select(put.NAME).from(put).fetchSingle();
+  }
+
+  // The jobs of the schedule say which one it is and for which slot they are: there has to be room.
+  private static void requireRoom(ScheduleRequest request) {
+    Requests.metadata(
+        request
+            .job()
+            .metadata(ScheduleRequest.SCHEDULE, request.name())
+            .metadata(ScheduleRequest.SLOT, LONGEST_SLOT));
   }
 }

@@ -1,5 +1,7 @@
 package io.leasehold.engine.intercept;
 
+import io.leasehold.db.ScopedTransaction;
+import io.leasehold.db.TransactionalJobInterceptor;
 import io.leasehold.jobs.JobContext;
 import io.leasehold.jobs.JobInterceptor;
 import io.leasehold.jobs.JobInterceptor.Execution;
@@ -17,13 +19,22 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Interceptors {
 
+  /** The names of the metadata that hold the trace of a submission. */
+  public static final Set<String> TRACE = TraceJobs.NAMES;
+
   private final List<JobInterceptor> all;
   private final LogContext log;
+  private final List<TransactionalJobInterceptor> inTransaction;
 
   @Inject
-  Interceptors(TraceJobs trace, LogContext log, Set<JobInterceptor> registered) {
+  Interceptors(
+      TraceJobs trace,
+      LogContext log,
+      Set<JobInterceptor> registered,
+      Set<TransactionalJobInterceptor> inTransaction) {
     this.all = Stream.concat(Stream.of(trace, log), registered.stream()).toList();
     this.log = log;
+    this.inTransaction = List.copyOf(inTransaction);
   }
 
   /**
@@ -55,6 +66,28 @@ public final class Interceptors {
       execution = () -> interceptor.running(job, inner);
     }
     return execution.proceed();
+  }
+
+  /** Runs what comes before a handler in its transaction, the outermost first. */
+  public void before(ScopedTransaction tx, JobContext job) throws Exception {
+    for (var interceptor : inTransaction) {
+      interceptor.before(tx, job);
+    }
+  }
+
+  /** Runs what comes after a handler in its transaction, the innermost first. */
+  public void after(ScopedTransaction tx, JobContext job, @Nullable Object output)
+      throws Exception {
+    for (var interceptor : inTransaction.reversed()) {
+      interceptor.after(tx, job, output);
+    }
+  }
+
+  /** Runs what comes before a handler is told of its failure, the outermost first. */
+  public void beforeFailure(ScopedTransaction tx, JobContext job) throws Exception {
+    for (var interceptor : inTransaction) {
+      interceptor.beforeFailure(tx, job);
+    }
   }
 
   /** Runs what belongs to an attempt and is not the attempt itself: it logs as the job. */

@@ -15,6 +15,7 @@ import io.opentelemetry.context.Context;
 import jakarta.inject.Inject;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,7 +28,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class TraceJobs implements JobInterceptor {
 
-  private static final int WORDS_MAX = 32;
+  /** The names of what it adds to metadata. */
+  static final Set<String> NAMES = Set.copyOf(W3CTraceContextPropagator.getInstance().fields());
+
+  private static final int METADATA_MAX = 64;
 
   @Inject
   TraceJobs() {}
@@ -40,7 +44,7 @@ final class TraceJobs implements JobInterceptor {
     Map<String, String> words = new HashMap<>();
     W3CTraceContextPropagator.getInstance().inject(Context.current(), words, PutWord.INSTANCE);
     // A request without room for it goes without a trace, rather than not at all.
-    if (request.metadata().size() + words.size() > WORDS_MAX) {
+    if (request.metadataValues().size() + words.size() > METADATA_MAX) {
       return request;
     }
     var traced = request;

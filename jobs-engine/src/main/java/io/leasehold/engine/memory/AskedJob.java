@@ -2,7 +2,7 @@ package io.leasehold.engine.memory;
 
 import io.leasehold.engine.attempt.RegisteredHandler;
 import io.leasehold.engine.claim.ClaimedJob;
-import io.leasehold.engine.submit.Json;
+import io.leasehold.engine.submit.Requests;
 import io.leasehold.jobs.JobId;
 import io.leasehold.jobs.JobRequest;
 import io.leasehold.jobs.SecurityContext;
@@ -51,7 +51,7 @@ record AskedJob(
         request.priority(),
         request.maxAttempts(),
         request.timeout(),
-        request.metadata().isEmpty() ? null : Json.write("metadata", request.metadata()),
+        Requests.metadata(request),
         request.key());
   }
 

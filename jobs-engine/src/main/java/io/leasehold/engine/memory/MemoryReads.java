@@ -1,6 +1,7 @@
 package io.leasehold.engine.memory;
 
 import io.leasehold.engine.attempt.HeldJob;
+import io.leasehold.engine.submit.Metadata;
 import io.leasehold.jobs.ErrorCode;
 import io.leasehold.jobs.EventCursor;
 import io.leasehold.jobs.EventPage;
@@ -86,6 +87,10 @@ final class MemoryReads {
         yield new JobResult.Succeeded<>(output.cast(life.output()));
       }
     };
+  }
+
+  Optional<Metadata> metadata(SecurityContext caller, JobId id) {
+    return readable(caller, id).map(job -> Metadata.of(job.asked().metadata()));
   }
 
   Optional<EventPage> events(SecurityContext caller, JobId id, EventCursor after, int limit) {

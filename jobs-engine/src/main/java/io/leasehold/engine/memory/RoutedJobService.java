@@ -195,6 +195,13 @@ public final class RoutedJobService implements JobService {
   }
 
   @Override
+  public <T> Optional<T> metadata(SecurityContext caller, JobId id, String name, Class<T> type) {
+    return here(() -> reads.metadata(caller, id))
+        .map(metadata -> metadata.value(name, type))
+        .orElseGet(() -> stored.metadata(caller, id, name, type));
+  }
+
+  @Override
   public Optional<EventPage> events(
       SecurityContext caller, JobId id, EventCursor after, int limit) {
     if (limit < 1 || limit > AT_ONCE) {

@@ -9,6 +9,9 @@ import tools.jackson.core.JacksonException;
 import tools.jackson.core.StreamReadConstraints;
 import tools.jackson.core.json.JsonFactory;
 import tools.jackson.core.type.TypeReference;
+import tools.jackson.databind.DeserializationFeature;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.cfg.JsonNodeFeature;
 import tools.jackson.databind.json.JsonMapper;
 
 /** Inputs, outputs and metadata as JSON. Safe to share between threads. */
@@ -28,7 +31,15 @@ public final class Json {
                   .build())
           .build();
 
-  private static final TypeReference<Map<String, String>> WORDS = new TypeReference<>() {};
+  /** For values that are read as a tree first: no digit of a number is lost. */
+  private static final JsonMapper EXACT =
+      MAPPER
+          .rebuild()
+          .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
+          .disable(JsonNodeFeature.STRIP_TRAILING_BIGDECIMAL_ZEROES)
+          .build();
+
+  private static final TypeReference<Map<String, JsonNode>> VALUES = new TypeReference<>() {};
 
   private Json() {}
 
@@ -95,8 +106,14 @@ public final class Json {
     return MAPPER.readValue(json.data(), type);
   }
 
-  /** Reads metadata. */
-  public static Map<String, String> words(@Nullable JSON json) {
-    return json == null ? Map.of() : Map.copyOf(MAPPER.readValue(json.data(), WORDS));
+  /** Reads a part of what was written. */
+  static <T> T read(JsonNode part, Class<T> type) {
+    return MAPPER.treeToValue(part.deepCopy(), type);
+  }
+
+  /** Reads the parts of an object, by name. */
+  static Map<String, JsonNode> values(JSON json) {
+    Map<String, JsonNode> values = EXACT.readValue(json.data(), VALUES);
+    return values == null ? Map.of() : values;
   }
 }

@@ -1,7 +1,11 @@
 package io.leasehold.engine.submit;
 
+import io.leasehold.engine.intercept.Interceptors;
+import io.leasehold.jobs.ErrorCode;
 import io.leasehold.jobs.JobRequest;
+import io.leasehold.jobs.JobsException;
 import io.leasehold.jobs.SecurityContext;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Optional;
 import org.jooq.JSON;
@@ -16,8 +20,22 @@ public final class Requests {
     return Json.write("input", request.input());
   }
 
+  /**
+   * The metadata. A request without room for its trace goes without it, rather than not at all.
+   *
+   * @throws JobsException with {@link ErrorCode#VALUE_REFUSED} if a value cannot be written, and
+   *     {@link ErrorCode#TOO_LARGE} if all of them are too long
+   */
   public static @Nullable JSON metadata(JobRequest<?, ?> request) {
-    return request.metadata().isEmpty() ? null : Json.write("metadata", request.metadata());
+    try {
+      return Metadata.write(request.metadataValues());
+    } catch (JobsException e) {
+      var untraced = new HashMap<>(request.metadataValues());
+      if (e.code() != ErrorCode.TOO_LARGE || !untraced.keySet().removeAll(Interceptors.TRACE)) {
+        throw e;
+      }
+      return Metadata.write(untraced);
+    }
   }
 
   /** The key of each, or nothing if none has one. */

@@ -9,6 +9,7 @@ import io.leasehold.engine.read.FindJob;
 import io.leasehold.engine.read.ListJobs;
 import io.leasehold.engine.read.ReadDependencies;
 import io.leasehold.engine.read.ReadEvents;
+import io.leasehold.engine.read.ReadMetadata;
 import io.leasehold.engine.read.ReadResult;
 import io.leasehold.engine.read.ReadTasks;
 import io.leasehold.engine.watch.JobChanges;
@@ -233,6 +234,22 @@ public final class TransactionalJobService implements JobService {
           ErrorCode.RESULT_UNREADABLE,
           "the output of job %s cannot be read as %s".formatted(id, output.getName()),
           e);
+    }
+  }
+
+  @Override
+  public <T> Optional<T> metadata(SecurityContext caller, JobId id, String name, Class<T> type) {
+    return transactions
+        .asTenant(caller, ONE_STATEMENT, tx -> ReadMetadata.read(tx, id))
+        .flatMap(stored -> metadata(id, stored).value(name, type));
+  }
+
+  private static Metadata metadata(JobId id, JSON stored) {
+    try {
+      return Metadata.of(stored);
+    } catch (JacksonException e) {
+      throw new JobsException(
+          ErrorCode.RESULT_UNREADABLE, "the metadata of job %s cannot be read".formatted(id));
     }
   }
 

@@ -318,7 +318,7 @@ class StoredSchedulesTest {
   void boundsOfARequest() {
     var inMemory = JobType.inMemory(REPORT.handler().value(), Object.class, Object.class);
     var words = REPORT.request("x");
-    for (var i = 0; i < 31; i++) {
+    for (var i = 0; i < 63; i++) {
       words = words.metadata("word" + i, "");
     }
     var tooMany = words;
@@ -340,7 +340,7 @@ class StoredSchedulesTest {
     refused(() -> ScheduleRequest.of("a", "@daily", REPORT.request("x").after(other)), "no others");
     refused(() -> ScheduleRequest.of("a", "@daily", REPORT.request("x").reuse()), "reuse none");
     refused(() -> ScheduleRequest.of("a", "@daily", inMemory.request("x")), "in memory");
-    refused(() -> ScheduleRequest.of("a", "@daily", tooMany), "at most 30");
+    refused(() -> ScheduleRequest.of("a", "@daily", tooMany), "at most 62");
     refused(
         () -> ScheduleRequest.of("a", "@daily", REPORT.request("x").metadata("slot", "")), "slot");
     refused(() -> schedules.list(caller, Optional.empty(), 201), "201");

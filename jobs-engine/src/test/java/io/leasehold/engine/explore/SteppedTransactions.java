@@ -147,6 +147,11 @@ final class SteppedTransactions implements Transactions {
     }
 
     @Override
+    public void setLocal(String name, String value) {
+      throw new IllegalStateException("there are no settings here");
+    }
+
+    @Override
     public void afterCommit(Runnable hook) {}
 
     @Override

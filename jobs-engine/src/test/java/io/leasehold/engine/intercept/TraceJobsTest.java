@@ -173,9 +173,18 @@ class TraceJobsTest {
   @Test
   void leavesOutTheTraceWhereThereIsNoRoomForIt() {
     JobRequest<String, String> request = TRACED.request("works");
-    for (int i = 0; i < 32; i++) {
+    for (int i = 0; i < 64; i++) {
       request = request.metadata("word " + i, "taken");
     }
+    assertSubmittedWithoutTrace(request);
+  }
+
+  @Test
+  void leavesOutTheTraceOfLongMetadata() {
+    assertSubmittedWithoutTrace(TRACED.request("works").metadata("long", "x".repeat(65_500)));
+  }
+
+  private static void assertSubmittedWithoutTrace(JobRequest<String, String> request) {
     var submission = span("submission");
     JobId id;
     try (var _ = submission.makeCurrent()) {

@@ -1,5 +1,6 @@
 package io.leasehold.engine.isolation;
 
+import static java.util.stream.Collectors.toMap;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -22,6 +23,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.function.Function;
+import java.util.function.UnaryOperator;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -29,6 +32,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import tools.jackson.databind.json.JsonMapper;
 
 /**
  * The functions of the database have the bounds of the Java API: of each bound, the last value that
@@ -42,6 +46,7 @@ class SameBoundsTest {
   private static final SecurityContext ANN = SecurityContext.of("ann", TENANT).build();
   private static final String TYPE = "gts.x.core.jobs.handler.v1~";
   private static final String REFUSED = "23514";
+  private static final JsonMapper JSON = JsonMapper.builder().build();
 
   private static OpenService service;
   private static TenantSession sql;
@@ -136,6 +141,7 @@ class SameBoundsTest {
     numbers(bounds);
     texts(bounds);
     values(bounds);
+    metadata(bounds);
     schedules(bounds);
     return bounds.stream();
   }
@@ -264,27 +270,6 @@ class SameBoundsTest {
               () -> service.jobs().submit(ANN, type("a.b.c.d.v1").request(text)),
               submit("input", "('\"' || repeat('\u2603', %d) || '\"')".formatted(length - 2))));
     }
-    // As long as it can be: each of its characters is six in JSON.
-    var words = new HashMap<String, String>();
-    for (var i = 0; i < 32; i++) {
-      words.put("\u0001".repeat(62) + (i + 10), "\u0001".repeat(1_000));
-    }
-    bounds.add(
-        new Bound(
-            "metadata of 32 long words",
-            true,
-            request(
-                request -> {
-                  var all = request;
-                  for (var word : words.entrySet()) {
-                    all = all.metadata(word.getKey(), word.getValue());
-                  }
-                  return all;
-                }),
-            submit(
-                "metadata",
-                "(SELECT json_object_agg(repeat(E'\\x01', 62) || i, repeat(E'\\x01', 1000)) FROM"
-                    + " generate_series(10, 41) AS i)")));
     for (var key : List.of(1, 255, 256)) {
       bounds.add(
           new Bound(
@@ -294,6 +279,87 @@ class SameBoundsTest {
               "SELECT id FROM leasehold.submit_all('%sa.b.c.d.v1', 'q', 0::smallint, 1::smallint, NULL, 0, 'ann', NULL, ARRAY['1']::json[], NULL, ARRAY[repeat('k', %d)])"
                   .formatted(TYPE, key)));
     }
+  }
+
+  private static void metadata(List<Bound> bounds) {
+    for (var size : List.of(64, 65)) {
+      bounds.add(
+          metadata(
+              "%d values".formatted(size),
+              size == 64,
+              IntStream.range(0, size).boxed().collect(toMap(i -> "name" + i, i -> i))));
+    }
+    for (var character : List.of("n", "\u00e9", "\ud83d\ude00", "\u0001", "\0", "\"", "\\")) {
+      for (var length : List.of(64, 65)) {
+        bounds.add(
+            metadata(
+                "a name of %d %s".formatted(length, shown(character)),
+                length == 64,
+                Map.of(character.repeat(length), "value")));
+      }
+    }
+    bounds.add(metadata("an empty name", false, Map.of("", "value")));
+    bounds.add(metadata("a name in a value", true, Map.of("a", Map.of("n".repeat(65), 1, "", 2))));
+    for (var character : List.of("x", "\u2603", "\ud83d\ude00")) {
+      for (var length : List.of(65_536, 65_537)) {
+        bounds.add(
+            metadata(
+                "%d characters %s".formatted(length, shown(character)),
+                length == 65_536,
+                Map.of("a", character.repeat(length - "{'a':''}".length()))));
+      }
+    }
+    for (var length : List.of(10_921, 10_922)) {
+      bounds.add(
+          metadata(
+              "%d characters that are six in JSON".formatted(length),
+              length == 10_921,
+              Map.of("a", "\u0001".repeat(length))));
+    }
+    for (var text :
+        List.of("[{[{[{[{[{[{[{[{[{[{[{[", "\"[{\\\"[{[[[[[[[[[[[[[[[[[[[[[", "\0[\\")) {
+      bounds.add(metadata("brackets in a text " + text, true, Map.of(text, List.of(text))));
+    }
+    for (var depth : List.of(16, 17)) {
+      bounds.add(metadata("lists %d deep".formatted(depth), depth == 16, nested(depth, List::of)));
+      bounds.add(
+          metadata(
+              "objects %d deep".formatted(depth),
+              depth == 16,
+              nested(depth, value -> Map.of("]", value, "b", List.of(1, 2)))));
+    }
+  }
+
+  // The metadata themselves are the first level, and the innermost value is an empty list.
+  private static Map<String, Object> nested(int depth, UnaryOperator<Object> outer) {
+    Object value = List.of();
+    for (int i = 2; i < depth; i++) {
+      value = outer.apply(value);
+    }
+    return Map.of("shallow", 1, "deep", value);
+  }
+
+  private static Bound metadata(String name, boolean taken, Map<String, ?> values) {
+    return new Bound(
+        "metadata of " + name,
+        taken,
+        request(
+            request -> {
+              var changed = request;
+              for (var value : values.entrySet()) {
+                changed = changed.metadata(value.getKey(), value.getValue());
+              }
+              return changed;
+            }),
+        submit("metadata", quoted(JSON.writeValueAsString(values))));
+  }
+
+  /** Java has no way to say them. */
+  @ParameterizedTest
+  @ValueSource(strings = {"[]", "1", "\"a\"", "null", "[{}]"})
+  void metadataThatAreNoObjectAreRefusedInSql(String metadata) {
+    assertThatThrownBy(() -> sql.run(submit("metadata", quoted(metadata))))
+        .hasMessageContaining("metadata must be an object");
   }
 
   private static void schedules(List<Bound> bounds) {

@@ -84,7 +84,9 @@ class JsonTest {
     var names = Map.of("n".repeat(100_000), "value");
 
     assertThat(Json.read(Json.write("input", number), BigInteger.class)).isEqualTo(number);
-    assertThat(Json.words(Json.write("input", names))).isEqualTo(names);
+    assertThat(Json.values(Json.write("input", names)))
+        .hasEntrySatisfying(
+            "n".repeat(100_000), value -> assertThat(value.stringValue()).isEqualTo("value"));
   }
 
   @Test

@@ -23,6 +23,7 @@ import io.leasehold.db.schema.tables.Event;
 import io.leasehold.db.schema.tables.Explain;
 import io.leasehold.db.schema.tables.FindBatch;
 import io.leasehold.db.schema.tables.FindCheckpoint;
+import io.leasehold.db.schema.tables.FindMetadata;
 import io.leasehold.db.schema.tables.FindStep;
 import io.leasehold.db.schema.tables.Finish;
 import io.leasehold.db.schema.tables.Handler;
@@ -674,6 +675,45 @@ public class Leasehold extends SchemaImpl {
             jobId,
             worker,
             itsToken
+        );
+    }
+
+    /**
+     * The table <code>leasehold.find_metadata</code>.
+     */
+    public final FindMetadata FIND_METADATA = FindMetadata.FIND_METADATA;
+
+    /**
+     * Call <code>leasehold.find_metadata</code>.
+     */
+    public static Result<Record> FIND_METADATA(
+          Configuration configuration
+        , JobId jobId
+    ) {
+        return configuration.dsl().selectFrom(io.leasehold.db.schema.tables.FindMetadata.FIND_METADATA.call(
+              jobId
+        )).fetch();
+    }
+
+    /**
+     * Get <code>leasehold.find_metadata</code> as a table.
+     */
+    public static FindMetadata FIND_METADATA(
+          JobId jobId
+    ) {
+        return io.leasehold.db.schema.tables.FindMetadata.FIND_METADATA.call(
+            jobId
+        );
+    }
+
+    /**
+     * Get <code>leasehold.find_metadata</code> as a table.
+     */
+    public static FindMetadata FIND_METADATA(
+          Field<JobId> jobId
+    ) {
+        return io.leasehold.db.schema.tables.FindMetadata.FIND_METADATA.call(
+            jobId
         );
     }
 
@@ -2775,6 +2815,7 @@ public class Leasehold extends SchemaImpl {
             Explain.EXPLAIN,
             FindBatch.FIND_BATCH,
             FindCheckpoint.FIND_CHECKPOINT,
+            FindMetadata.FIND_METADATA,
             FindStep.FIND_STEP,
             Finish.FINISH,
             Handler.HANDLER,

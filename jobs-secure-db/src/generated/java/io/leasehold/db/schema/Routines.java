@@ -30,6 +30,7 @@ import io.leasehold.db.schema.routines.JsonProblem;
 import io.leasehold.db.schema.routines.LengthProblem;
 import io.leasehold.db.schema.routines.Listen;
 import io.leasehold.db.schema.routines.LoadProblem;
+import io.leasehold.db.schema.routines.MetadataPartsProblem;
 import io.leasehold.db.schema.routines.MetadataProblem;
 import io.leasehold.db.schema.routines.NameProblem;
 import io.leasehold.db.schema.routines.NumberProblem;
@@ -67,6 +68,7 @@ import io.leasehold.db.schema.tables.Endings;
 import io.leasehold.db.schema.tables.Explain;
 import io.leasehold.db.schema.tables.FindBatch;
 import io.leasehold.db.schema.tables.FindCheckpoint;
+import io.leasehold.db.schema.tables.FindMetadata;
 import io.leasehold.db.schema.tables.FindStep;
 import io.leasehold.db.schema.tables.Finish;
 import io.leasehold.db.schema.tables.HoldSchedule;
@@ -1098,6 +1100,44 @@ public class Routines {
         f.setHandler(handler);
         f.setPrincipal(principal);
         f.setCorrelationId(correlationId);
+
+        return f.asField();
+    }
+
+    /**
+     * Call <code>leasehold.metadata_parts_problem</code>
+     */
+    public static String metadataPartsProblem(
+          Configuration configuration
+        , JSON value
+    ) {
+        MetadataPartsProblem f = new MetadataPartsProblem();
+        f.setValue(value);
+
+        f.execute(configuration);
+        return f.getReturnValue();
+    }
+
+    /**
+     * Get <code>leasehold.metadata_parts_problem</code> as a field.
+     */
+    public static Field<String> metadataPartsProblem(
+          JSON value
+    ) {
+        MetadataPartsProblem f = new MetadataPartsProblem();
+        f.setValue(value);
+
+        return f.asField();
+    }
+
+    /**
+     * Get <code>leasehold.metadata_parts_problem</code> as a field.
+     */
+    public static Field<String> metadataPartsProblem(
+          Field<JSON> value
+    ) {
+        MetadataPartsProblem f = new MetadataPartsProblem();
+        f.setValue(value);
 
         return f.asField();
     }
@@ -2726,6 +2766,40 @@ public class Routines {
             jobId,
             worker,
             itsToken
+        );
+    }
+
+    /**
+     * Call <code>leasehold.find_metadata</code>.
+     */
+    public static Result<Record> findMetadata(
+          Configuration configuration
+        , JobId jobId
+    ) {
+        return configuration.dsl().selectFrom(io.leasehold.db.schema.tables.FindMetadata.FIND_METADATA.call(
+              jobId
+        )).fetch();
+    }
+
+    /**
+     * Get <code>leasehold.find_metadata</code> as a table.
+     */
+    public static FindMetadata findMetadata(
+          JobId jobId
+    ) {
+        return io.leasehold.db.schema.tables.FindMetadata.FIND_METADATA.call(
+            jobId
+        );
+    }
+
+    /**
+     * Get <code>leasehold.find_metadata</code> as a table.
+     */
+    public static FindMetadata findMetadata(
+          Field<JobId> jobId
+    ) {
+        return io.leasehold.db.schema.tables.FindMetadata.FIND_METADATA.call(
+            jobId
         );
     }
 

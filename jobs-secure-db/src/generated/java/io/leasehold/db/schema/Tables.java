@@ -23,6 +23,7 @@ import io.leasehold.db.schema.tables.Event;
 import io.leasehold.db.schema.tables.Explain;
 import io.leasehold.db.schema.tables.FindBatch;
 import io.leasehold.db.schema.tables.FindCheckpoint;
+import io.leasehold.db.schema.tables.FindMetadata;
 import io.leasehold.db.schema.tables.FindStep;
 import io.leasehold.db.schema.tables.Finish;
 import io.leasehold.db.schema.tables.Handler;
@@ -661,6 +662,45 @@ public class Tables {
             jobId,
             worker,
             itsToken
+        );
+    }
+
+    /**
+     * The table <code>leasehold.find_metadata</code>.
+     */
+    public static final FindMetadata FIND_METADATA = FindMetadata.FIND_METADATA;
+
+    /**
+     * Call <code>leasehold.find_metadata</code>.
+     */
+    public static Result<Record> FIND_METADATA(
+          Configuration configuration
+        , JobId jobId
+    ) {
+        return configuration.dsl().selectFrom(io.leasehold.db.schema.tables.FindMetadata.FIND_METADATA.call(
+              jobId
+        )).fetch();
+    }
+
+    /**
+     * Get <code>leasehold.find_metadata</code> as a table.
+     */
+    public static FindMetadata FIND_METADATA(
+          JobId jobId
+    ) {
+        return io.leasehold.db.schema.tables.FindMetadata.FIND_METADATA.call(
+            jobId
+        );
+    }
+
+    /**
+     * Get <code>leasehold.find_metadata</code> as a table.
+     */
+    public static FindMetadata FIND_METADATA(
+          Field<JobId> jobId
+    ) {
+        return io.leasehold.db.schema.tables.FindMetadata.FIND_METADATA.call(
+            jobId
         );
     }
 

@@ -2,6 +2,7 @@ package io.leasehold.db.scope;
 
 import io.leasehold.db.TableDeclaration;
 import io.leasehold.db.refuse.ReferencedColumns;
+import io.leasehold.db.refuse.Refusal;
 import io.leasehold.db.schema.Leasehold;
 import java.util.Collection;
 import java.util.HashMap;
@@ -17,7 +18,7 @@ import org.jooq.impl.DSL;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The tables and functions that tenant transactions may use. What is not here is refused.
+ * The tables, functions and settings that tenant transactions may use. What is not here is refused.
  *
  * <p>Immutable.
  */
@@ -63,13 +64,18 @@ public final class DeclaredTables {
   private final Map<Name, Declared> tables;
   private final Map<Table<?>, Declared> instances;
   private final Set<Name> functions;
+  private final Set<String> settings;
   private final Set<String> columns;
 
   private DeclaredTables(
-      Map<Name, Declared> tables, Map<Table<?>, Declared> instances, Set<Name> functions) {
+      Map<Name, Declared> tables,
+      Map<Table<?>, Declared> instances,
+      Set<Name> functions,
+      Set<String> settings) {
     this.tables = Map.copyOf(tables);
     this.instances = instances;
     this.functions = Set.copyOf(functions);
+    this.settings = Set.copyOf(settings);
     this.columns =
         Stream.concat(
                 tables.values().stream().flatMap(table -> table.columns().stream()),
@@ -87,15 +93,17 @@ public final class DeclaredTables {
     var tables = new HashMap<Name, Declared>();
     var instances = new IdentityHashMap<Table<?>, Declared>();
     var functions = new HashSet<Name>();
+    var settings = new HashSet<String>();
     for (var declaration : declarations) {
       switch (declaration) {
         case TableDeclaration.Scoped(var table) -> instances.put(table, scoped(table));
         case TableDeclaration.Shared(var table) -> instances.put(table, shared(table));
         case TableDeclaration.Callable(var function) -> functions.add(function);
+        case TableDeclaration.Setting(var name) -> settings.add(name);
       }
     }
     instances.values().forEach(declared -> tables.put(declared.name(), declared));
-    return new DeclaredTables(tables, instances, functions);
+    return new DeclaredTables(tables, instances, functions, settings);
   }
 
   /** What is declared of a table, by itself or by its name. */
@@ -127,6 +135,22 @@ public final class DeclaredTables {
   /** Whether the table is rows of several columns, of one of the platform's functions. */
   static boolean answersRows(Table<?> function) {
     return ROWS.contains(function.getClass());
+  }
+
+  /**
+   * Refuses a setting that no module declared.
+   *
+   * @throws io.leasehold.jobs.JobsException with {@link
+   *     io.leasehold.jobs.ErrorCode#STATEMENT_REFUSED}
+   */
+  public void requireSetting(String setting) {
+    if (!settings.contains(setting)) {
+      throw Refusal.statement(
+          TableDeclaration.Setting.problem(setting)
+              .orElse(
+                  "setting %s is not declared: declare it with tenantTables(binder()).setting(…)"
+                      .formatted(setting)));
+    }
   }
 
   boolean allowsFunction(Name function) {

@@ -25,6 +25,7 @@ public final class PooledTransactions implements Transactions, AutoCloseable {
   private final DataSource tenants;
   private final DataSource engine;
   private final Scoping scoping;
+  private final SetLocal settings;
   private final Limits limits;
   private final TenantProof proof;
   private final Openings openings;
@@ -48,6 +49,7 @@ public final class PooledTransactions implements Transactions, AutoCloseable {
     this.tenants = tenants;
     this.engine = engine;
     this.scoping = new Scoping(declared);
+    this.settings = new SetLocal(declared);
     this.limits = limits;
     this.proof = new TenantProof(() -> asEngine(NewestTenantKey::read), pooled);
     this.openings = new Openings(limits, proof);
@@ -105,7 +107,8 @@ public final class PooledTransactions implements Transactions, AutoCloseable {
             caller,
             session,
             () -> Dsl.scoped(session, scope),
-            () -> openings.ofCall(caller, options));
+            () -> openings.ofCall(caller, options),
+            settings);
     var committed = false;
     try {
       var result = Ending.of(session).after(() -> committable(tx, work));

@@ -27,6 +27,7 @@ final class TenantSession implements ScopedTransaction {
   private final Session session;
   private final Supplier<DSLContext> makesDsl;
   private final Supplier<Opening> opensWithin;
+  private final SetLocal settings;
   private final Thread thread = Thread.currentThread();
   private final List<Consumer<Boolean>> hooks = new ArrayList<>();
 
@@ -39,16 +40,19 @@ final class TenantSession implements ScopedTransaction {
    *
    * @param makesDsl for the first use of it
    * @param opensWithin opens it if it is one call
+   * @param settings sets what modules declared
    */
   TenantSession(
       SecurityContext caller,
       Session session,
       Supplier<DSLContext> makesDsl,
-      Supplier<Opening> opensWithin) {
+      Supplier<Opening> opensWithin,
+      SetLocal settings) {
     this.caller = caller;
     this.session = session;
     this.makesDsl = makesDsl;
     this.opensWithin = opensWithin;
+    this.settings = settings;
   }
 
   @Override
@@ -69,6 +73,13 @@ final class TenantSession implements ScopedTransaction {
   public <R> R call(PlatformCall<R> call, @Nullable Object... values) {
     requireOpen();
     return session.get(() -> session.call(call, opensWithin, values));
+  }
+
+  @Override
+  public void setLocal(String name, String value) {
+    requireOpen();
+    settings.requireValid(name, value);
+    session.run(() -> settings.set(session, name, value));
   }
 
   @Override
