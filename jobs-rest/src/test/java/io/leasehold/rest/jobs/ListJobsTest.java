@@ -124,7 +124,7 @@ class ListJobsTest {
         "= | the parameter '' is unknown",
         "limit=1&limit=2 | limit is given more than once",
         "correlation_id=%c3%28 | correlation_id is not well-formed: it must be percent-encoded",
-        "%zz=1 | the name of a parameter is not well-formed: it must be percent-encoded",
+        "%ff=1 | the name of a parameter is not well-formed: it must be percent-encoded",
         "limit=0 | limit must be 1 to 200"
       })
   void aRefusalNamesTheParameter(String query, String detail) {
