@@ -90,6 +90,7 @@ class ArchitectureTest {
           ENGINE + ".metrics.QueueDepths",
           ENGINE + ".output.SweepOutputs",
           ENGINE + ".queue.SharedQueues",
+          ENGINE + ".queue.StoredWorkers",
           ENGINE + ".run.Worker",
           ENGINE + ".schedule.MoveInTime",
           ENGINE + ".tell.Writes",

@@ -49,6 +49,42 @@ class DocumentTest {
     assertThat(document.brokenPaths(ROOT, Set.of("./data"))).isEmpty();
   }
 
+  @Test
+  void comparesExamplesWithoutCommentsAndSpace() {
+    var text = "\"\"\"\n  \"a\" // text \\\n  /* text */\"\"\"";
+    var page =
+        saying(
+            "```java\nshow(\"// no \\\" comment\", '\"'); // one\n/* one\n * more */ show(%s);\n```\n"
+                .formatted(text));
+
+    assertThat(page.examples())
+        .containsExactly("show(\"//no\\\"comment\",'\"');show(\"\"\"\"a\"//text\\/*text*/\"\"\");");
+  }
+
+  @Test
+  void findsTestsThatAreNotLinked() {
+    var here = "src/test/java/io/leasehold/arch/DocumentTest.java";
+    var page =
+        new Document(
+            Path.of("PLANTED.md"),
+            """
+            `DocumentTest` [`DocumentTest`](%1$s) [`TidyTest`](%1$s) [`GoneTest`](GoneTest.java)
+            [`DocumentTest.findsTestsThatAreNotLinked`](%1$s) [`DocumentTest.findsNone`](%1$s)
+            [`TidyTest.isNot`] [`DocumentTest.findsClassesInCode`]
+
+            [`DocumentTest.findsClassesInCode`]: %1$s
+            """
+                .formatted(here));
+
+    assertThat(page.unlinkedTests())
+        .containsExactly(
+            "`DocumentTest`",
+            "[`TidyTest`",
+            "[`GoneTest`",
+            "[`DocumentTest.findsNone`",
+            "[`TidyTest.isNot`");
+  }
+
   private static Document saying(String text) {
     return new Document(ROOT.resolve("PLANTED.md"), text);
   }

@@ -52,25 +52,18 @@ class DocumentsTest {
   private static final Pattern TYPE =
       Pattern.compile("\\b(?:class|interface|record|enum) ([A-Z]\\w+)");
 
-  /** Pages whose examples a test paraphrases, or that show a build and a program's beginning. */
-  private static final Set<Path> PARAPHRASED =
-      Set.of(
-          ROOT.resolve("README.md"),
-          ROOT.resolve("arch-tests/README.md"),
-          ROOT.resolve("docs/guide/job-lifecycle.md"),
-          ROOT.resolve("docs/guide/own-tables.md"),
-          ROOT.resolve("docs/guide/tenants.md"));
+  /** History names tests as they were. */
+  private static final Set<Path> HISTORY =
+      Set.of(ROOT.resolve("CHANGELOG.md"), ROOT.resolve("docs/adr"), ROOT.resolve("docs/bench"));
 
+  /** Every source of this repository is compiled, so every example is. */
   @Test
-  void examplesAreThoseOfTests() {
-    var sources = files(".java").map(file -> Document.withoutSpace(read(file))).toList();
-    var pages =
-        documents().stream()
-            .filter(it -> !PARAPHRASED.contains(it.path()))
-            .filter(it -> !it.examples().isEmpty())
-            .toList();
+  void everyExampleStandsWholeInACompiledSource() {
+    var sources = files(".java").map(file -> Document.codeOnly(read(file))).toList();
+    var pages = documents().stream().filter(page -> !page.examples().isEmpty()).toList();
 
-    assertThat(pages).isNotEmpty();
+    assertThat(pages).extracting(Document::path).contains(ROOT.resolve("README.md"));
+    assertThat(pages).flatExtracting(Document::examples).hasSizeGreaterThan(80);
     assertThat(pages)
         .allSatisfy(
             it ->
@@ -78,7 +71,19 @@ class DocumentsTest {
                     .as(it.path().toString())
                     .allMatch(
                         example -> sources.stream().anyMatch(source -> source.contains(example)),
-                        "stands in a source"));
+                        "stands in a source, word for word but for comments"));
+  }
+
+  @Test
+  void namesOfTestsLeadToTheTests() {
+    var present =
+        documents().stream()
+            .filter(page -> HISTORY.stream().noneMatch(page.path()::startsWith))
+            .toList();
+
+    assertThat(present)
+        .hasSizeGreaterThan(20)
+        .allSatisfy(page -> assertThat(page.unlinkedTests()).as(page.path().toString()).isEmpty());
   }
 
   @Test

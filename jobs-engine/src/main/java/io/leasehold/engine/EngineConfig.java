@@ -3,6 +3,7 @@ package io.leasehold.engine;
 import java.time.Duration;
 import java.util.EnumSet;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
 
@@ -24,6 +25,8 @@ import java.util.function.Consumer;
  * @param memoryKept how long a job in memory can be looked up after its end; default 10 minutes
  * @param lease how long a job is this worker's without a sign of life; default 60 s
  * @param rescueEvery how often leases that are over are looked for; default 15 s
+ * @param staleAfter how long a worker's heartbeat may be missing before the worker is stale;
+ *     default the lease
  * @param pollEvery how long a queue goes without a look when nobody tells of new jobs; default 1 s
  * @param watchEvery how long who watches a job is not called when nobody tells of a change; default
  *     15 s
@@ -47,6 +50,7 @@ public record EngineConfig(
     Duration memoryKept,
     Duration lease,
     Duration rescueEvery,
+    Optional<Duration> staleAfter,
     Duration pollEvery,
     Duration watchEvery,
     Duration cancelGrace,
@@ -101,6 +105,8 @@ public record EngineConfig(
     requireBetween("memoryKept", memoryKept, Duration.ZERO, Duration.ofDays(1));
     requireBetween("lease", lease, Duration.ofSeconds(1), Duration.ofHours(1));
     requireBetween("rescueEvery", rescueEvery, Duration.ofMillis(100), Duration.ofHours(1));
+    staleAfter.ifPresent(
+        value -> requireBetween("staleAfter", value, Duration.ofSeconds(1), Duration.ofHours(1)));
     requireBetween("pollEvery", pollEvery, Duration.ofMillis(10), Duration.ofMinutes(1));
     requireBetween("watchEvery", watchEvery, Duration.ofMillis(100), Duration.ofHours(1));
     requireBetween("cancelGrace", cancelGrace, Duration.ZERO, Duration.ofHours(1));
@@ -170,6 +176,11 @@ public record EngineConfig(
     return but(its -> its.rescueEvery = rescueEvery);
   }
 
+  /** How long a worker's heartbeat may be missing before the worker is stale: 1 s to an hour. */
+  public EngineConfig staleAfter(Duration staleAfter) {
+    return but(draft -> draft.staleAfter = Optional.of(staleAfter));
+  }
+
   /** How long a queue goes without a look when nobody tells of new jobs: 10 ms to a minute. */
   public EngineConfig pollEvery(Duration pollEvery) {
     return but(its -> its.pollEvery = pollEvery);
@@ -214,6 +225,10 @@ public record EngineConfig(
     return concurrencyOf.getOrDefault(queue, concurrency);
   }
 
+  Duration staleAfterOrLease() {
+    return staleAfter.orElse(lease);
+  }
+
   private static void requireBetween(String name, int value, int least, int most) {
     if (value < least || value > most) {
       throw new IllegalArgumentException(
@@ -248,6 +263,7 @@ public record EngineConfig(
     private Duration memoryKept = Duration.ofMinutes(10);
     private Duration lease = Duration.ofSeconds(60);
     private Duration rescueEvery = Duration.ofSeconds(15);
+    private Optional<Duration> staleAfter = Optional.empty();
     private Duration pollEvery = Duration.ofSeconds(1);
     private Duration watchEvery = Duration.ofSeconds(15);
     private Duration cancelGrace = Duration.ofSeconds(10);
@@ -271,6 +287,7 @@ public record EngineConfig(
       memoryKept = its.memoryKept;
       lease = its.lease;
       rescueEvery = its.rescueEvery;
+      staleAfter = its.staleAfter;
       pollEvery = its.pollEvery;
       watchEvery = its.watchEvery;
       cancelGrace = its.cancelGrace;
@@ -294,6 +311,7 @@ public record EngineConfig(
           memoryKept,
           lease,
           rescueEvery,
+          staleAfter,
           pollEvery,
           watchEvery,
           cancelGrace,

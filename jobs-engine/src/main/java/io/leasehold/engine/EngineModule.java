@@ -38,6 +38,7 @@ import io.leasehold.engine.output.FolderStore;
 import io.leasehold.engine.output.OutputTerms;
 import io.leasehold.engine.output.StoredOutputs;
 import io.leasehold.engine.queue.SharedQueues;
+import io.leasehold.engine.queue.StoredWorkers;
 import io.leasehold.engine.read.StoredCatalogue;
 import io.leasehold.engine.run.HandlerRegistry;
 import io.leasehold.engine.run.RunDueJobs;
@@ -49,6 +50,7 @@ import io.leasehold.engine.submit.WakeUps;
 import io.leasehold.engine.tell.Pace;
 import io.leasehold.engine.upkeep.Duties;
 import io.leasehold.engine.upkeep.Rhythm;
+import io.leasehold.engine.upkeep.registry.Load;
 import io.leasehold.engine.upkeep.registry.Registration;
 import io.leasehold.engine.watch.HintedJobWatch;
 import io.leasehold.engine.watch.JobChanges;
@@ -80,7 +82,8 @@ import java.util.stream.Stream;
 /**
  * Binds the engine, and exposes {@link JobService}, {@link JobWatch}, {@link JobOutputs}, {@link
  * Schedules}, {@link Batches}, {@link DeadLetters} and {@link HandlerCatalogue}, {@link JobEngine}
- * to start and stop it, {@link DueJobs}, and {@link JobQueues} to pause queues.
+ * to start and stop it, {@link DueJobs}, {@link JobQueues} to pause queues, and {@link
+ * WorkerRegistry} to list workers.
  *
  * <p>Needs {@link Transactions}, {@link Notifications}, and the handlers that modules register with
  * {@link HandlerBinder}. What it measures it tells a {@link MeterRegistry}, if there is one:
@@ -182,7 +185,10 @@ public final class EngineModule extends AbstractModule {
       bind(Rhythm.class)
           .toInstance(
               new Rhythm(
-                  config.rescueEvery(), config.lease(), config.daysAhead(), config.retention()));
+                  config.rescueEvery(),
+                  config.staleAfterOrLease(),
+                  config.daysAhead(),
+                  config.retention()));
       bind(Duties.class).toInstance(new Duties(works(), has(Role.MAINTENANCE)));
       bind(WatchTerms.class).toInstance(new WatchTerms(config.watchEvery()));
       bind(Pace.class).toInstance(Pace.of(config.writesPerSecond(), config.eventsMost()));
@@ -219,6 +225,7 @@ public final class EngineModule extends AbstractModule {
       expose(DeadLetters.class);
       expose(HandlerCatalogue.class);
       expose(JobQueues.class);
+      expose(WorkerRegistry.class);
       expose(JobOutputs.class);
       expose(JobService.class);
       expose(JobWatch.class);
@@ -290,7 +297,20 @@ public final class EngineModule extends AbstractModule {
           config.workerName(),
           version == null ? "unreleased" : version,
           new TreeMap<>(slots(handlers)),
+          directConcurrency()
+              .orElseGet(() -> slots(handlers).values().stream().mapToInt(most -> most).sum()),
           handlers.queueOf());
+    }
+
+    @Provides
+    Load load(Worker worker) {
+      return worker::running;
+    }
+
+    @Provides
+    @Singleton
+    WorkerRegistry workers(Transactions transactions) {
+      return new StoredWorkers(transactions, config.staleAfterOrLease());
     }
 
     @Provides

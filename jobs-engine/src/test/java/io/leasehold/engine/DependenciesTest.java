@@ -224,7 +224,9 @@ class DependenciesTest {
     var slow = gated(HASTY, "slow");
     var last = submit(WORK.request("last").after(slow));
 
-    assertThat(error(last)).startsWith("job %s (%s) timed out".formatted(slow, HASTY.handler()));
+    assertThat(error(slow)).isEqualTo("timed out after 50 ms");
+    assertThat(error(last))
+        .isEqualTo("job %s (%s) timed out after 50 ms".formatted(slow, HASTY.handler()));
   }
 
   @Test

@@ -164,6 +164,16 @@ class DirectModeTest {
   }
 
   @Test
+  void aJobThatTakesTooLongHasItsLimitInItsError() {
+    var request = HOLDING.request("too long").timeout(Duration.ofMillis(400));
+
+    var job = awaitEnd(engine.jobs().submit(caller, request).jobId());
+
+    assertThat(job.status()).isEqualTo(JobStatus.TIMED_OUT);
+    assertThat(job.lastError()).contains("timed out after 400 ms");
+  }
+
+  @Test
   void beginsNothingOfAPausedQueue() throws Exception {
     var key = HOLDING.request("before").key("once");
     var first = engine.jobs().submit(caller, key);

@@ -34,6 +34,7 @@ class EngineConfigTest {
                 Duration.ofMinutes(10),
                 Duration.ofSeconds(60),
                 Duration.ofSeconds(15),
+                Optional.empty(),
                 Duration.ofSeconds(1),
                 Duration.ofSeconds(15),
                 Duration.ofSeconds(10),
@@ -59,6 +60,7 @@ class EngineConfigTest {
             .memoryKept(Duration.ofSeconds(12))
             .lease(Duration.ofSeconds(4))
             .rescueEvery(Duration.ofSeconds(5))
+            .staleAfter(Duration.ofSeconds(18))
             .pollEvery(Duration.ofSeconds(6))
             .watchEvery(Duration.ofSeconds(17))
             .cancelGrace(Duration.ofSeconds(7))
@@ -82,6 +84,7 @@ class EngineConfigTest {
                 Duration.ofSeconds(12),
                 Duration.ofSeconds(4),
                 Duration.ofSeconds(5),
+                Optional.of(Duration.ofSeconds(18)),
                 Duration.ofSeconds(6),
                 Duration.ofSeconds(17),
                 Duration.ofSeconds(7),
@@ -117,6 +120,8 @@ class EngineConfigTest {
         .hasMessage("lease must be PT1S to PT1H, not PT0S");
     assertThatThrownBy(() -> defaults.rescueEvery(Duration.ofDays(1)))
         .hasMessage("rescueEvery must be PT0.1S to PT1H, not PT24H");
+    assertThatThrownBy(() -> defaults.staleAfter(Duration.ofMillis(999)))
+        .hasMessage("staleAfter must be PT1S to PT1H, not PT0.999S");
     assertThatThrownBy(() -> defaults.pollEvery(Duration.ZERO))
         .hasMessage("pollEvery must be PT0.01S to PT1M, not PT0S");
     assertThatThrownBy(() -> defaults.watchEvery(Duration.ZERO))

@@ -291,7 +291,11 @@ class HandlerChoicesTest {
 
   @Test
   void timesOutAlsoIfItAskedForLaterWhenItWasInterrupted() {
-    assertThat(awaitEnd(submit(SLOW_LATER, "")).status()).isEqualTo(JobStatus.TIMED_OUT);
+    var job = awaitEnd(submit(SLOW_LATER, ""));
+
+    assertThat(job.status()).isEqualTo(JobStatus.TIMED_OUT);
+    assertThat(job.lastError().orElseThrow())
+        .startsWith("timed out after 100 ms; the handler threw io.leasehold.jobs.RetryLater");
   }
 
   @Test

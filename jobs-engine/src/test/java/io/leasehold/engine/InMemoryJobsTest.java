@@ -217,7 +217,9 @@ class InMemoryJobsTest {
 
   @Test
   void timesOutAndIsInterruptedAGraceAfterItsEndWasAskedFor() {
-    assertThat(awaitEnd(submit(SLOW, "")).status()).isEqualTo(JobStatus.TIMED_OUT);
+    var slow = awaitEnd(submit(SLOW, ""));
+    assertThat(slow.status()).isEqualTo(JobStatus.TIMED_OUT);
+    assertThat(slow.lastError()).contains("timed out after 50 ms");
 
     var id = submit(STUBBORN, "");
     await().until(() -> find(id).status() == JobStatus.RUNNING);

@@ -289,8 +289,10 @@ class PoisonPillTest {
     for (var type : List.of(PILL, PILL_IN_TX)) {
       var request = type.request(Pill.SLEEPS_TOO_LONG).timeout(Duration.ofMillis(500));
 
-      assertThat(awaitEnd(engine.jobs().submit(CALLER, request).jobId()).status())
-          .isEqualTo(JobStatus.TIMED_OUT);
+      var job = awaitEnd(engine.jobs().submit(CALLER, request).jobId());
+
+      assertThat(job.status()).isEqualTo(JobStatus.TIMED_OUT);
+      assertThat(job.lastError()).contains("timed out after 500 ms");
     }
   }
 
@@ -305,6 +307,8 @@ class PoisonPillTest {
 
     for (var id : ids) {
       assertThat(awaitEnd(id).status()).isEqualTo(JobStatus.TIMED_OUT);
+      assertThat(find(id).lastError())
+          .contains("timed out after 100 ms; the handler went on when it was interrupted");
     }
   }
 

@@ -72,6 +72,27 @@ class QueueExamplesTest {
   }
 
   @Test
+  void workersAreListed() {
+    var workers = engine.workers();
+
+    for (var worker : workers.workers()) {
+      show(
+          "%s %s: %d of %d, silent for %d s%s"
+              .formatted(
+                  worker.name(),
+                  worker.version(),
+                  worker.running(),
+                  worker.slots(),
+                  worker.silentFor().toSeconds(),
+                  worker.stale() ? ", stale" : ""));
+    }
+
+    assertThat(shown)
+        .hasSize(1)
+        .allMatch(line -> line.matches("pid \\d+ unreleased: 0 of 50, silent for \\d s"));
+  }
+
+  @Test
   void aPauseInSqlIsTheSame() throws SQLException {
     try (var administrator = database.connectAsAdministrator();
         var statement = administrator.createStatement()) {

@@ -83,6 +83,10 @@ public final class RunningEngine implements AutoCloseable {
     return injector.getInstance(JobQueues.class);
   }
 
+  public WorkerRegistry workers() {
+    return injector.getInstance(WorkerRegistry.class);
+  }
+
   public Transactions transactions() {
     return injector.getInstance(Transactions.class);
   }

@@ -24,7 +24,7 @@ public final class Main {
   public static void main(String[] args) {
     QUIET.forEach(Main::setUnlessGiven);
     // Of another word there would be no log at all.
-    System.setProperty(LOG, "json".equals(System.getenv(LOG)) ? "json" : "text");
+    System.setProperty(LOG, "json".equalsIgnoreCase(System.getenv(LOG)) ? "json" : "text");
     var out = new PrintWriter(System.out, true, StandardCharsets.UTF_8);
     System.exit(
         LeaseholdCommand.execute(System.getProperty("leasehold.program", "run"), out, args));

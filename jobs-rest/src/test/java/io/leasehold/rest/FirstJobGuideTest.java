@@ -96,6 +96,10 @@ class FirstJobGuideTest {
     new Migrator(new MigrationConfig(jdbcUrl, admin, adminPassword, passwords)).migrate();
   }
 
+  private static DbConfig config(String jdbcUrl, String tenantPassword, String enginePassword) {
+    return DbConfig.of(jdbcUrl, new Secret(tenantPassword), new Secret(enginePassword)).build();
+  }
+
   private String sendLetter(JobService jobs, UUID customer) {
     var caller = SecurityContext.of("ann@acme.example", new TenantId(customer)).build();
 
@@ -114,6 +118,15 @@ class FirstJobGuideTest {
 
   private void show(String text) {
     shown.add(text);
+  }
+
+  @Test
+  void theConfigurationHasThePasswordsAsSecrets() {
+    var config = config("jdbc:postgresql://db/service", "one", "two");
+
+    assertThat(config.tenantPassword()).isEqualTo(new Secret("one"));
+    assertThat(config.enginePassword()).isEqualTo(new Secret("two"));
+    assertThat(config.toString()).doesNotContain("one", "two");
   }
 
   @Test

@@ -4,19 +4,24 @@ import static io.leasehold.db.TenantTableBinder.tenantTables;
 import static io.leasehold.db.acme.Tables.COUNTRY;
 import static io.leasehold.db.acme.Tables.CUSTOMER;
 import static io.leasehold.db.acme.Tables.ORDERS;
+import static io.leasehold.db.acme.Tables.ORDER_V;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import static org.jooq.impl.DSL.excluded;
+import static org.jooq.impl.DSL.name;
 
 import com.google.inject.AbstractModule;
 import com.google.inject.Guice;
 import io.leasehold.jobs.ErrorCode;
 import io.leasehold.jobs.JobsException;
 import io.leasehold.jobs.SecurityContext;
+import io.leasehold.jobs.TenantId;
 import java.util.List;
 import org.jooq.exception.DataAccessException;
+import org.jooq.impl.DSL;
+import org.jooq.impl.SQLDataType;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -32,6 +37,66 @@ class OwnTablesGuideTest {
     @Override
     protected void configure() {
       tenantTables(binder()).scoped(CUSTOMER).scoped(ORDERS).shared(COUNTRY);
+    }
+  }
+
+  private static final class AllTables extends AbstractModule {
+    @Override
+    protected void configure() {
+      tenantTables(binder()).scoped(CUSTOMER).scoped(ORDERS).scoped(ORDER_V).shared(COUNTRY);
+    }
+  }
+
+  private static final class Functions extends AbstractModule {
+    @Override
+    protected void configure() {
+      tenantTables(binder()).function(name("acme", "order_total")).function(name("pg_column_size"));
+    }
+  }
+
+  /** All of it, word for word, so that it compiles; the tests run it with a server of their own. */
+  static void allOfIt(
+      String jdbcUrl, Secret tenantPassword, Secret enginePassword, TenantId tenant) {
+    final class OrdersModule extends AbstractModule {
+      @Override
+      protected void configure() {
+        tenantTables(binder()).scoped(CUSTOMER).scoped(ORDERS).shared(COUNTRY);
+      }
+    }
+
+    var config = DbConfig.of(jdbcUrl, tenantPassword, enginePassword).build();
+    var injector = Guice.createInjector(new SecureDbModule(config), new OrdersModule());
+
+    try (var database = injector.getInstance(SecureDatabase.class)) {
+      database.start();
+      var transactions = injector.getInstance(Transactions.class);
+      var caller = SecurityContext.of("ann@acme.example", tenant).build();
+
+      transactions.asTenant(
+          caller,
+          tx ->
+              tx.insert(ORDERS)
+                  .set(ORDERS.CODE, "A-1")
+                  .set(ORDERS.TOTAL, 10)
+                  .onConflict(ORDERS.TENANT_ID, ORDERS.CODE)
+                  .doUpdate()
+                  .set(ORDERS.TOTAL, excluded(ORDERS.TOTAL))
+                  .execute());
+    }
+  }
+
+  @Test
+  void declaresViewsAndFunctionsInALine() {
+    var modules = List.of(new SecureDbModule(acme.config()), new AllTables(), new Functions());
+    try (var database = Guice.createInjector(modules).getInstance(SecureDatabase.class)) {
+      database.start();
+      placeOrder(database, 10);
+
+      var size = DSL.function("pg_column_size", SQLDataType.INTEGER, ORDER_V.TOTAL);
+
+      List<Integer> sizes =
+          database.asTenant(caller, tx -> tx.dsl().select(size).from(ORDER_V).fetch(size));
+      assertThat(sizes).containsExactly(4);
     }
   }
 

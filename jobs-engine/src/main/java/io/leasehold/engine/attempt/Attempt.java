@@ -126,7 +126,7 @@ public final class Attempt {
 
   private Optional<Ending> judged(
       HeldJob held, RegisteredHandler<?, ?> handler, Throwable failure, Optional<Stop> stopped) {
-    return judge.judge(held.job(), handler.type().retry(), failure, stopped);
+    return judge.judge(held, handler.type().retry(), failure, stopped);
   }
 
   /**

@@ -1,6 +1,12 @@
 package io.leasehold.engine.attempt;
 
+import io.leasehold.jobs.ErrorCode;
+import io.leasehold.jobs.JobsException;
+import java.io.InterruptedIOException;
+import java.nio.channels.ClosedByInterruptException;
+import java.util.Objects;
 import java.util.StringJoiner;
+import java.util.concurrent.CancellationException;
 import java.util.stream.Stream;
 
 /** What is kept of a failure: short, and of characters that can be stored. */
@@ -40,6 +46,25 @@ public final class ErrorText {
       lines.add("(and it cannot say where)");
     }
     return lines.toString();
+  }
+
+  /** Whether it says no more than that its thread was interrupted, or told to stop. */
+  static boolean isInterrupt(Throwable failure) {
+    try {
+      return Stream.iterate(failure, Objects::nonNull, Throwable::getCause)
+          .limit(CAUSES_MAX)
+          .anyMatch(ErrorText::saysInterrupted);
+    } catch (Throwable _) { // As above: its cause may not be told.
+      return false;
+    }
+  }
+
+  private static boolean saysInterrupted(Throwable failure) {
+    return failure instanceof InterruptedException
+        || failure instanceof InterruptedIOException
+        || failure instanceof ClosedByInterruptException
+        || failure instanceof CancellationException
+        || (failure instanceof JobsException e && e.code() == ErrorCode.INTERRUPTED);
   }
 
   /** Without what cannot be stored: NUL, and half a character outside the basic plane. */

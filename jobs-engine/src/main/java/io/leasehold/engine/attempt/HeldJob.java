@@ -227,6 +227,11 @@ public final class HeldJob {
         .map(left -> left.isNegative() ? Duration.ZERO : left);
   }
 
+  /** How long its handler may take or, after that, the calls that tell of its end. */
+  synchronized Duration limit() {
+    return tellingAt == 0 ? job.timeLimit().orElse(TO_BE_TOLD) : toBeTold();
+  }
+
   private Optional<Duration> timeLeft() {
     return job.timeLimit().map(its -> its.minus(job.ranBefore().orElse(Duration.ZERO)));
   }

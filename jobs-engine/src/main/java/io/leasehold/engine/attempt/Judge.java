@@ -13,6 +13,7 @@ import jakarta.inject.Inject;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 
 /** Decides what becomes of a job whose attempt did not return. Safe to share. */
@@ -20,6 +21,7 @@ public final class Judge {
 
   private static final Duration WITHOUT_CONNECTION = Duration.ofSeconds(1);
   private static final Duration MOST = Duration.ofDays(3_650);
+  private static final String WENT_ON = "the handler went on when it was interrupted";
 
   private final RandomGenerator random;
 
@@ -35,24 +37,45 @@ public final class Judge {
    * @param stopped why it was told to stop before it did
    */
   public Optional<Ending> judge(
-      ClaimedJob job, RetryPolicy policy, Throwable failure, Optional<Stop> stopped) {
+      HeldJob held, RetryPolicy policy, Throwable failure, Optional<Stop> stopped) {
+    return judge(held, policy, failure, () -> TimeOutText.of(held.limit(), failure), stopped);
+  }
+
+  private Optional<Ending> judge(
+      HeldJob held,
+      RetryPolicy policy,
+      Throwable failure,
+      Supplier<String> timedOut,
+      Optional<Stop> stopped) {
+    var job = held.job();
     return switch (stopped.orElse(null)) {
       case LOST, RELEASED -> Optional.empty();
-      case CANCELLED -> Optional.of(last(job, JobStatus.CANCELLED, failure));
+      case CANCELLED -> Optional.of(last(job, JobStatus.CANCELLED, ErrorText.of(failure)));
       case REMOVED -> Optional.of(new Ending.Removed(job.id(), job.token()));
-      case TIMED_OUT -> Optional.of(failed(job, policy, JobStatus.TIMED_OUT, failure));
-      case null ->
-          Optional.of(
-              later(failure)
-                  .<Ending>map(delay -> new Ending.Later(job.id(), job.token(), delay))
-                  .orElseGet(() -> failed(job, policy, JobStatus.FAILED, failure)));
+      case TIMED_OUT ->
+          Optional.of(failed(job, policy, JobStatus.TIMED_OUT, failure, timedOut.get()));
+      case null -> Optional.of(unstopped(job, policy, failure));
     };
+  }
+
+  private Ending unstopped(ClaimedJob job, RetryPolicy policy, Throwable failure) {
+    return later(failure)
+        .<Ending>map(delay -> new Ending.Later(job.id(), job.token(), delay))
+        .orElseGet(() -> failed(job, policy, JobStatus.FAILED, failure, ErrorText.of(failure)));
   }
 
   /** How an attempt ends whose handler does not end. */
   public Optional<Ending> abandoned(HeldJob held, RetryPolicy policy) {
-    var failure = new TimeoutException("the handler went on when it was interrupted");
-    return held.decided().or(() -> judge(held.job(), policy, failure, held.stopped()));
+    var failure = new TimeoutException(WENT_ON);
+    return held.decided()
+        .or(
+            () ->
+                judge(
+                    held,
+                    policy,
+                    failure,
+                    () -> TimeOutText.of(held.limit(), WENT_ON),
+                    held.stopped()));
   }
 
   /** Whether the job fails for good by this ending. */
@@ -71,11 +94,11 @@ public final class Judge {
     return failure instanceof JobsException e && e.code() == ErrorCode.POOL_EXHAUSTED;
   }
 
-  private Ending failed(ClaimedJob job, RetryPolicy policy, JobStatus status, Throwable failure) {
+  private Ending failed(
+      ClaimedJob job, RetryPolicy policy, JobStatus status, Throwable failure, String error) {
     if (failure instanceof PermanentFailure || job.attempt() >= job.maxAttempts()) {
-      return last(job, status, failure);
+      return last(job, status, error);
     }
-    var error = ErrorText.of(failure);
     try {
       if (!policy.isWorthAnother(failure)) {
         return last(job, status, error);
@@ -90,10 +113,6 @@ public final class Judge {
 
   private static Duration bounded(Duration delay) {
     return delay.isNegative() ? Duration.ZERO : delay.compareTo(MOST) > 0 ? MOST : delay;
-  }
-
-  private static Ending last(ClaimedJob job, JobStatus status, Throwable failure) {
-    return last(job, status, ErrorText.of(failure));
   }
 
   private static Ending last(ClaimedJob job, JobStatus status, String error) {

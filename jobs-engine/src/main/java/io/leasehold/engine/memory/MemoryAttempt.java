@@ -108,7 +108,7 @@ final class MemoryAttempt {
 
   private Optional<Ending> judged(
       MemoryJob job, HeldJob held, Throwable failure, Optional<Stop> stopped) {
-    return judge.judge(held.job(), job.asked().handler().type().retry(), failure, stopped);
+    return judge.judge(held, job.asked().handler().type().retry(), failure, stopped);
   }
 
   /** How an attempt ended whose handler does not end. */

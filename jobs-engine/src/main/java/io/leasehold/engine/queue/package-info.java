@@ -1,4 +1,4 @@
-/** Says what is taken from queues, and whose. */
+/** What operators do with queues, and see of workers. */
 @NullMarked
 package io.leasehold.engine.queue;
 

@@ -194,6 +194,11 @@ public final class Worker {
     return run.stuck();
   }
 
+  /** How many stored jobs run: in direct mode all queues share their slots. */
+  public int running() {
+    return queues.values().stream().map(QueueWorker::slots).distinct().mapToInt(Slots::busy).sum();
+  }
+
   /** Tells that there may be new jobs in a queue. */
   public void ring(String queue) {
     var worker = queues.get(queue);

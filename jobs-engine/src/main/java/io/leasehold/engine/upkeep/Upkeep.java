@@ -24,7 +24,6 @@ public final class Upkeep {
 
   private static final Logger log = LoggerFactory.getLogger(Upkeep.class);
 
-  private static final Duration SIGN_IN_EVERY = Duration.ofSeconds(5);
   private static final Duration FOLLOW_CANCELS_EVERY = Duration.ofSeconds(1);
   private static final Duration PRUNE_EVERY = Duration.ofMinutes(1);
   private static final Duration SWEEP_EVERY = Duration.ofMinutes(10);
@@ -68,7 +67,8 @@ public final class Upkeep {
   public void start() {
     if (duties.works()) {
       signIn();
-      everybody("sign in", "the registration of the worker", SIGN_IN_EVERY, chores::signIn);
+      everybody(
+          "sign in", "the registration of the worker", rhythm.heartbeatEvery(), chores::signIn);
     }
     if (duties.maintains()) {
       maintain();
@@ -104,8 +104,8 @@ public final class Upkeep {
     leader(
         "registry",
         "the tidying of the registry",
-        SIGN_IN_EVERY,
-        () -> chores.tidyRegistry(rhythm.silence()));
+        rhythm.heartbeatEvery(),
+        () -> chores.tidyRegistry(rhythm.staleAfter()));
   }
 
   private void signIn() {

@@ -1,6 +1,7 @@
 package io.leasehold.rest.command;
 
 import io.leasehold.rest.program.Serve;
+import io.leasehold.rest.program.ShowWorkers;
 import io.leasehold.rest.program.database.Doctor;
 import io.leasehold.rest.program.database.Migrate;
 import io.leasehold.rest.program.database.RotateKey;
@@ -135,6 +136,18 @@ public final class LeaseholdCommand {
     try (var database = options.read().databases().openExisting()) {
       new Doctor(out).examine(database);
     }
+    return ExitCode.OK;
+  }
+
+  @Command(
+      mixinStandardHelpOptions = true,
+      versionProvider = ProgramVersion.class,
+      description =
+          "Lists the workers of the database: last heartbeat, version, load, and which are stale.")
+  int workers(
+      @Mixin SettingsOptions options,
+      @Option(names = "--json", description = "Show a JSON object for each worker.") boolean json) {
+    new ShowWorkers(options.read(), out).show(json);
     return ExitCode.OK;
   }
 

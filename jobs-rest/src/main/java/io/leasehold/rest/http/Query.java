@@ -10,6 +10,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.Function;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -18,6 +19,7 @@ import org.jspecify.annotations.Nullable;
 public final class Query {
 
   private static final int HEXADECIMAL = 16;
+  private static final String WELL_FORMED = "it must be percent-encoded UTF-8 without controls";
   private static final Pattern NUMBER = Pattern.compile("0|[1-9][0-9]{0,8}");
 
   private final Map<String, String> values;
@@ -38,14 +40,28 @@ public final class Query {
         var equals = part.indexOf('=');
         var name = decoded(equals < 0 ? part : part.substring(0, equals));
         if (!known.contains(name)) {
-          throw refused("there is a parameter that is not known here");
+          throw unknown(name, known);
         }
-        if (values.put(name, decoded(equals < 0 ? "" : part.substring(equals + 1))) != null) {
-          throw refused("a parameter is given more than once");
+        if (values.put(name, value(name, part, equals)) != null) {
+          throw refused(name + " is given more than once");
         }
       }
     }
     return new Query(values);
+  }
+
+  private static Refusal unknown(String name, Set<String> known) {
+    var names = String.join(", ", new TreeSet<>(known));
+    var allowed = known.isEmpty() ? "none is allowed" : "allowed are " + names;
+    return refused("the parameter '%s' is unknown: %s".formatted(QuotedName.of(name), allowed));
+  }
+
+  private static String value(String name, String part, int equals) {
+    try {
+      return decoded(equals < 0 ? "" : part.substring(equals + 1));
+    } catch (Refusal _) {
+      throw refused(name + " is not well-formed: " + WELL_FORMED);
+    }
   }
 
   /** A refusal of a parameter, with a sentence of ours that names it. */
@@ -146,6 +162,6 @@ public final class Query {
   }
 
   private static Refusal malformed() {
-    return refused("a parameter is not well-formed: percent-encoded UTF-8 without controls");
+    return refused("the name of a parameter is not well-formed: " + WELL_FORMED);
   }
 }

@@ -30,6 +30,7 @@ final class EngineSettings {
           Setting.of("engine.memory-kept", TIME, EngineConfig::memoryKept),
           Setting.of("engine.lease", TIME, EngineConfig::lease),
           Setting.of("engine.rescue-every", TIME, EngineConfig::rescueEvery),
+          Setting.of("engine.stale-after", TIME, EngineConfig::staleAfter),
           Setting.of("engine.poll-every", TIME, EngineConfig::pollEvery),
           Setting.of("engine.watch-every", TIME, EngineConfig::watchEvery),
           Setting.of("engine.cancel-grace", TIME, EngineConfig::cancelGrace),

@@ -40,16 +40,21 @@ record Greeting(String url, Map<String, String> tokens) {
         .map(it -> "token     %-6s  %s".formatted(it.getKey(), it.getValue()));
   }
 
-  /** Three calls that work as they stand: all jobs, one job, and the events of one that runs. */
+  /**
+   * Calls that work as they stand: all jobs, one job, and the events of one that runs, unless these
+   * were refused.
+   */
   Stream<String> calls(DemoTenant tenant, DemoJobs.Submitted jobs) {
     var token = Optional.ofNullable(tokens.get(tenant.word()));
     return token.stream()
         .flatMap(
             it ->
                 Stream.of(
-                    call("-sw '\\n'", it, ""),
-                    call("-sw '\\n'", it, "/" + jobs.report()),
-                    call("-sN", it, "/" + jobs.export() + "/events/stream")));
+                        Optional.of(call("-sw '\\n'", it, "")),
+                        jobs.report().map(report -> call("-sw '\\n'", it, "/" + report)),
+                        jobs.export()
+                            .map(export -> call("-sN", it, "/" + export + "/events/stream")))
+                    .flatMap(Optional::stream));
   }
 
   private String call(String options, String token, String path) {

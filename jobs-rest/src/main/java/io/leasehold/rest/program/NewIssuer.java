@@ -10,8 +10,10 @@ import io.leasehold.rest.settings.Setting;
 import java.net.URI;
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * An issuer of tokens as far as the settings have told of it.
@@ -30,7 +32,9 @@ record NewIssuer(
           Setting.part("audience", TEXT, NewIssuer::audience),
           Setting.part("jwks", ADDRESS, NewIssuer::jwks),
           Setting.<NewIssuer, List<String>>part(
-              "algorithms", WORDS, (its, value) -> its.but(its.rest.algorithms(Set.copyOf(value)))),
+              "algorithms",
+              WORDS,
+              (issuer, value) -> issuer.but(issuer.rest.algorithms(inCapitals(value)))),
           Setting.<NewIssuer, String>part(
               "tenant-claim", TEXT, (its, value) -> its.but(its.rest.tenantClaim(value))),
           Setting.<NewIssuer, String>part(
@@ -46,6 +50,13 @@ record NewIssuer(
         Optional.empty(),
         Optional.empty(),
         TokenIssuer.of("nobody", "nobody", SOMEWHERE));
+  }
+
+  /** As the standard writes them. */
+  private static Set<String> inCapitals(List<String> algorithms) {
+    return algorithms.stream()
+        .map(name -> name.toUpperCase(Locale.ROOT))
+        .collect(Collectors.toUnmodifiableSet());
   }
 
   TokenIssuer made() {

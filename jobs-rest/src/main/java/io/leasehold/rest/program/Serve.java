@@ -6,6 +6,7 @@ import io.leasehold.rest.issuer.DevelopmentIssuer;
 import io.leasehold.rest.program.database.Database;
 import io.leasehold.rest.program.database.Migrate;
 import java.io.PrintWriter;
+import java.util.EnumMap;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CancellationException;
@@ -13,7 +14,6 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -126,12 +126,26 @@ public final class Serve {
   }
 
   private void demonstrate(DemoJobs jobs, Greeting greeting) {
-    var submitted =
-        Stream.of(DemoTenant.values())
-            .collect(Collectors.toMap(Function.identity(), jobs::submitFor));
+    var submitted = new EnumMap<DemoTenant, DemoJobs.Submitted>(DemoTenant.class);
+    for (var tenant : DemoTenant.values()) {
+      submitted.put(tenant, jobs.submitFor(tenant));
+    }
+    submitted.forEach(this::tellRefused);
     var calls =
         greeting.calls(DemoTenant.ACME, Objects.requireNonNull(submitted.get(DemoTenant.ACME)));
     tell(Stream.concat(Stream.of("", "try"), calls).collect(Collectors.joining("\n", "", "\n")));
+  }
+
+  private void tellRefused(DemoTenant tenant, DemoJobs.Submitted jobs) {
+    var refused = jobs.refused();
+    if (!refused.isEmpty()) {
+      tell(
+          "refused   %d of the demonstration's jobs of %s: %s"
+              .formatted(
+                  refused.size(),
+                  tenant.word(),
+                  refused.stream().distinct().collect(Collectors.joining("; "))));
+    }
   }
 
   private RuntimeException stoppedAfter(RuntimeException failure) {

@@ -56,19 +56,22 @@ public final class Kinds {
 
   private Kinds() {}
 
-  /** One of the constants of an enumeration, written small and with hyphens. */
+  /**
+   * One of the constants of an enumeration, with hyphens: {@code direct}. Capitals and underscores
+   * are the same: {@code DIRECT}.
+   */
   public static <E extends Enum<E>> Kind<E> oneOf(Class<E> type) {
     return value -> constant(type, value.text());
   }
 
-  /** Any of the constants of an enumeration. */
+  /** Any of the constants of an enumeration, written likewise. */
   public static <E extends Enum<E>> Kind<List<E>> anyOf(Class<E> type) {
     return value -> words(value).stream().map(word -> constant(type, word)).toList();
   }
 
   private static <E extends Enum<E>> E constant(Class<E> type, String word) {
     return Stream.of(type.getEnumConstants())
-        .filter(it -> written(it).equals(word))
+        .filter(constant -> written(constant).equals(written(word)))
         .findFirst()
         .orElseThrow(() -> refused(allowed(type), word));
   }
@@ -78,7 +81,11 @@ public final class Kinds {
   }
 
   private static String written(Enum<?> constant) {
-    return constant.name().toLowerCase(Locale.ROOT).replace('_', '-');
+    return written(constant.name());
+  }
+
+  private static String written(String word) {
+    return word.strip().toLowerCase(Locale.ROOT).replace('_', '-');
   }
 
   private static int number(String text) {
@@ -107,7 +114,7 @@ public final class Kinds {
 
   private static boolean onOrOff(Value value) {
     var text = value.text();
-    return switch (text) {
+    return switch (written(text)) {
       case "on", "true" -> true;
       case "off", "false" -> false;
       default -> throw refused("on or off", text);

@@ -19,6 +19,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class ListJobsTest {
@@ -111,6 +112,32 @@ class ListJobsTest {
       })
   void refusesWhatItDoesNotTake(String query) {
     assertThat(acme.get("/api/v1/jobs?" + query).problem()).isEqualTo("parameter-refused");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      value = {
+        "limt=1 | the parameter 'limt' is unknown: allowed are correlation_id,",
+        "%3Cb%3E%22%5C%E2%80%AE=1 | the parameter 'U+003CbU+003EU+0022U+005CU+202E' is unknown",
+        "= | the parameter '' is unknown",
+        "limit=1&limit=2 | limit is given more than once",
+        "correlation_id=%c3%28 | correlation_id is not well-formed: it must be percent-encoded",
+        "%ff=1 | the name of a parameter is not well-formed: it must be percent-encoded",
+        "limit=0 | limit must be 1 to 200"
+      })
+  void aRefusalNamesTheParameter(String query, String detail) {
+    assertThat(acme.get("/api/v1/jobs?" + query).word("detail")).startsWith(detail);
+  }
+
+  @Test
+  void aRefusalRepeatsLittleOfALongName() {
+    var answer = acme.get("/api/v1/jobs?" + "x".repeat(4_000) + "=1");
+
+    assertThat(answer.word("detail"))
+        .startsWith("the parameter '" + "x".repeat(40) + "...' is unknown")
+        .hasSizeLessThan(300);
   }
 
   private static void later(String correlation) {

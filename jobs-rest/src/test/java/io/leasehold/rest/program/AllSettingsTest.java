@@ -1,5 +1,6 @@
 package io.leasehold.rest.program;
 
+import static java.util.Locale.ROOT;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -24,6 +25,8 @@ import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class AllSettingsTest {
 
@@ -62,6 +65,7 @@ class AllSettingsTest {
           Map.entry("engine.memory-kept", "25s"),
           Map.entry("engine.lease", "26s"),
           Map.entry("engine.rescue-every", "27s"),
+          Map.entry("engine.stale-after", "36s"),
           Map.entry("engine.poll-every", "28s"),
           Map.entry("engine.watch-every", "34s"),
           Map.entry("engine.cancel-grace", "29s"),
@@ -158,6 +162,7 @@ class AllSettingsTest {
         .memoryKept(Duration.ofSeconds(25))
         .lease(Duration.ofSeconds(26))
         .rescueEvery(Duration.ofSeconds(27))
+        .staleAfter(Duration.ofSeconds(36))
         .pollEvery(Duration.ofSeconds(28))
         .cancelGrace(Duration.ofSeconds(29))
         .writesPerSecond(30)
@@ -240,6 +245,57 @@ class AllSettingsTest {
         .hasMessageContaining(
             "needs the environment variables LEASEHOLD_TENANT_PASSWORD, LEASEHOLD_ADMIN_PASSWORD")
         .hasMessageNotContaining("sesame");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"direct", "DIRECT", "Direct"})
+  void haveWordsInAnyCaseWhereverTheyAreGiven(String mode) throws Exception {
+    var roles = mode.equals("direct") ? "api,worker" : "API, Worker";
+    var file =
+        Files.writeString(
+            folder.resolve("words.conf"),
+            "leasehold { roles = [%s], engine.mode = %s, demo = ON }".formatted(roles, mode));
+    var environment = Map.of("LEASEHOLD_ENGINE_MODE", mode, "LEASEHOLD_ROLES", roles);
+    var options =
+        Map.of(
+            "leasehold.roles", new Sources.Option("--roles", roles),
+            "leasehold.engine.mode", new Sources.Option("--mode", mode));
+
+    assertThat(
+            List.of(
+                Sources.of(Map.of(), Map.of(), Optional.of(file)),
+                sources(environment),
+                Sources.of(options, Map.of(), Optional.empty())))
+        .extracting(AllSettings::of)
+        .allSatisfy(
+            settings -> {
+              assertThat(settings.engine().mode()).isEqualTo(EngineConfig.Mode.DIRECT);
+              assertThat(settings.program().roles())
+                  .containsExactlyInAnyOrder(ProgramRole.API, ProgramRole.WORKER);
+            });
+  }
+
+  @Test
+  void haveAlgorithmsInAnyCase() {
+    var issuers = "[{ issuer = me, audience = you, jwks = \"file:/k\", algorithms = [es256] }]";
+
+    assertThat(
+            AllSettings.of(sources(Map.of("LEASEHOLD_REST_ISSUERS", issuers)))
+                .rest()
+                .issuers()
+                .getFirst()
+                .algorithms())
+        .containsExactly("ES256");
+  }
+
+  @Test
+  void haveWordsThatAreDescribedAsTheyAreWritten() throws Exception {
+    var page = Files.readString(Path.of("../docs/operate/settings.md"));
+
+    assertThat(Stream.of(EngineConfig.Mode.values()))
+        .allSatisfy(
+            mode -> assertThat(page).contains("`%s`".formatted(mode.name().toLowerCase(ROOT))));
+    assertThat(page).doesNotContain("`WORKERS`", "`DIRECT`", "`INLINE`");
   }
 
   @Test

@@ -88,6 +88,20 @@ class KindsTest {
         .hasMessage("must be red, dark-blue, not 'green'");
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"dark-blue", "DARK_BLUE", "Dark-Blue", "dark_blue", " dark-blue "})
+  void readConstantsInAnyCase(String written) {
+    assertThat(Kinds.oneOf(Colour.class).read(text(written))).isEqualTo(Colour.DARK_BLUE);
+    assertThat(Kinds.anyOf(Colour.class).read(text("Red," + written)))
+        .containsExactly(Colour.RED, Colour.DARK_BLUE);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"on", "On", "TRUE"})
+  void readSwitchesInAnyCase(String written) {
+    assertThat(Kinds.SWITCH.read(text(written))).isTrue();
+  }
+
   @Test
   void readPathsAndAddresses() {
     assertThat(Kinds.FOLDER.read(text("a/b"))).isEqualTo(Path.of("a/b"));

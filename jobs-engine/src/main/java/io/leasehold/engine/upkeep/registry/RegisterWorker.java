@@ -7,12 +7,12 @@ import io.leasehold.engine.claim.WorkerId;
 import io.leasehold.jobs.HandlerId;
 import org.jooq.DSLContext;
 
-/** Enters a worker in the registry or, where it is known, notes that it lives. */
+/** Writes a worker's heartbeat, with its load; the first one enters it in the registry. */
 final class RegisterWorker {
 
   private RegisterWorker() {}
 
-  static void register(DSLContext tx, WorkerId worker, Registration registration) {
+  static void register(DSLContext tx, WorkerId worker, Registration registration, int running) {
     tx.insertInto(WORKER)
         .set(WORKER.ID, worker.value())
         .set(WORKER.NAME, registration.name())
@@ -21,11 +21,13 @@ final class RegisterWorker {
         .set(WORKER.SLOTS, registration.slots().values().toArray(Integer[]::new))
         .set(WORKER.HANDLERS, handlers(registration))
         .set(WORKER.CAPACITY, registration.capacity())
+        .set(WORKER.RUNNING, running)
         .set(WORKER.STARTED_AT, currentOffsetDateTime())
         .set(WORKER.SEEN_AT, currentOffsetDateTime())
         .onConflict(WORKER.ID)
         .doUpdate()
         .set(WORKER.SEEN_AT, currentOffsetDateTime())
+        .set(WORKER.RUNNING, running)
         .set(WORKER.STALE, false)
         .execute();
   }

@@ -12,21 +12,18 @@ import java.util.TreeMap;
  * @param name what people call it
  * @param version of the program that it runs
  * @param slots how many jobs it runs at once of each queue where it claims
+ * @param capacity how many it runs at once, of all its queues together
  * @param handlers the queue of each handler that it has
  */
 public record Registration(
     String name,
     String version,
     SortedMap<String, Integer> slots,
+    int capacity,
     Map<HandlerId, String> handlers) {
 
   public Registration {
     slots = Collections.unmodifiableSortedMap(new TreeMap<>(slots));
     handlers = Map.copyOf(handlers);
-  }
-
-  /** How many jobs it runs at once, in all its queues. */
-  int capacity() {
-    return slots.values().stream().mapToInt(Integer::intValue).sum();
   }
 }

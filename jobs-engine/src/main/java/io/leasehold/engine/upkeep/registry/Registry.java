@@ -15,19 +15,21 @@ public final class Registry {
   private final Transactions transactions;
   private final WorkerId worker;
   private final Registration registration;
+  private final Load load;
 
   @Inject
-  Registry(Transactions transactions, WorkerId worker, Registration registration) {
+  Registry(Transactions transactions, WorkerId worker, Registration registration, Load load) {
     this.transactions = transactions;
     this.worker = worker;
     this.registration = registration;
+    this.load = load;
   }
 
-  /** Says that this worker lives, and which handlers there are. */
+  /** Writes this worker's heartbeat and load, and which handlers there are. */
   public void signIn() {
     transactions.asEngine(
         tx -> {
-          RegisterWorker.register(tx, worker, registration);
+          RegisterWorker.register(tx, worker, registration, load.running());
           RememberHandlers.remember(tx, registration.handlers());
           return true;
         });

@@ -24,6 +24,7 @@ class RegistryTest {
       new HandlerId("gts.x.core.jobs.handler.v1~acme.tests.registry.report.v1");
 
   private final WorkerId worker = WorkerId.random();
+  private int running;
 
   @Test
   void tellsWhoWorksOnWhat() throws SQLException {
@@ -35,6 +36,17 @@ class RegistryTest {
                     + " FROM leasehold.worker WHERE id = ?",
                 worker.value()))
         .containsExactly("host 7 2.1 {mail,reports} 60 f");
+  }
+
+  @Test
+  void everyHeartbeatWritesTheLoad() throws SQLException {
+    running = 3;
+    registry().signIn();
+    assertThat(queue.ask("SELECT running FROM leasehold.worker")).containsExactly(3);
+
+    running = 7;
+    registry().signIn();
+    assertThat(queue.ask("SELECT running FROM leasehold.worker")).containsExactly(7);
   }
 
   @Test
@@ -134,7 +146,7 @@ class RegistryTest {
     return registry(worker);
   }
 
-  private static Registry registry(WorkerId worker) {
+  private Registry registry(WorkerId worker) {
     return new Registry(
         queue.transactions(),
         worker,
@@ -142,7 +154,9 @@ class RegistryTest {
             "host 7",
             "2.1",
             new TreeMap<>(Map.of("reports", 50, "mail", 10)),
-            Map.of(REPORT, "reports", MAIL, "mail")));
+            60,
+            Map.of(REPORT, "reports", MAIL, "mail")),
+        () -> running);
   }
 
   private static void fallSilent(String time) throws SQLException {

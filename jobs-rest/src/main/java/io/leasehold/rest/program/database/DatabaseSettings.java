@@ -79,6 +79,11 @@ public record DatabaseSettings(
     return jdbcUrl.isPresent();
   }
 
+  /** The same for a command that sends a statement or two, beside the programs that serve. */
+  public DatabaseSettings withFewConnections() {
+    return runtime(builder -> builder.tenantConnections(1).engineConnections(1));
+  }
+
   /** Says what a given database needs and was not told. */
   public void refuseWhatIsMissing(Settings settings) {
     if (!isGiven()) {

@@ -95,6 +95,11 @@ public class Worker extends TableImpl<Record> {
      */
     public final TableField<Record, Integer[]> SLOTS = createField(DSL.name("slots"), SQLDataType.INTEGER.array().nullable(false).defaultValue(DSL.field(DSL.raw("'{}'::integer[]"), SQLDataType.INTEGER.array())), this, "");
 
+    /**
+     * The column <code>leasehold.worker.running</code>.
+     */
+    public final TableField<Record, Integer> RUNNING = createField(DSL.name("running"), SQLDataType.INTEGER.nullable(false).defaultValue(DSL.field(DSL.raw("0"), SQLDataType.INTEGER)), this, "");
+
     private Worker(Name alias, Table<Record> aliased) {
         this(alias, aliased, (Field<?>[]) null, null);
     }
