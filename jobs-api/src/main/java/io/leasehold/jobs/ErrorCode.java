@@ -6,7 +6,10 @@ public enum ErrorCode {
   KEY_TAKEN(Blame.CALLER),
   /** A row refers to another that is not there, or is referred to by one that is. */
   REFERENCE_BROKEN(Blame.CALLER),
-  /** A value does not fit its column or breaks one of the table's rules. */
+  /**
+   * A value does not fit its column or breaks one of the table's rules, or a statement asks for
+   * more than the server supports.
+   */
   VALUE_REFUSED(Blame.CALLER),
   /** A statement names a tenant that is not the caller's. */
   TENANT_FOREIGN(Blame.CALLER),
@@ -57,9 +60,16 @@ public enum ErrorCode {
    * sent: nothing was committed.
    */
   DATABASE_UNREACHABLE(Blame.PLATFORM),
+  /** The disk of the database is full: nothing was committed, and nothing larger can be stored. */
+  DATABASE_FULL(Blame.PLATFORM),
   /**
-   * The database answers but cannot do its work: it takes no writes, as a standby does, or is out
-   * of disk or memory. A transaction that asked to be read-only and wrote gets the same.
+   * The database takes no writes, as a standby does: nothing was committed. A transaction that
+   * asked to be read-only and wrote gets the same.
+   */
+  DATABASE_READ_ONLY(Blame.PLATFORM),
+  /**
+   * The database answers but cannot do its work for another reason: it is out of memory, cannot
+   * read or write its files, or is in the wrong state for the statement.
    */
   DATABASE_DEGRADED(Blame.PLATFORM),
   /** The connection broke while the commit was under way: it may have happened or not. */
@@ -87,6 +97,17 @@ public enum ErrorCode {
   /** Who can put it right. */
   public Blame blame() {
     return blame;
+  }
+
+  /**
+   * Whether the database could not work at that moment, whatever it was asked: the same statement
+   * may succeed when the database has recovered. Nothing was committed.
+   */
+  public boolean isOutage() {
+    return switch (this) {
+      case DATABASE_UNREACHABLE, DATABASE_FULL, DATABASE_READ_ONLY, DATABASE_DEGRADED -> true;
+      default -> false;
+    };
   }
 
   /**

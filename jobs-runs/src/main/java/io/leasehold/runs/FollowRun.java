@@ -43,6 +43,8 @@ final class FollowRun {
           ErrorCode.TRANSACTION_TIMEOUT,
           ErrorCode.TRANSACTION_ROLLED_BACK,
           ErrorCode.DATABASE_UNREACHABLE,
+          ErrorCode.DATABASE_FULL,
+          ErrorCode.DATABASE_READ_ONLY,
           ErrorCode.DATABASE_DEGRADED,
           ErrorCode.OUTCOME_UNKNOWN);
 

@@ -10,7 +10,11 @@ import java.time.Duration;
  * @param engineUser the role of the engine; default {@code leasehold_engine}
  * @param tenantConnections at most so many at once for tenants; default 10
  * @param engineConnections at most so many at once for the engine; default 5
+ * @param idleTimeout how long an unused connection stays open, apart from a few of each pool;
+ *     default 2 min
  * @param connectTimeout to wait for a free connection; default 10 s
+ * @param startTimeout how long the start waits for each answer of the server while it verifies the
+ *     database; default 30 s
  * @param statementTimeout of each statement; default 30 s
  * @param transactionTimeout of a whole transaction, idle or not; default 60 s
  * @param lockTimeout to wait for a row that another transaction holds; default 10 s
@@ -27,7 +31,9 @@ public record DbConfig(
     Secret enginePassword,
     int tenantConnections,
     int engineConnections,
+    Duration idleTimeout,
     Duration connectTimeout,
+    Duration startTimeout,
     Duration statementTimeout,
     Duration transactionTimeout,
     Duration lockTimeout,
@@ -37,6 +43,9 @@ public record DbConfig(
 
   private static final int CONNECTIONS_MAX = 1_000;
   private static final Duration CONNECT_LEAST = Duration.ofMillis(250); // The pool takes no less.
+  private static final Duration START_LEAST = Duration.ofSeconds(1); // The driver counts seconds.
+  private static final Duration IDLE_LEAST = Duration.ofSeconds(10); // The pool takes no less.
+  private static final Duration IDLE_MOST = Duration.ofMinutes(25); // Below a connection's life.
   private static final Duration LIMIT_MOST = Duration.ofDays(24); // The server counts to 2^31 ms.
 
   public DbConfig {
@@ -44,7 +53,9 @@ public record DbConfig(
     requireUrl("listenUrl", listenUrl);
     requireCount("tenantConnections", tenantConnections);
     requireCount("engineConnections", engineConnections);
+    requireIdle(idleTimeout);
     requireBetween("connectTimeout", connectTimeout, CONNECT_LEAST);
+    requireBetween("startTimeout", startTimeout, START_LEAST);
     requireBetween("statementTimeout", statementTimeout, Duration.ofMillis(1));
     requireBetween("transactionTimeout", transactionTimeout, Duration.ofMillis(1));
     requireBetween("lockTimeout", lockTimeout, Duration.ofMillis(1));
@@ -59,8 +70,8 @@ public record DbConfig(
   @Override
   public String toString() {
     return ("DbConfig[jdbcUrl=%s, tenantUser=%s, engineUser=%s, tenantConnections=%d,"
-            + " engineConnections=%d, connectTimeout=%s, statementTimeout=%s,"
-            + " transactionTimeout=%s, lockTimeout=%s, notifications=%s, listenUrl=%s,"
+            + " engineConnections=%d, idleTimeout=%s, connectTimeout=%s, startTimeout=%s,"
+            + " statementTimeout=%s, transactionTimeout=%s, lockTimeout=%s, notifications=%s, listenUrl=%s,"
             + " fsyncRequired=%s]")
         .formatted(
             JdbcUrl.redacted(jdbcUrl),
@@ -68,7 +79,9 @@ public record DbConfig(
             engineUser,
             tenantConnections,
             engineConnections,
+            idleTimeout,
             connectTimeout,
+            startTimeout,
             statementTimeout,
             transactionTimeout,
             lockTimeout,
@@ -95,6 +108,14 @@ public record DbConfig(
     }
   }
 
+  private static void requireIdle(Duration limit) {
+    if (limit.compareTo(IDLE_LEAST) < 0 || limit.compareTo(IDLE_MOST) > 0) {
+      throw new IllegalArgumentException(
+          "idleTimeout must be %d s to %d min, not %s"
+              .formatted(IDLE_LEAST.toSeconds(), IDLE_MOST.toMinutes(), limit));
+    }
+  }
+
   private static void requireBetween(String name, Duration limit, Duration least) {
     if (limit.compareTo(least) < 0 || limit.compareTo(LIMIT_MOST) > 0) {
       throw new IllegalArgumentException(
@@ -113,7 +134,9 @@ public record DbConfig(
     private String engineUser = "leasehold_engine";
     private int tenantConnections = 10;
     private int engineConnections = 5;
+    private Duration idleTimeout = Duration.ofMinutes(2);
     private Duration connectTimeout = Duration.ofSeconds(10);
+    private Duration startTimeout = Duration.ofSeconds(30);
     private Duration statementTimeout = Duration.ofSeconds(30);
     private Duration transactionTimeout = Duration.ofSeconds(60);
     private Duration lockTimeout = Duration.ofSeconds(10);
@@ -155,6 +178,24 @@ public record DbConfig(
     /** At most so many connections at once for the engine: 1 to 1000; default 5. */
     public Builder engineConnections(int engineConnections) {
       this.engineConnections = engineConnections;
+      return this;
+    }
+
+    /**
+     * How long an unused connection stays open, apart from two of each pool: 10 s to 25 min;
+     * default 2 min.
+     */
+    public Builder idleTimeout(Duration idleTimeout) {
+      this.idleTimeout = idleTimeout;
+      return this;
+    }
+
+    /**
+     * How long the start waits for each answer of the server while it verifies the database: 1 s to
+     * 24 days; default 30 s.
+     */
+    public Builder startTimeout(Duration startTimeout) {
+      this.startTimeout = startTimeout;
       return this;
     }
 
@@ -214,7 +255,9 @@ public record DbConfig(
           enginePassword,
           tenantConnections,
           engineConnections,
+          idleTimeout,
           connectTimeout,
+          startTimeout,
           statementTimeout,
           transactionTimeout,
           lockTimeout,

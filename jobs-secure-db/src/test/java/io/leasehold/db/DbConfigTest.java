@@ -31,7 +31,9 @@ class DbConfigTest {
                 ENGINE,
                 10,
                 5,
+                Duration.ofMinutes(2),
                 Duration.ofSeconds(10),
+                Duration.ofSeconds(30),
                 Duration.ofSeconds(30),
                 Duration.ofSeconds(60),
                 Duration.ofSeconds(10),
@@ -48,7 +50,9 @@ class DbConfigTest {
             .engineUser("worker")
             .tenantConnections(1)
             .engineConnections(2)
+            .idleTimeout(Duration.ofSeconds(17))
             .connectTimeout(Duration.ofSeconds(3))
+            .startTimeout(Duration.ofSeconds(18))
             .statementTimeout(Duration.ofSeconds(4))
             .transactionTimeout(Duration.ofSeconds(5))
             .lockTimeout(Duration.ofSeconds(6))
@@ -67,7 +71,9 @@ class DbConfigTest {
                 ENGINE,
                 1,
                 2,
+                Duration.ofSeconds(17),
                 Duration.ofSeconds(3),
+                Duration.ofSeconds(18),
                 Duration.ofSeconds(4),
                 Duration.ofSeconds(5),
                 Duration.ofSeconds(6),
@@ -113,6 +119,20 @@ class DbConfigTest {
   void refusesALimitThatNothingCanKeep() {
     assertThatThrownBy(() -> builder.lockTimeout(Duration.ZERO).build())
         .hasMessage("lockTimeout must be 1 ms to 24 days, not PT0S");
+  }
+
+  @Test
+  void refusesAnIdleTimeThatThePoolCannotKeep() {
+    assertThatThrownBy(() -> builder.idleTimeout(Duration.ofSeconds(9)).build())
+        .hasMessage("idleTimeout must be 10 s to 25 min, not PT9S");
+    assertThatThrownBy(() -> builder.idleTimeout(Duration.ofMinutes(26)).build())
+        .hasMessage("idleTimeout must be 10 s to 25 min, not PT26M");
+  }
+
+  @Test
+  void refusesAStartTimeThatTheDriverCannotCount() {
+    assertThatThrownBy(() -> builder.startTimeout(Duration.ofMillis(999)).build())
+        .hasMessage("startTimeout must be 1000 ms to 24 days, not PT0.999S");
   }
 
   @Test

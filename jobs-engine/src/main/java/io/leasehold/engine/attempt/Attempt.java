@@ -88,7 +88,7 @@ public final class Attempt {
     } catch (Throwable e) { // The edge of an attempt: whatever a handler throws ends it alone.
       held.end();
       if (calls == null || !hasCommitted(held, calls)) {
-        return failed(held, calls, handler, e);
+        return failed(held, calls, handler, calls == null ? e : calls.resolved(e));
       }
       calls.tellThrownAfterCommit(e);
       return endedItself(held);

@@ -93,6 +93,16 @@ public final class HandlerCalls<I, O> {
     return commit == Commit.OPEN;
   }
 
+  /** What the attempt failed with, now that it is known what became of that transaction. */
+  Throwable resolved(Throwable failure) {
+    return commit == Commit.ROLLED_BACK && isOutcomeUnknown(failure)
+        ? new JobsException(
+            ErrorCode.DATABASE_UNREACHABLE,
+            "the connection broke before the transaction that ends the job was committed",
+            failure)
+        : failure;
+  }
+
   /** The database told what became of that transaction. */
   void commitResolved(boolean isCommitted) {
     commit = isCommitted ? Commit.COMMITTED : Commit.ROLLED_BACK;
@@ -130,8 +140,11 @@ public final class HandlerCalls<I, O> {
 
   // Of a transaction whose commit may have happened nobody can say that it failed.
   private boolean isKnown(Throwable failure) {
-    return commit == Commit.ROLLED_BACK
-        || !(failure instanceof JobsException e && e.code() == ErrorCode.OUTCOME_UNKNOWN);
+    return commit == Commit.ROLLED_BACK || !isOutcomeUnknown(failure);
+  }
+
+  private static boolean isOutcomeUnknown(Throwable failure) {
+    return failure instanceof JobsException e && e.code() == ErrorCode.OUTCOME_UNKNOWN;
   }
 
   private @Nullable Object proceed(LastStatement last) throws Exception {

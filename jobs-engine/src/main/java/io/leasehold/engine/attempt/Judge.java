@@ -2,9 +2,7 @@ package io.leasehold.engine.attempt;
 
 import io.leasehold.engine.claim.ClaimedJob;
 import io.leasehold.engine.finish.Ending;
-import io.leasehold.jobs.ErrorCode;
 import io.leasehold.jobs.JobStatus;
-import io.leasehold.jobs.JobsException;
 import io.leasehold.jobs.PermanentFailure;
 import io.leasehold.jobs.RetryLater;
 import io.leasehold.jobs.RetryPolicy;
@@ -19,15 +17,16 @@ import java.util.random.RandomGenerator;
 /** Decides what becomes of a job whose attempt did not return. Safe to share. */
 public final class Judge {
 
-  private static final Duration WITHOUT_CONNECTION = Duration.ofSeconds(1);
   private static final Duration MOST = Duration.ofDays(3_650);
   private static final String WENT_ON = "the handler went on when it was interrupted";
 
   private final RandomGenerator random;
+  private final PutBacks putBacks;
 
   @Inject
   Judge(RandomGenerator random) {
     this.random = random;
+    this.putBacks = new PutBacks(random);
   }
 
   /**
@@ -59,7 +58,7 @@ public final class Judge {
   }
 
   private Ending unstopped(ClaimedJob job, RetryPolicy policy, Throwable failure) {
-    return later(failure)
+    return later(job, failure)
         .<Ending>map(delay -> new Ending.Later(job.id(), job.token(), delay))
         .orElseGet(() -> failed(job, policy, JobStatus.FAILED, failure, ErrorText.of(failure)));
   }
@@ -83,15 +82,11 @@ public final class Judge {
     return ending instanceof Ending.Last last && last.status() != JobStatus.CANCELLED;
   }
 
-  private static Optional<Duration> later(Throwable failure) {
+  // What the database could not do says nothing of the job, and costs it no attempt.
+  private Optional<Duration> later(ClaimedJob job, Throwable failure) {
     return failure instanceof RetryLater asked
         ? Optional.of(asked.delay())
-        : Optional.of(WITHOUT_CONNECTION).filter(_ -> isForWantOfAConnection(failure));
-  }
-
-  // More transactional jobs run than there are connections: no reason to fail one.
-  private static boolean isForWantOfAConnection(Throwable failure) {
-    return failure instanceof JobsException e && e.code() == ErrorCode.POOL_EXHAUSTED;
+        : putBacks.delay(job.id(), failure);
   }
 
   private Ending failed(

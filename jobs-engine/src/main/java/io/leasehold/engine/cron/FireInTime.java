@@ -2,6 +2,7 @@ package io.leasehold.engine.cron;
 
 import io.leasehold.db.Transactions;
 import io.leasehold.engine.attempt.ErrorText;
+import io.leasehold.engine.log.ChoreLog;
 import io.leasehold.engine.log.LogKeys;
 import io.leasehold.engine.metrics.JobMeters;
 import io.leasehold.engine.schedule.Alarm;
@@ -39,6 +40,7 @@ public final class FireInTime implements Runnable {
   private static final int AT_ONCE = 20;
   private static final Duration TRY_AGAIN = Duration.ofSeconds(1);
 
+  private final ChoreLog outages = new ChoreLog(log, "the firing of due schedules");
   private final Transactions transactions;
   private final FireSchedule fireSchedule;
   private final JobMeters meters;
@@ -166,15 +168,20 @@ public final class FireInTime implements Runnable {
 
   private boolean isFired(DueSchedule due, PassedOver passedOver) {
     try {
-      return fireSchedule.fire(due);
+      var fired = fireSchedule.fire(due);
+      outages.succeeded();
+      return fired;
     } catch (JobsException e) {
       if (e.code() == ErrorCode.LOCK_TIMEOUT) {
         passedOver.add(due.which().tenant()); // Each of its schedules could take as long.
       }
       if (e.code().blame() == Blame.CALLER) {
         putAside(due, e.code() + ": " + ErrorText.of(e));
+      } else if (e.code().isOutage() || e.code() == ErrorCode.POOL_EXHAUSTED) {
+        outages.failed(e); // Of the database and of no schedule: the same for each of them.
       } else {
-        about(due).log("a schedule could not be fired, and is tried again: {}", e.getMessage());
+        about(due)
+            .log("a schedule could not be fired, and is tried again: {}", ChoreLog.reason(e));
       }
     } catch (RuntimeException e) {
       putAside(due, ErrorText.of(e));

@@ -5,11 +5,11 @@ import static io.leasehold.db.schema.Tables.WAITING;
 import io.leasehold.db.TransactionOptions;
 import io.leasehold.db.Transactions;
 import io.leasehold.engine.depend.SettleNotes.Settled;
+import io.leasehold.engine.log.ChoreLog;
 import io.leasehold.engine.metrics.OverdueNotes;
 import io.leasehold.engine.submit.Dependents;
 import io.leasehold.engine.submit.WakeUps;
 import io.leasehold.engine.watch.JobChanges;
-import io.leasehold.jobs.JobsException;
 import jakarta.inject.Inject;
 import jakarta.inject.Provider;
 import java.time.Duration;
@@ -40,6 +40,7 @@ public final class FollowDependents implements Dependents, Runnable {
   /** Where some wait, and others end for which nobody does, looks are that far apart at least. */
   private static final Duration PAUSE_IDLE = Duration.ofMillis(20);
 
+  private final ChoreLog failures = new ChoreLog(log, "the look at waiting jobs");
   private final Transactions transactions;
   private final Provider<WakeUps> wakeUps; // These wake the worker, which ends jobs.
   private final JobChanges changes;
@@ -113,13 +114,12 @@ public final class FollowDependents implements Dependents, Runnable {
       if (running) { // Else this is a caller's thread, which has no time for it.
         warnOfOverdue();
       }
+      failures.succeeded();
       return any;
-    } catch (JobsException e) {
-      log.warn("the look at waiting jobs failed, and is taken again: {}", e.getMessage());
     } catch (RuntimeException e) {
-      log.error("the look at waiting jobs failed, and is taken again", e);
+      failures.failed(e);
+      return false;
     }
-    return false;
   }
 
   /** Settles all that is due; answers whether there was anything. */

@@ -2,6 +2,7 @@ package io.leasehold.engine.finish;
 
 import io.leasehold.engine.claim.ClaimedJob;
 import io.leasehold.engine.log.AboutJob;
+import io.leasehold.engine.log.ChoreLog;
 import io.leasehold.engine.metrics.JobMeters;
 import io.leasehold.jobs.ErrorCode;
 import io.leasehold.jobs.JobId;
@@ -10,6 +11,7 @@ import io.leasehold.jobs.JobsException;
 import jakarta.inject.Inject;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -33,11 +35,15 @@ public final class Finisher implements Runnable {
   private static final int BATCH_MAX = 1_000;
   private static final Duration PAUSE = Duration.ofMillis(100);
 
+  /** Endings of a batch that may fail one by one before the rest of it waits. */
+  private static final int FAILURES_MAX = 10;
+
+  private final ChoreLog failures = new ChoreLog(log, "the writing of ends of jobs");
   private final Flush flush;
   private final JobMeters meters;
   private final BlockingQueue<Handed> handed = new LinkedBlockingQueue<>();
 
-  /** What is being written. It outlives an error that has the thread begin again. */
+  /** Endings that are not written yet. They outlive an error that has the thread begin again. */
   private final List<Handed> batch = new ArrayList<>(BATCH_MAX);
 
   private volatile Runnable afterBatch = () -> {};
@@ -71,57 +77,105 @@ public final class Finisher implements Runnable {
       while (true) {
         if (batch.isEmpty()) {
           batch.add(handed.take());
-          handed.drainTo(batch, BATCH_MAX - 1);
         }
-        write(batch);
-        batch.clear();
-        afterBatch.run();
+        handed.drainTo(batch, BATCH_MAX - batch.size());
+        var before = batch.size();
+        writeBatch();
+        if (batch.size() < before) {
+          afterBatch.run();
+        }
+        if (!batch.isEmpty()) {
+          Thread.sleep(PAUSE); // What is handed in meanwhile is written together with the rest.
+        }
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
   }
 
-  // The database may be away for long. Nothing can be told to whoever waits until it is back.
-  //
-  // What it will never store must not hold up the rest: each is written alone then, and in the
-  // place of that one the failure to store it. If even that is refused, it is for another reason,
-  // and the ending itself is tried again.
-  private void write(List<Handed> batch) throws InterruptedException {
-    while (!isWritten(batch, batch.stream().map(Handed::ending).toList())) {
-      if (batch.size() > 1) {
-        for (var one : batch) {
-          write(List.of(one));
-        }
-        return;
-      }
-      if (isWritten(batch, List.of(instead(batch.getFirst().ending())))) {
-        return;
-      }
-      Thread.sleep(PAUSE);
+  // The database may be away for long. Endings that it cannot write now wait for it, each until its
+  // lease is lost. They keep no other from being written that it can write, now or later.
+  private void writeBatch() {
+    switch (write(batch, endings(batch))) {
+      case WRITTEN -> batch.clear();
+      case FAILED_FOR_ALL -> {}
+      case FAILED, REFUSED -> writeEach();
     }
   }
 
-  // Answers whether it was written, or else refused.
-  private boolean isWritten(List<Handed> batch, List<Ending> endings) throws InterruptedException {
-    while (true) {
-      try {
-        tell(batch, flush(endings));
-        return true;
-      } catch (JobsException e) {
-        if (isRefused(e)) {
-          tellRefusal(batch, e.code().name());
-          return false;
-        }
-        log.warn("{} endings cannot be written at present: {}", batch.size(), e.getMessage());
-      } catch (VirtualMachineError e) { // As when a handler took all memory.
-        log.error("{} endings cannot be written at present", batch.size(), e);
-      } catch (RuntimeException | Error e) { // Whatever one ending makes Java throw ends it alone.
-        tellRefusal(batch, e.getClass().getName());
-        return false;
+  // One value may be too large for a disk that has room for the others, or be refused for good.
+  // Those that failed are tried last the next time.
+  private void writeEach() {
+    var failed = 0;
+    for (var one : List.copyOf(batch)) {
+      switch (writeAlone(one)) {
+        case WRITTEN -> batch.remove(one);
+        case FAILED, REFUSED -> failed++;
+        case FAILED_FOR_ALL -> failed = FAILURES_MAX;
       }
-      Thread.sleep(PAUSE);
+      if (failed >= FAILURES_MAX) {
+        break;
+      }
     }
+    Collections.rotate(batch, -failed);
+  }
+
+  // A refused ending is replaced by the failure to store it. If even that is refused, the reason is
+  // another one, and the ending itself is tried again.
+  private Result writeAlone(Handed one) {
+    var alone = List.of(one);
+    var result = write(alone, endings(alone));
+    return result == Result.REFUSED ? write(alone, List.of(instead(one.ending()))) : result;
+  }
+
+  /** What became of an attempt to write some endings. */
+  private enum Result {
+    WRITTEN,
+    /** None of them is written, because of one of them: it will never be stored as it is. */
+    REFUSED,
+    /** None of them is written now, perhaps because of one of them. */
+    FAILED,
+    /** None of them is written now, and no other would be. */
+    FAILED_FOR_ALL
+  }
+
+  private Result write(List<Handed> batch, List<Ending> endings) {
+    try {
+      var written = flush(endings);
+      failures.succeeded();
+      tell(batch, written);
+      return Result.WRITTEN;
+    } catch (JobsException e) {
+      if (e.code().blame() == ErrorCode.Blame.CALLER) {
+        tellRefusal(batch, e.code().name());
+        return Result.REFUSED;
+      }
+      failures.failed(e);
+      return mayBeOfOne(e.code()) ? Result.FAILED : Result.FAILED_FOR_ALL;
+    } catch (VirtualMachineError e) { // As when a handler took all memory.
+      log.error("{} endings cannot be written at present", batch.size(), e);
+      return Result.FAILED_FOR_ALL;
+    } catch (RuntimeException | Error e) { // Whatever one ending makes Java throw ends it alone.
+      tellRefusal(batch, e.getClass().getName());
+      return Result.REFUSED;
+    }
+  }
+
+  private static boolean mayBeOfOne(ErrorCode code) {
+    return switch (code) {
+      case DATABASE_FULL,
+          DATABASE_DEGRADED,
+          LOCK_TIMEOUT,
+          STATEMENT_CANCELLED,
+          STATEMENT_FAILED,
+          TRANSACTION_TIMEOUT ->
+          true;
+      default -> false;
+    };
+  }
+
+  private static List<Ending> endings(List<Handed> batch) {
+    return batch.stream().map(Handed::ending).toList();
   }
 
   private Set<JobId> flush(List<Ending> endings) {
@@ -146,10 +200,6 @@ public final class Finisher implements Runnable {
         JobStatus.FAILED,
         null,
         Optional.of("what the handler ended with cannot be stored"));
-  }
-
-  private static boolean isRefused(JobsException e) {
-    return e.code().blame() == ErrorCode.Blame.CALLER || e.code() == ErrorCode.STATEMENT_FAILED;
   }
 
   private static void tell(List<Handed> batch, Set<JobId> written) {

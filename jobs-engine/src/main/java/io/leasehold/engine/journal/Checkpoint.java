@@ -38,7 +38,11 @@ public final class Checkpoint {
   public void keep(Object value) {
     var json = Json.write("checkpoint", value, CHARACTERS_MAX);
     doubt();
-    holder
+    var _ = holder.repeated(() -> write(json));
+  }
+
+  private JSON write(JSON json) {
+    return holder
         .transactions()
         .asTenant(
             holder.caller(),

@@ -8,6 +8,9 @@ import io.leasehold.jobs.ErrorCode;
 import io.leasehold.jobs.JobId;
 import io.leasehold.jobs.JobsException;
 import io.leasehold.jobs.SecurityContext;
+import java.time.Duration;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Supplier;
 
 /**
  * Who holds a job's lease, and writes under its fence.
@@ -19,6 +22,11 @@ import io.leasehold.jobs.SecurityContext;
  */
 public record Holder(
     Transactions transactions, WorkerId worker, ClaimedJob job, SecurityContext caller) {
+
+  /** More than a pool has connections: each of them may be broken. */
+  private static final int REPEATS = 30;
+
+  private static final Duration PAUSE = Duration.ofMillis(20);
 
   /** How a statement of its own is sent. */
   public static final TransactionOptions ONE_STATEMENT =
@@ -32,6 +40,23 @@ public record Holder(
   /** Of the lease. */
   public long token() {
     return job.token();
+  }
+
+  /**
+   * Writes something that is there once, however often it is written: again at once if the answer
+   * to the commit was lost. What then fails is not committed, or is found by the next attempt.
+   */
+  <T> T repeated(Supplier<T> write) {
+    for (var more = REPEATS; ; more--) {
+      try {
+        return write.get();
+      } catch (JobsException e) {
+        if (e.code() != ErrorCode.OUTCOME_UNKNOWN || more == 0) {
+          throw e;
+        }
+        LockSupport.parkNanos(PAUSE.toNanos());
+      }
+    }
   }
 
   /** Says that the lease is lost. */

@@ -67,21 +67,24 @@ public final class Steps {
   // Answers whether it is done by this; not if another thread came first.
   private boolean keep(String name, JSON value) {
     doubtful.add(name);
-    var kept =
-        holder
-            .transactions()
-            .asTenant(
-                holder.caller(),
-                Holder.ONE_STATEMENT,
-                tx -> {
-                  var its = KeepStep.keep(tx, holder, name, value);
-                  if (its.isDone()) {
-                    tx.afterCommit(() -> committed(name, value));
-                  }
-                  return its;
-                });
+    var kept = holder.repeated(() -> write(name, value));
     kept.requireRoom(); // Here, because a failure inside would undo the transaction that it joined.
     return !kept.isRepeated();
+  }
+
+  private KeepStep.Kept write(String name, JSON value) {
+    return holder
+        .transactions()
+        .asTenant(
+            holder.caller(),
+            Holder.ONE_STATEMENT,
+            tx -> {
+              var kept = KeepStep.keep(tx, holder, name, value);
+              if (kept.isDone()) {
+                tx.afterCommit(() -> committed(name, value));
+              }
+              return kept;
+            });
   }
 
   private void committed(String name, JSON value) {

@@ -14,7 +14,11 @@ public final class SignsOfLife {
       Set.of(ErrorCode.DATABASE_UNREACHABLE, ErrorCode.OUTCOME_UNKNOWN, ErrorCode.POOL_EXHAUSTED);
 
   private static final Set<ErrorCode> REFUSED =
-      Set.of(ErrorCode.DATABASE_DEGRADED, ErrorCode.STATEMENT_FAILED);
+      Set.of(
+          ErrorCode.DATABASE_FULL,
+          ErrorCode.DATABASE_READ_ONLY,
+          ErrorCode.DATABASE_DEGRADED,
+          ErrorCode.STATEMENT_FAILED);
 
   private final Moment answered = new Moment();
   private final Moment failed = new Moment();

@@ -15,8 +15,6 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Keeps this worker's leases, and knows by the process's own clock when they may be over.
@@ -25,8 +23,6 @@ import org.slf4j.LoggerFactory;
  * it came: so here a lease never lasts longer than there. Safe to share between threads.
  */
 final class Leases {
-
-  private static final Logger log = LoggerFactory.getLogger(Leases.class);
 
   private final HeldJobs held;
   private final KeepLeases keep;
@@ -70,7 +66,11 @@ final class Leases {
     return jobs;
   }
 
-  /** Extends all leases; jobs whose lease turns out to be lost are told to stop. */
+  /**
+   * Extends all leases; jobs whose lease turns out to be lost are told to stop.
+   *
+   * @throws JobsException if the leases are not renewed, or perhaps not
+   */
   void renew() {
     var sentAt = System.nanoTime();
     var all = List.copyOf(held.all());
@@ -92,7 +92,7 @@ final class Leases {
       if (e.code() != ErrorCode.INTERRUPTED) { // As when the worker stops.
         meters.renewalFailed();
       }
-      log.warn("{} leases cannot be renewed at present: {}", all.size(), e.getMessage());
+      throw e;
     }
   }
 

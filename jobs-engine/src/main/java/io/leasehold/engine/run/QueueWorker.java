@@ -2,20 +2,18 @@ package io.leasehold.engine.run;
 
 import io.leasehold.engine.claim.ClaimedJob;
 import io.leasehold.engine.claim.Lanes;
+import io.leasehold.engine.log.ChoreLog;
 import io.leasehold.engine.metrics.SignsOfLife;
 import io.leasehold.engine.watch.JobChanges;
 import io.leasehold.jobs.JobsException;
 import java.time.Duration;
 import java.util.random.RandomGenerator;
-import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Claims the jobs of one queue for as long as there is room for them. */
 final class QueueWorker implements Runnable {
 
-  private static final Logger log = LoggerFactory.getLogger(QueueWorker.class);
-
-  private final String queue;
+  private final ChoreLog log;
   private final Lanes lanes;
   private final Slots slots;
   private final Leases leases;
@@ -33,7 +31,9 @@ final class QueueWorker implements Runnable {
    */
   QueueWorker(
       String queue, Lanes lanes, Slots slots, Leases leases, JobChanges changes, Polling polling) {
-    this.queue = queue;
+    this.log =
+        new ChoreLog(
+            LoggerFactory.getLogger(QueueWorker.class), "the claim of jobs from queue " + queue);
     this.lanes = lanes;
     this.slots = slots;
     this.leases = leases;
@@ -100,16 +100,17 @@ final class QueueWorker implements Runnable {
     try {
       var claimed = lanes.claim(room);
       signs.claimed();
+      log.succeeded();
       slots.take(leases.hold(claimed.jobs(), sentAt));
       changes.changed(claimed.jobs(), ClaimedJob::id);
       return claimed.more();
     } catch (JobsException e) {
       signs.databaseFailed(e);
       // What was claimed by a commit whose answer was lost is not ours to run: its leases end.
-      log.warn("nothing can be claimed from queue {} at present: {}", queue, e.getMessage());
+      log.failed(e);
       return false;
     } catch (RuntimeException e) { // Nothing may end the only thread that claims.
-      log.error("nothing can be claimed from queue {} at present", queue, e);
+      log.failed(e);
       return false;
     }
   }

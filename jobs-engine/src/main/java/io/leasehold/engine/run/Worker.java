@@ -12,6 +12,7 @@ import io.leasehold.engine.lease.HeldLease;
 import io.leasehold.engine.lease.KeepLeases;
 import io.leasehold.engine.lease.MarkBegun;
 import io.leasehold.engine.lease.ReleaseJobs;
+import io.leasehold.engine.log.ChoreLog;
 import io.leasehold.engine.metrics.JobMeters;
 import io.leasehold.engine.metrics.SignsOfLife;
 import io.leasehold.engine.schedule.Alarm;
@@ -296,7 +297,7 @@ public final class Worker {
       transactions.asEngine(tx -> ReleaseJobs.release(tx, id, back, begun));
       changes.changed(back, HeldLease::id);
     } catch (JobsException e) {
-      log.warn("{} jobs are not given back, their leases run out: {}", back.size(), e.getMessage());
+      log.warn("{} jobs are not given back, their leases run out: {}", back.size(), ChoreLog.reason(e));
     }
   }
 }

@@ -1,11 +1,10 @@
 package io.leasehold.engine.schedule;
 
-import io.leasehold.jobs.JobsException;
+import io.leasehold.engine.log.ChoreLog;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
-import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
@@ -15,14 +14,12 @@ import org.slf4j.LoggerFactory;
  */
 public final class InTime implements Runnable {
 
-  private static final Logger log = LoggerFactory.getLogger(InTime.class);
-
   private static final Duration PAUSE_MAX = Duration.ofSeconds(1);
 
   /** What is due and was skipped is held by others, who need a moment. */
   private static final Duration PAUSE_MIN = Duration.ofMillis(10);
 
-  private final String name;
+  private final ChoreLog log;
   private final Alarm alarm;
   private final RandomGenerator random;
   private final Supplier<Optional<Duration>> work;
@@ -36,7 +33,7 @@ public final class InTime implements Runnable {
    */
   public InTime(
       String name, Alarm alarm, RandomGenerator random, Supplier<Optional<Duration>> work) {
-    this.name = name;
+    this.log = new ChoreLog(LoggerFactory.getLogger(InTime.class), name);
     this.alarm = alarm;
     this.random = random;
     this.work = work;
@@ -55,13 +52,13 @@ public final class InTime implements Runnable {
 
   private Duration pause() {
     try {
-      return work.get().map(this::bounded).orElseGet(this::longest);
-    } catch (JobsException e) {
-      log.warn("{} failed, and is tried again: {}", name, e.getMessage());
+      var next = work.get();
+      log.succeeded();
+      return next.map(this::bounded).orElseGet(this::longest);
     } catch (RuntimeException e) {
-      log.error("{} failed, and is tried again", name, e);
+      log.failed(e);
+      return longest();
     }
-    return longest();
   }
 
   private Duration bounded(Duration next) {

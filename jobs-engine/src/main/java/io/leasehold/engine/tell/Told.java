@@ -1,6 +1,7 @@
 package io.leasehold.engine.tell;
 
 import io.leasehold.engine.journal.Holder;
+import io.leasehold.engine.log.ChoreLog;
 import io.leasehold.jobs.ErrorCode;
 import io.leasehold.jobs.ErrorCode.Blame;
 import io.leasehold.jobs.JobsException;
@@ -41,6 +42,8 @@ public final class Told {
           ErrorCode.TRANSACTION_TIMEOUT,
           ErrorCode.INTERRUPTED,
           ErrorCode.DATABASE_UNREACHABLE,
+          ErrorCode.DATABASE_FULL,
+          ErrorCode.DATABASE_READ_ONLY,
           ErrorCode.DATABASE_DEGRADED,
           ErrorCode.OUTCOME_UNKNOWN);
 
@@ -160,7 +163,7 @@ public final class Told {
     try {
       write();
     } catch (RuntimeException e) {
-      log.warn("what job {} told is not written: {}", holder.id(), e.getMessage());
+      log.warn("what job {} told is not written: {}", holder.id(), ChoreLog.reason(e));
     }
   }
 
@@ -297,7 +300,7 @@ public final class Told {
     try {
       write();
     } catch (RuntimeException e) {
-      log.warn("the last that job {} told is not written: {}", holder.id(), e.getMessage());
+      log.warn("the last that job {} told is not written: {}", holder.id(), ChoreLog.reason(e));
     } finally {
       lock.lock();
     }

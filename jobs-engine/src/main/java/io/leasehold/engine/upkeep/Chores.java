@@ -11,6 +11,7 @@ import io.leasehold.engine.lease.OrphanJobs;
 import io.leasehold.engine.lease.OrphanJobs.Orphan;
 import io.leasehold.engine.lease.RescueJobs;
 import io.leasehold.engine.lease.RescueJobs.Rescued;
+import io.leasehold.engine.log.ChoreLog;
 import io.leasehold.engine.metrics.JobMeters;
 import io.leasehold.engine.metrics.SignsOfLife;
 import io.leasehold.engine.output.SweepOutputs;
@@ -188,7 +189,7 @@ final class Chores {
       transactions.asEngine(SHORT, tx -> GiveUpLead.all(tx, worker));
       registry.signOut();
     } catch (JobsException e) {
-      log.warn("the lead is not given up, and runs out: {}", e.getMessage());
+      log.warn("the lead is not given up, and runs out: {}", ChoreLog.reason(e));
     }
   }
 }

@@ -2,6 +2,7 @@ package io.leasehold.engine.upkeep;
 
 import io.leasehold.engine.cron.FireInTime;
 import io.leasehold.engine.depend.FollowDependents;
+import io.leasehold.engine.log.ChoreLog;
 import io.leasehold.engine.metrics.QueueDepths;
 import io.leasehold.engine.run.Chore;
 import io.leasehold.engine.run.Lasting;
@@ -112,7 +113,7 @@ public final class Upkeep {
     try {
       chores.signIn();
     } catch (JobsException e) {
-      log.warn("the worker is not registered, which is tried again: {}", e.getMessage());
+      log.warn("the worker is not registered, which is tried again: {}", ChoreLog.reason(e));
     }
   }
 
@@ -141,7 +142,7 @@ public final class Upkeep {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     } catch (JobsException e) {
-      log.warn("the worker stays in the registry, to be called stale: {}", e.getMessage());
+      log.warn("the worker stays in the registry, to be called stale: {}", ChoreLog.reason(e));
     }
   }
 }

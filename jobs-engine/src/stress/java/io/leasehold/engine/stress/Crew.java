@@ -14,19 +14,26 @@ final class Crew implements AutoCloseable {
 
   private final String jdbcUrl;
   private final Begins begins;
+  private final Duration lease;
   private final List<Fleet.Worker> workers = new ArrayList<>();
 
   /** Starts so many on a database. */
   Crew(String jdbcUrl, int size, Begins begins) throws IOException {
+    this(jdbcUrl, size, begins, Fleet.LEASE);
+  }
+
+  /** Starts so many on a database, with leases of their own. */
+  Crew(String jdbcUrl, int size, Begins begins, Duration lease) throws IOException {
     this.jdbcUrl = jdbcUrl;
     this.begins = begins;
+    this.lease = lease;
     for (int i = 0; i < size; i++) {
       workers.add(start());
     }
   }
 
   private Fleet.Worker start() throws IOException {
-    var worker = Fleet.start(jdbcUrl);
+    var worker = Fleet.start(jdbcUrl, lease);
     begins.hear(worker);
     return worker;
   }

@@ -18,7 +18,18 @@ final class Fleet {
 
   /** Starts a worker on a database. */
   static Worker start(String jdbcUrl) throws IOException {
-    return new Worker(launch(WorkerMain.class, Map.of(), jdbcUrl));
+    return start(jdbcUrl, LEASE);
+  }
+
+  /** Starts a worker with leases of its own. */
+  static Worker start(String jdbcUrl, Duration lease) throws IOException {
+    return new Worker(launch(WorkerMain.class, Map.of(), jdbcUrl, lease.toString()));
+  }
+
+  /** Starts a worker beside a {@link Reference} that wakes as many threads. */
+  static Worker startWithReference(String jdbcUrl, int threads) throws IOException {
+    var args = new String[] {jdbcUrl, LEASE.toString(), Integer.toString(threads)};
+    return new Worker(launch(WorkerMain.class, Map.of(), args));
   }
 
   /** Starts a program of ours, with more in its environment. */

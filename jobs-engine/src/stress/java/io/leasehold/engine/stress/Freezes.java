@@ -7,6 +7,8 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.function.BooleanSupplier;
 import java.util.stream.LongStream;
 
 /**
@@ -16,7 +18,17 @@ import java.util.stream.LongStream;
 final class Freezes {
 
   private static final int JOBS = 50;
+
+  /** What is promised on a machine that has time for it. */
   private static final int SOON_MILLIS = 100;
+
+  /** A machine that wakes as many threads of the reference so soon has time for it. */
+  private static final int QUIET_MILLIS = 25;
+
+  /** From thread to thread: the watch's tick, the handler's wake, its line. */
+  private static final int HAND_OVERS = 3;
+
+  private static final String INTERRUPTED = "interrupted ";
 
   private final StressServer server;
   private final Look look;
@@ -29,7 +41,7 @@ final class Freezes {
   void run(Findings findings) throws IOException, SQLException, InterruptedException {
     var go = Files.createTempDirectory("leasehold-go-").resolve("go");
     try (var submitter = new Submitter(server.jdbcUrl())) {
-      var frozen = Fleet.start(server.jdbcUrl()).awaitReady();
+      var frozen = Fleet.startWithReference(server.jdbcUrl(), JOBS).awaitReady();
       submitter.submit(1, requests("freeze", go.toString()));
       findings.require(haveBegun(frozen), "all %d jobs run".formatted(JOBS));
 
@@ -40,10 +52,15 @@ final class Freezes {
           "another worker has taken all, each as its second attempt");
       var wokenAt = System.currentTimeMillis();
       frozen.wake();
-      var told = told(frozen);
+      var told = new ArrayList<String[]>();
+      var reference = new ArrayList<String[]>();
+      hear(
+          frozen,
+          Map.of(INTERRUPTED, told, Reference.LINE, reference),
+          () -> told.size() == JOBS && lateness(reference, wokenAt) > 0);
       Files.createFile(go);
 
-      judge(findings, told, wokenAt);
+      judge(findings, told, wokenAt, lateness(reference, wokenAt));
       frozen.kill();
       other.kill();
     }
@@ -64,7 +81,7 @@ final class Freezes {
 
   /** What handlers print when they are interrupted: job, time in milliseconds, refusals. */
   static List<String[]> told(Fleet.Worker worker) throws IOException, InterruptedException {
-    return said(worker, "interrupted ");
+    return said(worker, INTERRUPTED);
   }
 
   /** Waits until all handlers have begun: a lease is there before its handler is. */
@@ -75,29 +92,49 @@ final class Freezes {
   private static List<String[]> said(Fleet.Worker worker, String beginning)
       throws IOException, InterruptedException {
     var said = new ArrayList<String[]>();
+    hear(worker, Map.of(beginning, said), () -> said.size() == JOBS);
+    return said;
+  }
+
+  private static void hear(
+      Fleet.Worker worker, Map<String, List<String[]>> byBeginning, BooleanSupplier enough)
+      throws IOException, InterruptedException {
     var deadline = System.nanoTime() + Duration.ofSeconds(15).toNanos();
     var reader = worker.process().inputReader();
-    while (said.size() < JOBS && System.nanoTime() - deadline < 0) {
+    while (!enough.getAsBoolean() && System.nanoTime() - deadline < 0) {
       if (!reader.ready()) {
         Thread.sleep(20);
         continue;
       }
       var line = reader.readLine();
-      if (line.startsWith(beginning)) {
-        said.add(line.split(" ", -1));
-      }
+      byBeginning.forEach(
+          (beginning, lines) -> {
+            if (line.startsWith(beginning)) {
+              lines.add(line.split(" ", -1));
+            }
+          });
     }
-    return said;
+  }
+
+  // How long the machine took at most, from the waking on, for what the reference does.
+  private static long lateness(List<String[]> reference, long wokenAt) {
+    return reference.stream()
+        .filter(words -> Long.parseLong(words[2]) >= wokenAt)
+        .mapToLong(words -> Long.parseLong(words[2]) - Math.max(wokenAt, Long.parseLong(words[1])))
+        .max()
+        .orElse(0);
   }
 
   // A handler cannot measure it: the interrupt may be the first thing that it sees when it wakes.
-  private void judge(Findings findings, List<String[]> told, long wokenAt) throws SQLException {
+  private void judge(Findings findings, List<String[]> told, long wokenAt, long late)
+      throws SQLException {
     var delays = told.stream().mapToLong(line -> Long.parseLong(line[2]) - wokenAt).toArray();
-    var soon = LongStream.of(delays).filter(delay -> delay <= SOON_MILLIS).count();
+    var most = SOON_MILLIS + (late > QUIET_MILLIS ? HAND_OVERS * late : 0);
+    var soon = LongStream.of(delays).filter(delay -> delay <= most).count();
     findings.require(
         soon == JOBS,
-        "interrupted within %d ms of waking: %d of %d, the last after %d ms"
-            .formatted(SOON_MILLIS, soon, JOBS, LongStream.of(delays).max().orElse(-1)));
+        "interrupted within %d ms of waking, where the machine took %d ms for as many threads: %d of %d, the last after %d ms"
+            .formatted(most, late, soon, JOBS, LongStream.of(delays).max().orElse(-1)));
     var refused = told.stream().filter(line -> line[3].equals("2")).count();
     findings.require(
         refused == JOBS, "progress and event refused: %d of %d".formatted(refused, JOBS));

@@ -2,6 +2,7 @@ package io.leasehold.engine.stress;
 
 import java.io.IOException;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
@@ -19,10 +20,16 @@ final class Stress {
           "steps",
           "streams",
           "builds",
+          "full-disk",
+          "read-only",
           "storm");
 
   /** Of a schedule, one a second. */
   private static final int SLOTS = 100;
+
+  private static final int ROUNDS = 20;
+  private static final Duration DISK_IS_FULL = Duration.ofSeconds(15);
+  private static final Duration IS_READ_ONLY = Duration.ofSeconds(10);
 
   private Stress() {}
 
@@ -45,10 +52,37 @@ final class Stress {
     for (var proof : chosen.isEmpty() ? ALL : chosen) {
       var fence = Boolean.getBoolean("leasehold.fenced") ? "" : ", without the fence";
       System.out.printf("%s (seed %d%s)%n", proof, seed, fence);
-      prove(proof, seed, findings);
+      switch (proof) {
+        case "full-disk" -> fillDisk(seed, findings);
+        case "read-only" -> refuseWrites(seed, findings);
+        default -> prove(proof, seed, findings);
+      }
     }
     findings.tell();
     System.exit(findings.isEmpty() ? 0 : 1);
+  }
+
+  private static int rounds() {
+    return Integer.getInteger("leasehold.rounds", ROUNDS);
+  }
+
+  private static void fillDisk(long seed, Findings findings)
+      throws IOException, SQLException, InterruptedException {
+    if (!FullDisk.isPossible()) {
+      System.out.println("  skipped: only root can mount the small disk that is filled");
+      return;
+    }
+    try (var disk = FullDisk.mount()) {
+      new Outages(seed, disk.server(), disk, rounds(), DISK_IS_FULL).run(findings);
+      System.out.printf("  the server ended and was started again %d times%n", disk.starts());
+    }
+  }
+
+  private static void refuseWrites(long seed, Findings findings)
+      throws IOException, SQLException, InterruptedException {
+    try (var server = ReadOnly.start()) {
+      new Outages(seed, server.server(), server, rounds(), IS_READ_ONLY).run(findings);
+    }
   }
 
   private static void prove(String proof, long seed, Findings findings)

@@ -12,6 +12,7 @@ import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
 
@@ -33,9 +34,14 @@ final class StressServer implements AutoCloseable {
 
   /** A new one, migrated, with the table of effects. */
   static StressServer start() throws IOException, SQLException {
-    var folder = Files.createTempDirectory("leasehold-stress-");
+    return in(Files.createTempDirectory("leasehold-stress-"), Map.of());
+  }
+
+  /** A new one in a folder, with some settings of its own. */
+  static StressServer in(Path folder, Map<String, String> settings)
+      throws IOException, SQLException {
     var relay = new Relay();
-    var started = new StressServer(folder, relay, open(folder));
+    var started = new StressServer(folder, relay, open(folder, settings));
     relay.to(started.server.port());
     var passwords =
         Map.of(
@@ -56,8 +62,15 @@ final class StressServer implements AutoCloseable {
     return started;
   }
 
-  private static EmbeddedServer open(Path folder) {
-    return EmbeddedServer.in(folder, Map.of("shared_buffers", "256MB", "max_connections", "500"));
+  private static EmbeddedServer open(Path folder, Map<String, String> settings) {
+    var all = new HashMap<>(Map.of("shared_buffers", "256MB", "max_connections", "500"));
+    all.putAll(settings);
+    return EmbeddedServer.in(folder, all);
+  }
+
+  /** Where its data and its log are. */
+  Path folder() {
+    return folder;
   }
 
   /** Runs a script of ours, as the superuser. */
@@ -100,7 +113,7 @@ final class StressServer implements AutoCloseable {
     }
     postmaster.onExit().join();
     server.close();
-    server = open(folder);
+    server = open(folder, Map.of());
     relay.to(server.port());
   }
 

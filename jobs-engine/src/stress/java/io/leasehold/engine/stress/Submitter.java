@@ -44,7 +44,8 @@ final class Submitter implements AutoCloseable {
             new ClockJobs(),
             new StepJobs(),
             new ToldJobs(),
-            new BuildJobs());
+            new BuildJobs(),
+            new OutageJobs());
     injector.getInstance(SecureDatabase.class).start();
   }
 

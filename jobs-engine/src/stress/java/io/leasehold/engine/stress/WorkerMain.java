@@ -19,7 +19,8 @@ final class WorkerMain {
   /**
    * Works.
    *
-   * @param args the database's JDBC URL
+   * @param args the database's JDBC URL, and how long a lease lasts unless it is {@link
+   *     Fleet#LEASE}, and how many threads a {@link Reference} wakes, if there is to be one
    */
   public static void main(String... args) throws InterruptedException {
     var secret = new Secret(StressServer.PASSWORD);
@@ -28,8 +29,9 @@ final class WorkerMain {
             .tenantConnections(60)
             .connectTimeout(Duration.ofSeconds(2))
             .build();
+    var lease = args.length > 1 ? Duration.parse(args[1]) : Fleet.LEASE;
     var config =
-        EngineConfig.defaults().lease(Fleet.LEASE).rescueEvery(Fleet.RESCUE_EVERY).concurrency(100);
+        EngineConfig.defaults().lease(lease).rescueEvery(Fleet.RESCUE_EVERY).concurrency(100);
     var injector =
         Guice.createInjector(
             new SecureDbModule(db),
@@ -39,7 +41,8 @@ final class WorkerMain {
             new ClockJobs(),
             new StepJobs(),
             new ToldJobs(),
-            new BuildJobs());
+            new BuildJobs(),
+            new OutageJobs());
     var database = injector.getInstance(SecureDatabase.class);
     var engine = injector.getInstance(JobEngine.class);
     database.start();
@@ -52,6 +55,9 @@ final class WorkerMain {
                   database.close();
                 }));
     System.out.println("ready");
+    if (args.length > 2) {
+      new Reference(Integer.parseInt(args[2])).start();
+    }
     new CountDownLatch(1).await(); // Until it is killed, or told to stop.
   }
 }

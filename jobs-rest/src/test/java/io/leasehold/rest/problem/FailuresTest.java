@@ -27,6 +27,8 @@ class FailuresTest {
       names = {
         "POOL_EXHAUSTED",
         "DATABASE_UNREACHABLE",
+        "DATABASE_FULL",
+        "DATABASE_READ_ONLY",
         "DATABASE_DEGRADED",
         "OUTCOME_UNKNOWN",
         "STATEMENT_CANCELLED",

@@ -32,6 +32,9 @@ public final class RolePool implements AutoCloseable {
           Map.entry("idle_session_timeout", "0"),
           Map.entry("jit", "off"));
 
+  /** Connections that stay open without work, so that the next job need not wait for one. */
+  private static final int WARM = 2;
+
   private final HikariDataSource pool;
 
   private RolePool(HikariConfig config) {
@@ -103,6 +106,8 @@ public final class RolePool implements AutoCloseable {
     settings.setUsername(user);
     settings.setPassword(password.reveal());
     settings.setMaximumPoolSize(connections);
+    settings.setMinimumIdle(Math.min(WARM, connections));
+    settings.setIdleTimeout(config.idleTimeout().toMillis());
     settings.setConnectionTimeout(config.connectTimeout().toMillis());
     settings.setAutoCommit(false);
     // The first connection is opened by who needs it, who then sees why it cannot be had.

@@ -23,6 +23,11 @@ final class SqlErrors {
 
   private static final String STATEMENT_GONE = "26000";
 
+  private static final String NOT_SUPPORTED = "0A000";
+
+  /** The routine of the server that refuses a prepared statement after a migration. */
+  private static final String REVALIDATION = "RevalidateCachedQuery";
+
   private static final String TOO_MANY_CONNECTIONS = "53300";
 
   private static final Map<String, ErrorCode> CODES =
@@ -37,21 +42,30 @@ final class SqlErrors {
           Map.entry("23P01", ErrorCode.KEY_TAKEN),
           Map.entry("23503", ErrorCode.REFERENCE_BROKEN),
           Map.entry("23001", ErrorCode.REFERENCE_BROKEN),
-          Map.entry("25006", ErrorCode.DATABASE_DEGRADED),
+          Map.entry("25006", ErrorCode.DATABASE_READ_ONLY),
+          Map.entry("53100", ErrorCode.DATABASE_FULL),
           Map.entry("3D000", ErrorCode.DATABASE_UNREACHABLE),
           Map.entry(TOO_MANY_CONNECTIONS, ErrorCode.POOL_EXHAUSTED),
           Map.entry(TRANSACTION_FAILED, ErrorCode.TRANSACTION_ROLLED_BACK));
 
+  // Only a refused value fails the same way each time: an ending that meets one is given up. The
+  // other classes tell of the server, which may take the same value a moment later.
   private static final Map<String, ErrorCode> CLASSES =
-      Map.of(
-          "08", ErrorCode.DATABASE_UNREACHABLE,
-          "22", ErrorCode.VALUE_REFUSED,
-          "23", ErrorCode.VALUE_REFUSED,
-          "28", ErrorCode.DATABASE_UNREACHABLE,
-          "40", ErrorCode.SERIALIZATION_FAILURE,
-          "53", ErrorCode.DATABASE_DEGRADED,
-          "57", ErrorCode.DATABASE_UNREACHABLE,
-          "58", ErrorCode.DATABASE_DEGRADED);
+      Map.ofEntries(
+          Map.entry("08", ErrorCode.DATABASE_UNREACHABLE),
+          Map.entry("0A", ErrorCode.VALUE_REFUSED),
+          Map.entry("21", ErrorCode.VALUE_REFUSED),
+          Map.entry("22", ErrorCode.VALUE_REFUSED),
+          Map.entry("23", ErrorCode.VALUE_REFUSED),
+          Map.entry("25", ErrorCode.DATABASE_DEGRADED),
+          Map.entry("28", ErrorCode.DATABASE_UNREACHABLE),
+          Map.entry("40", ErrorCode.SERIALIZATION_FAILURE),
+          Map.entry("53", ErrorCode.DATABASE_DEGRADED),
+          Map.entry("54", ErrorCode.VALUE_REFUSED),
+          Map.entry("55", ErrorCode.DATABASE_DEGRADED),
+          Map.entry("57", ErrorCode.DATABASE_UNREACHABLE),
+          Map.entry("58", ErrorCode.DATABASE_DEGRADED),
+          Map.entry("XX", ErrorCode.DATABASE_DEGRADED));
 
   private SqlErrors() {}
 
@@ -60,9 +74,16 @@ final class SqlErrors {
     return NOT_PROVEN.equals(e.getSQLState());
   }
 
-  /** Whether the session has lost a statement that the driver prepared. */
+  /** Whether the session has lost a statement that the driver prepared, or can no longer run it. */
   static boolean isStatementGone(SQLException e) {
-    return STATEMENT_GONE.equals(e.getSQLState());
+    return STATEMENT_GONE.equals(e.getSQLState()) || isOutdated(e);
+  }
+
+  private static boolean isOutdated(SQLException e) {
+    return NOT_SUPPORTED.equals(e.getSQLState())
+        && e instanceof PSQLException answer
+        && answer.getServerErrorMessage() != null
+        && REVALIDATION.equals(answer.getServerErrorMessage().getRoutine());
   }
 
   static JobsException translate(SQLException e) {
@@ -79,10 +100,16 @@ final class SqlErrors {
   // The connection broke or the server gave up: with the commit, or just after it.
   private static final Pattern DURING_COMMIT = Pattern.compile("(08|53|57|58|XX).*");
 
-  /** Translates what a commit answered: one that was interrupted leaves its outcome open. */
+  /**
+   * Translates what a commit answered: one that was interrupted leaves its outcome open. An error
+   * after which the session goes on does not: it came before the commit.
+   */
   static JobsException translateAtCommit(SQLException e) {
     var state = e.getSQLState();
-    if (state == null || CONNECTION_CLOSED.equals(state) || !isInterruption(state)) {
+    if (state == null
+        || CONNECTION_CLOSED.equals(state)
+        || !isInterruption(state)
+        || isAnswered(e)) {
       return translate(e);
     }
     return outcomeUnknown(e);
@@ -122,7 +149,7 @@ final class SqlErrors {
     if (isPoolTimeout(e)) {
       return withoutConnection(e);
     }
-    if (state == null || state.length() < 2) {
+    if (state == null || state.length() < 2 || isOutdated(e)) {
       return ErrorCode.STATEMENT_FAILED;
     }
     var code = CODES.getOrDefault(state, CLASSES.get(state.substring(0, 2)));
@@ -151,7 +178,19 @@ final class SqlErrors {
     };
   }
 
+  // Without the place where it happened, which cites statements of the platform's functions.
   private static @Nullable String text(SQLException e) {
-    return e.getMessage();
+    var answer = e instanceof PSQLException its ? its.getServerErrorMessage() : null;
+    if (answer == null) {
+      return e.getMessage();
+    }
+    var text = new StringBuilder(answer.getSeverity() + ": " + answer.getMessage());
+    if (answer.getDetail() != null) {
+      text.append("\n  Detail: ").append(answer.getDetail());
+    }
+    if (answer.getHint() != null) {
+      text.append("\n  Hint: ").append(answer.getHint());
+    }
+    return text.toString();
   }
 }

@@ -70,7 +70,8 @@ public final class VerifyDatabase {
   }
 
   private void with(String url, RoleLogin role, Check check) {
-    try (var session = RoleSession.open(url, role, config.connectTimeout())) {
+    var connecting = new NoConnection(url, role, config.startTimeout());
+    try (var session = RoleSession.open(url, role, config.startTimeout())) {
       serverVersion = session.serverVersion();
       if (serverVersion < OLDEST_SERVER) {
         findings.add(tooOld(session));
@@ -78,9 +79,9 @@ public final class VerifyDatabase {
         findings.addAll(check.in(session));
       }
     } catch (DataAccessException e) {
-      findings.add(NoConnection.finding(url, role, cause(e)));
+      findings.add(connecting.finding(cause(e)));
     } catch (SQLException e) {
-      findings.add(NoConnection.finding(url, role, e));
+      findings.add(connecting.finding(e));
     }
   }
 

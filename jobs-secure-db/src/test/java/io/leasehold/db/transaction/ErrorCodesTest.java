@@ -6,6 +6,7 @@ import static io.leasehold.db.acme.Tables.CUSTOMER;
 import static io.leasehold.db.acme.Tables.ORDERS;
 import static io.leasehold.db.transaction.Failures.assertFails;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.jooq.impl.DSL.inline;
 import static org.jooq.impl.DSL.val;
 
@@ -129,13 +130,15 @@ class ErrorCodesTest {
   /** The server answers, and cannot do its work. */
   @ParameterizedTest
   @CsvSource({
-    "25006, DATABASE_DEGRADED",
-    "53100, DATABASE_DEGRADED",
+    "25006, DATABASE_READ_ONLY",
+    "25001, DATABASE_DEGRADED",
+    "53100, DATABASE_FULL",
     "53200, DATABASE_DEGRADED",
     "53300, POOL_EXHAUSTED",
     "58030, DATABASE_DEGRADED",
     "57000, DATABASE_UNREACHABLE",
-    "55000, STATEMENT_FAILED"
+    "55000, DATABASE_DEGRADED",
+    "XX000, DATABASE_DEGRADED"
   })
   void tellThatTheServerCannot(String state, ErrorCode code) throws SQLException {
     acme.acme()
@@ -148,6 +151,58 @@ class ErrorCodesTest {
                 .formatted(state));
     try {
       assertFails(code, () -> acme.transactions().asTenant(ann, tx -> order(tx, "x")));
+    } finally {
+      acme.acme().execute("DROP TRIGGER fail ON acme.orders");
+    }
+  }
+
+  /** The same value is never taken. */
+  @ParameterizedTest
+  @CsvSource({
+    "0A000, VALUE_REFUSED",
+    "21000, VALUE_REFUSED",
+    "22001, VALUE_REFUSED",
+    "23514, VALUE_REFUSED",
+    "54000, VALUE_REFUSED",
+    "42501, STATEMENT_FAILED",
+    "P0001, STATEMENT_FAILED"
+  })
+  void tellThatTheServerWillNot(String state, ErrorCode code) throws SQLException {
+    tellThatTheServerCannot(state, code);
+  }
+
+  /** An error that the server answers a commit with came before it. */
+  @Test
+  void tellThatADeferredCheckMetAFullDisk() throws SQLException {
+    acme.acme()
+        .execute(
+            """
+            CREATE OR REPLACE FUNCTION acme.fail() RETURNS trigger LANGUAGE plpgsql AS
+              $$BEGIN RAISE EXCEPTION USING ERRCODE = '53100', MESSAGE = 'as if'; END$$;
+            CREATE CONSTRAINT TRIGGER fail AFTER INSERT ON acme.orders
+              DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION acme.fail()
+            """);
+    try {
+      assertFails(
+          ErrorCode.DATABASE_FULL, () -> acme.transactions().asTenant(ann, tx -> order(tx, "x")));
+    } finally {
+      acme.acme().execute("DROP TRIGGER fail ON acme.orders");
+    }
+    assertThat(acme.ordersOf(ANN)).isEmpty();
+  }
+
+  @Test
+  void sayNothingOfTheStatementsOfFunctions() throws SQLException {
+    acme.acme()
+        .execute(
+            """
+            CREATE OR REPLACE FUNCTION acme.fail() RETURNS trigger LANGUAGE plpgsql AS
+              $$BEGIN PERFORM 1 / 0 AS a_part_of_a_statement; END$$;
+            CREATE TRIGGER fail BEFORE INSERT ON acme.orders EXECUTE FUNCTION acme.fail()
+            """);
+    try {
+      assertThatThrownBy(() -> acme.transactions().asTenant(ann, tx -> order(tx, "x")))
+          .hasMessage("value_refused: ERROR: division by zero");
     } finally {
       acme.acme().execute("DROP TRIGGER fail ON acme.orders");
     }

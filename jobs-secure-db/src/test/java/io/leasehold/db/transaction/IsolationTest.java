@@ -116,7 +116,7 @@ class IsolationTest {
     var readOnly = TransactionOptions.defaults().asReadOnly();
 
     assertFails(
-        ErrorCode.DATABASE_DEGRADED,
+        ErrorCode.DATABASE_READ_ONLY,
         () -> acme.transactions().asTenant(ann, readOnly, tx -> order(tx, "x")));
     assertThat(acme.ordersOf(ANN)).containsExactly("old");
   }
@@ -129,7 +129,7 @@ class IsolationTest {
     await().until(IsolationTest::isIdleForLong);
 
     assertFails(
-        ErrorCode.DATABASE_DEGRADED,
+        ErrorCode.DATABASE_READ_ONLY,
         () ->
             acme.transactions()
                 .asTenant(

@@ -6,6 +6,9 @@ import io.leasehold.db.Acme;
 import io.leasehold.db.DbConfig;
 import io.leasehold.db.Finding;
 import io.leasehold.db.Secret;
+import io.leasehold.testkit.TcpProxy;
+import java.io.IOException;
+import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -30,6 +33,26 @@ class NoConnectionTest {
 
     assertThat(refused).isNotEmpty().noneMatch(finding -> finding.inWords().contains("hidden"));
     assertThat(unreachable).isNotEmpty().noneMatch(finding -> finding.inWords().contains("hidden"));
+  }
+
+  /** As one that is under load, or behind a network that drops what it is given. */
+  @Test
+  void saysHowLongASlowServerWasWaitedForAndWhichSettingAllowsMore() throws IOException {
+    try (var proxy = TcpProxy.before(acme.config().jdbcUrl())) {
+      proxy.fallSilent();
+      var password = new Secret("x");
+      var config =
+          DbConfig.of(proxy.jdbcUrl(), password, password)
+              .startTimeout(Duration.ofSeconds(1))
+              .build();
+
+      var found = VerifyDatabase.verify(config).findings();
+
+      assertThat(found).extracting(Finding::rule).containsOnly("slow");
+      assertThat(found.getFirst().inWords())
+          .contains("did not answer in time: waited 1 s")
+          .contains("startTimeout (setting leasehold.start-timeout, now 1 s)");
+    }
   }
 
   private static List<Finding> find(String url, Secret password) {
