@@ -122,6 +122,7 @@ public record JobType<I, O>(
         retry.maxAttempts(),
         Map.of(),
         List.of(),
+        Optional.empty(),
         Optional.empty());
   }
 

@@ -19,6 +19,7 @@ final class Stress {
           "steps",
           "streams",
           "builds",
+          "mirrors",
           "storm");
 
   /** Of a schedule, one a second. */
@@ -63,6 +64,7 @@ final class Stress {
         case "steps" -> new Steps(seed, server).run(findings);
         case "streams" -> new Streams(seed, server).run(findings);
         case "builds" -> new Builds(seed, server).run(findings);
+        case "mirrors" -> new Mirrors(seed, server).run(findings);
         case "storm" -> new Storm(seed, server).run(findings);
         default ->
             throw new IllegalArgumentException("there is no proof %s: %s".formatted(proof, ALL));

@@ -44,7 +44,8 @@ final class Submitter implements AutoCloseable {
             new ClockJobs(),
             new StepJobs(),
             new ToldJobs(),
-            new BuildJobs());
+            new BuildJobs(),
+            new FatefulJobs());
     injector.getInstance(SecureDatabase.class).start();
   }
 
@@ -98,8 +99,27 @@ final class Submitter implements AutoCloseable {
         .orElseThrow();
   }
 
+  /** Cancels, retries, deletes, or deletes by force, unless the server is down. */
+  void disturb(int tenant, JobId id, int how) {
+    var jobs = injector.getInstance(JobService.class);
+    try {
+      switch (how) {
+        case 0 -> jobs.cancel(caller(tenant), id);
+        case 1 -> jobs.retry(caller(tenant), id);
+        case 2 -> jobs.delete(caller(tenant), id);
+        default -> jobs.forceDelete(caller(tenant), id);
+      }
+    } catch (JobsException e) {
+      Thread.onSpinWait(); // Another job is disturbed next.
+    }
+  }
+
+  static TenantId tenant(int number) {
+    return new TenantId(new UUID(7, number % TENANTS));
+  }
+
   private static SecurityContext caller(int tenant) {
-    return SecurityContext.of("stress", new TenantId(new UUID(7, tenant % TENANTS))).build();
+    return SecurityContext.of("stress", tenant(tenant)).build();
   }
 
   @Override

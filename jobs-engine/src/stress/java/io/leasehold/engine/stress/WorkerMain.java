@@ -39,7 +39,8 @@ final class WorkerMain {
             new ClockJobs(),
             new StepJobs(),
             new ToldJobs(),
-            new BuildJobs());
+            new BuildJobs(),
+            new FatefulJobs());
     var database = injector.getInstance(SecureDatabase.class);
     var engine = injector.getInstance(JobEngine.class);
     database.start();

@@ -49,14 +49,25 @@ public final class TestQueue implements BeforeAllCallback, BeforeEachCallback, A
           "dependency",
           "batch_job",
           "cancel_request",
+          "mirror_record",
           "worker",
           "leader",
           "handler",
           "schedule",
-          "unsettled");
+          "unsettled",
+          "mirror_behind");
 
-  private final TestDatabase database = new TestDatabase();
+  private final TestDatabase database;
   private @Nullable SecureDatabase opened;
+
+  /**
+   * One in which scripts were run.
+   *
+   * @param scripts SQL files on the class path
+   */
+  public TestQueue(String... scripts) {
+    this.database = new TestDatabase(scripts);
+  }
 
   @Override
   public void beforeAll(ExtensionContext context) throws SQLException {
@@ -67,6 +78,11 @@ public final class TestQueue implements BeforeAllCallback, BeforeEachCallback, A
 
   @Override
   public void beforeEach(ExtensionContext context) throws SQLException {
+    clear();
+  }
+
+  /** Removes all rows. */
+  public void clear() throws SQLException {
     for (var table : TABLES) {
       run("DELETE FROM leasehold." + table);
     }
@@ -218,6 +234,7 @@ public final class TestQueue implements BeforeAllCallback, BeforeEachCallback, A
         TENANT,
         id);
     run("INSERT INTO leasehold.batch_job VALUES (?, ?, gen_random_uuid(), false)", TENANT, id);
+    run("INSERT INTO leasehold.mirror_record VALUES (?, 1, gen_random_uuid(), ?)", TENANT, id);
     run(
         """
         INSERT INTO leasehold.attempt (tenant_id, id, token, attempt, status, ended_at)

@@ -7,7 +7,7 @@ package io.leasehold.db.schema;
 public final class SchemaVersion {
 
   /** The newest migration's version. */
-  public static final String VERSION = "062";
+  public static final String VERSION = "064";
 
   private SchemaVersion() {}
 }
