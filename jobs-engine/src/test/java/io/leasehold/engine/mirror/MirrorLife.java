@@ -31,6 +31,7 @@ final class MirrorLife {
 
   private final Random random;
   private final TestQueue queue;
+  private final Administrator administrator;
   private final ToolRuns runs;
   private final MirroredQueue work;
   private final List<UUID> records = new ArrayList<>();
@@ -40,13 +41,15 @@ final class MirrorLife {
   private final Map<UUID, String> former = new HashMap<>();
   private int compared;
 
-  MirrorLife(long seed, TestQueue queue) {
+  MirrorLife(long seed, TestQueue queue, Administrator administrator) {
     this.random = new Random(seed);
     this.queue = queue;
-    this.runs = new ToolRuns(queue);
+    this.administrator = administrator;
+    this.runs = new ToolRuns(administrator);
     this.work =
         new MirroredQueue(
             queue,
+            administrator,
             "life-" + seed,
             List.of(WhenLost.REQUEUE, WhenLost.FAIL, WhenLost.ADOPT).get(random.nextInt(3)));
   }
@@ -168,7 +171,7 @@ final class MirrorLife {
   /** The server ends all sessions in the middle of the step: it leaves a trace in both or neither. */
   private void undone(String name, Step step) throws SQLException {
     story.add(name + ", cut off");
-    queue.run(
+    administrator.run(
         "CREATE TRIGGER z_cut AFTER INSERT ON leasehold.%s FOR EACH STATEMENT"
                 .formatted(random.nextBoolean() ? "outcome" : "lease")
             + " EXECUTE FUNCTION public.cut()");
@@ -177,8 +180,8 @@ final class MirrorLife {
     } catch (JobsException e) {
       // The step came to nothing.
     } finally {
-      queue.run("DROP TRIGGER IF EXISTS z_cut ON leasehold.outcome");
-      queue.run("DROP TRIGGER IF EXISTS z_cut ON leasehold.lease");
+      administrator.run("DROP TRIGGER IF EXISTS z_cut ON leasehold.outcome");
+      administrator.run("DROP TRIGGER IF EXISTS z_cut ON leasehold.lease");
     }
     compare();
   }
@@ -223,7 +226,7 @@ final class MirrorLife {
     for (var record : records) {
       var now = runs.whole(record);
       var mirrors =
-          !queue.ask("SELECT id FROM leasehold.mirror_record WHERE record_id = ?", record).isEmpty();
+          !administrator.ask("SELECT id FROM leasehold.mirror_record WHERE record_id = ?", record).isEmpty();
       if (!mirrors) {
         var before = former.get(record);
         var isCancelled = now.contains("the job was deleted before it ended");

@@ -22,6 +22,7 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -34,8 +35,9 @@ class MirrorTransitionsTest {
 
   @RegisterExtension static final TestQueue queue = new TestQueue(ToolRuns.SCRIPT);
 
-  private final ToolRuns runs = new ToolRuns(queue);
-  private final MirroredQueue work = new MirroredQueue(queue, "mirrored", WhenLost.REQUEUE);
+  private Administrator administrator;
+  private ToolRuns runs;
+  private MirroredQueue work;
   private UUID record;
 
   @BeforeAll
@@ -45,7 +47,15 @@ class MirrorTransitionsTest {
 
   @BeforeEach
   void insert() throws SQLException {
+    administrator = new Administrator(queue);
+    runs = new ToolRuns(administrator);
+    work = new MirroredQueue(queue, administrator, "mirrored", WhenLost.REQUEUE);
     record = runs.insert();
+  }
+
+  @AfterEach
+  void close() throws SQLException {
+    administrator.close();
   }
 
   private JobRequest<String, String> request() {
@@ -149,7 +159,7 @@ class MirrorTransitionsTest {
 
   @Test
   void aJobThatFailsWithItsWorkerFailsTheRecord() throws SQLException {
-    var once = new MirroredQueue(queue, "once", WhenLost.FAIL);
+    var once = new MirroredQueue(queue, administrator, "once", WhenLost.FAIL);
     once.jobs().submit(CALLER, once.type().request("").maxAttempts(1).mirroredBy(RUNS, record));
     once.expire(once.claim(1).getFirst().id());
 
@@ -160,7 +170,7 @@ class MirrorTransitionsTest {
 
   @Test
   void anOrphanRunsOnUntilItIsAdoptedAndEnds() throws SQLException {
-    var lasting = new MirroredQueue(queue, "lasting", WhenLost.ADOPT);
+    var lasting = new MirroredQueue(queue, administrator, "lasting", WhenLost.ADOPT);
     lasting.jobs().submit(CALLER, lasting.type().request("").mirroredBy(RUNS, record));
     lasting.expire(lasting.claim(1).getFirst().id());
     lasting.rescue();
@@ -423,8 +433,9 @@ class MirrorTransitionsTest {
   @Test
   void aLockedTableHoldsUpNothing() throws SQLException {
     submitted();
-    try (var tenant = queue.asTenant()) {
-      TestQueue.ask(tenant, "LOCK TABLE acme.tool_run IN ACCESS EXCLUSIVE MODE");
+    try (var tenant = queue.asTenant();
+        var statement = tenant.createStatement()) {
+      statement.execute("LOCK TABLE acme.tool_run IN ACCESS EXCLUSIVE MODE");
       var job = work.claim(1).getFirst();
       assertThat(work.end(job, JobStatus.SUCCEEDED)).isTrue();
       tenant.rollback();

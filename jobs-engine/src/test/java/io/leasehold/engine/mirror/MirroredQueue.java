@@ -22,7 +22,6 @@ import io.leasehold.engine.schedule.Moving;
 import io.leasehold.engine.submit.Serving;
 import io.leasehold.engine.upkeep.TestQueue;
 import io.leasehold.engine.upkeep.remove.Following;
-import io.leasehold.engine.upkeep.remove.Pruning;
 import io.leasehold.jobs.JobId;
 import io.leasehold.jobs.JobService;
 import io.leasehold.jobs.JobStatus;
@@ -47,6 +46,7 @@ final class MirroredQueue {
   private static final int MANY = 100;
 
   private final TestQueue queue;
+  private final Administrator administrator;
   private final JobType<String, String> type;
   private final Lanes lanes;
 
@@ -54,8 +54,10 @@ final class MirroredQueue {
   final WorkerId worker = new WorkerId(UUID.randomUUID());
 
   /** One whose jobs are in a queue of their own, and do what a handler chose if a worker is lost. */
-  MirroredQueue(TestQueue queue, String name, WhenLost whenLost) {
+  MirroredQueue(
+      TestQueue queue, Administrator administrator, String name, WhenLost whenLost) {
     this.queue = queue;
+    this.administrator = administrator;
     this.type =
         JobType.restartable(
                 "gts.x.core.jobs.handler.v1~acme.tests.mirror.work.v1", String.class, String.class)
@@ -129,7 +131,7 @@ final class MirroredQueue {
 
   /** Has the lease of a job run out, as that of a killed worker does. */
   void expire(JobId job) throws SQLException {
-    queue.run(
+    administrator.run(
         "UPDATE leasehold.lease SET locked_until = now() - interval '1 s' WHERE id = ?",
         job.value());
   }
@@ -147,7 +149,7 @@ final class MirroredQueue {
 
   /** Has all jobs of the queue that are due later be due now. */
   void move() throws SQLException {
-    queue.run("UPDATE leasehold.scheduled SET available_at = now() WHERE queue = ?", type.queue());
+    administrator.run("UPDATE leasehold.scheduled SET available_at = now() WHERE queue = ?", type.queue());
     queue.transactions().asEngine(tx -> Moving.move(tx, MANY));
   }
 
@@ -161,18 +163,19 @@ final class MirroredQueue {
 
   /** Has all jobs that ended be as old as the retention, and removes them. */
   void prune() throws SQLException {
-    queue.run("UPDATE leasehold.outcome SET finished_at = finished_at - interval '30 days'");
-    queue.run(
+    administrator.run("UPDATE leasehold.outcome SET finished_at = finished_at - interval '30 days'");
+    administrator.run(
         """
         UPDATE acme.tool_run AS run SET finished_at = outcome.finished_at
         FROM leasehold.mirror_record AS link JOIN leasehold.outcome USING (tenant_id, id)
-        WHERE run.tenant_id = link.tenant_id AND run.id = link.record_id        """);
-    Pruning.prune(queue.transactions(), Duration.ofDays(14));
+        WHERE run.tenant_id = link.tenant_id AND run.id = link.record_id
+        """);
+    Following.prunes(queue.transactions(), Duration.ofDays(14));
   }
 
   /** Brings records up to date whose notes are due by now, or are due in a while. */
   void catchUp() throws SQLException {
-    queue.run("UPDATE leasehold.mirror_behind SET due_at = now()");
+    administrator.run("UPDATE leasehold.mirror_behind SET due_at = now()");
     new CatchUpMirrors(queue.transactions(), Measuring.unrecorded()).catchUp();
   }
 }

@@ -37,33 +37,33 @@ public final class ToolRuns {
       "SELECT concat_ws(' ', status, started_at IS NOT NULL, finished_at IS NOT NULL, error)"
           + " FROM acme.tool_run WHERE id = ?";
 
-  private final TestQueue queue;
+  private final Administrator administrator;
 
-  public ToolRuns(TestQueue queue) {
-    this.queue = queue;
+  ToolRuns(Administrator administrator) {
+    this.administrator = administrator;
   }
 
   /** Inserts a record of the queue's tenant. */
-  public UUID insert() throws SQLException {
+  UUID insert() throws SQLException {
     return insert(TestQueue.TENANT);
   }
 
   /** Inserts a record of a tenant. */
-  public UUID insert(UUID tenant) throws SQLException {
+  UUID insert(UUID tenant) throws SQLException {
     var id = UUID.randomUUID();
-    queue.run("INSERT INTO acme.tool_run (tenant_id, id, tool) VALUES (?, ?, 'lint')", tenant, id);
+    administrator.run("INSERT INTO acme.tool_run (tenant_id, id, tool) VALUES (?, ?, 'lint')", tenant, id);
     return id;
   }
 
   /** The status of a record, whether it has begun and ended, and its error. */
-  public String read(UUID record) throws SQLException {
-    return (String) queue.ask(RECORD, record).getFirst();
+  String read(UUID record) throws SQLException {
+    return (String) administrator.ask(RECORD, record).getFirst();
   }
 
   /** All of a record that mirrors have. */
-  public String whole(UUID record) throws SQLException {
+  String whole(UUID record) throws SQLException {
     return (String)
-        queue
+        administrator
             .ask(
                 "SELECT (status, requested_at, started_at, finished_at, error)::text"
                     + " FROM acme.tool_run WHERE id = ?",
@@ -72,7 +72,7 @@ public final class ToolRuns {
   }
 
   /** Which records are not as their jobs. */
-  public List<Object> differences() throws SQLException {
-    return queue.ask(DIFFERENCES);
+  List<Object> differences() throws SQLException {
+    return administrator.ask(DIFFERENCES);
   }
 }

@@ -141,12 +141,12 @@ CREATE FUNCTION leasehold.create_mirror_functions(mirrored regclass, its_number 
   LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $create$
 DECLARE
-  pairs text := concat_ws(', ', format('%I = change.status', status),
-    format('%I = change.started_at', started_at), format('%I = change.finished_at', finished_at),
-    format('%I = change.error', error));
-  one text := concat_ws(', ', format('%I = new_status', status),
-    format('%I = new_requested_at', requested_at), format('%I = new_started_at', started_at),
-    format('%I = new_finished_at', finished_at), format('%I = new_error', error));
+  pairs text := concat_ws(', ', quote_ident(status) || ' = change.status',
+    quote_ident(started_at) || ' = change.started_at', quote_ident(finished_at) || ' = change.finished_at',
+    quote_ident(error) || ' = change.error');
+  one text := concat_ws(', ', quote_ident(status) || ' = new_status',
+    quote_ident(requested_at) || ' = new_requested_at', quote_ident(started_at) || ' = new_started_at',
+    quote_ident(finished_at) || ' = new_finished_at', quote_ident(error) || ' = new_error');
   kind text;
   settings text := 'SET plan_cache_mode = force_generic_plan SET enable_seqscan = off
     SET enable_bitmapscan = off SET enable_hashjoin = off SET enable_mergejoin = off SET jit = off';
