@@ -141,9 +141,9 @@ public final class EngineQueue implements Contender {
   }
 
   /** Submits so many jobs, each of which a record mirrors. */
-  void submitMirrored(MirrorTable table, IntFunction<UUID> record, int count) {
+  void submitMirrored(MirrorTable table, IntFunction<UUID> record, int first, int count) {
     var requests =
-        IntStream.range(0, count)
+        IntStream.range(first, first + count)
             .mapToObj(
                 number ->
                     CountedJob.TYPE

@@ -17,6 +17,8 @@ final class Mirrors implements Row {
   /** What is looked for is less than what rounds differ by. */
   private static final int MORE_ROUNDS = 2;
 
+  private static final int CHUNK = 5_000;
+
   private static final String WITHOUT = "without mirrors";
   private static final String UNKNOWN = "without mirrors, and no trigger for them";
   private static final String WITH = "a mirror on every job";
@@ -90,7 +92,9 @@ final class Mirrors implements Row {
                   IntStream.range(0, sizes.jobs())
                       .mapToObj(number -> record(number).toString())
                       .collect(Collectors.joining(","))));
-      queue.submitMirrored(RUNS, Mirrors::record, sizes.jobs());
+      for (int i = 0; i < sizes.jobs(); i += CHUNK) {
+        queue.submitMirrored(RUNS, Mirrors::record, i, Math.min(CHUNK, sizes.jobs() - i));
+      }
       var rate = drain(server, queue, sizes);
       requireEach(server, sizes);
       return rate;

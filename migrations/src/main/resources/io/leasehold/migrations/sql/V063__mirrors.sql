@@ -144,35 +144,43 @@ DECLARE
   pairs text := concat_ws(', ', quote_ident(status) || ' = change.status',
     quote_ident(started_at) || ' = change.started_at', quote_ident(finished_at) || ' = change.finished_at',
     quote_ident(error) || ' = change.error');
+  claimed text := concat_ws(', ', quote_ident(status) || ' = ''running''',
+    quote_ident(started_at) || ' = change.started_at', quote_ident(finished_at) || ' = NULL',
+    quote_ident(error) || ' = NULL');
   one text := concat_ws(', ', quote_ident(status) || ' = new_status',
     quote_ident(requested_at) || ' = new_requested_at', quote_ident(started_at) || ' = new_started_at',
     quote_ident(finished_at) || ' = new_finished_at', quote_ident(error) || ' = new_error');
   kind text;
-  settings text := 'SET plan_cache_mode = force_generic_plan SET enable_seqscan = off
-    SET enable_bitmapscan = off SET enable_hashjoin = off SET enable_mergejoin = off SET jit = off';
+  settings text := 'SET enable_seqscan = off SET enable_bitmapscan = off SET enable_hashjoin = off
+    SET enable_mergejoin = off';
 BEGIN
-  FOREACH kind IN ARRAY ARRAY['', '_submitted'] LOOP
+  FOREACH kind IN ARRAY ARRAY['ended', 'submitted', 'claimed'] LOOP
     EXECUTE format($$
-      CREATE OR REPLACE FUNCTION leasehold.mirror_%1$s%6$s(tenants uuid[], ids uuid[], statuses text[],
-          starts timestamptz[], ends timestamptz[], errors text[]) RETURNS void
-        LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp %2$s
+      CREATE OR REPLACE FUNCTION leasehold.mirror_%1$s_%6$s(tenants uuid[], ids uuid[],
+          statuses text[], starts timestamptz[], ends timestamptz[], errors text[]) RETURNS void
+        LANGUAGE plpgsql %2$s
       AS $body$
       #variable_conflict use_variable
       BEGIN
         UPDATE %3$s AS record SET %4$s
-        FROM unnest(tenants, ids, statuses, starts, ends, errors)
-          AS change (tenant_id, id, status, started_at, finished_at, error)
+        FROM unnest(%7$s) AS change (tenant_id, id, started_at%8$s)
         JOIN leasehold.mirror_record AS link
           ON link.id = change.id AND link.tenant_id = change.tenant_id AND link.table_number = %1$s
         WHERE record.tenant_id = link.tenant_id AND record.%5$I = link.record_id;
       END $body$ $$, its_number, settings, mirrored,
-      pairs || CASE WHEN kind <> '' AND requested_at IS NOT NULL
-        THEN format(', %I = leasehold.created_at(change.id)', requested_at) ELSE '' END,
-      id_column, kind);
+      CASE kind
+        WHEN 'claimed' THEN claimed
+        WHEN 'submitted' THEN concat_ws(', ', pairs,
+          quote_ident(requested_at) || ' = leasehold.created_at(change.id)')
+        ELSE pairs END,
+      id_column, kind,
+      CASE kind WHEN 'claimed' THEN 'tenants, ids, starts'
+        ELSE 'tenants, ids, starts, statuses, ends, errors' END,
+      CASE WHEN kind <> 'claimed' THEN ', status, finished_at, error' ELSE '' END);
   END LOOP;
   EXECUTE format($$
     CREATE OR REPLACE FUNCTION leasehold.mirror_%1$s_missing(tenant uuid, records uuid[]) RETURNS uuid
-      LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp %2$s
+      LANGUAGE plpgsql %2$s
     AS $body$
     #variable_conflict use_variable
     BEGIN
@@ -184,7 +192,7 @@ BEGIN
     END $body$ $$, its_number, settings, mirrored, id_column);
   EXECUTE format($$
     CREATE OR REPLACE FUNCTION leasehold.mirror_%1$s_lock(tenant uuid, record_id uuid) RETURNS text
-      LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp %2$s
+      LANGUAGE plpgsql %2$s
     AS $body$
     #variable_conflict use_variable
     BEGIN
@@ -200,7 +208,7 @@ BEGIN
     CREATE OR REPLACE FUNCTION leasehold.mirror_%1$s_one(tenant uuid, record_id uuid,
         new_status text, new_requested_at timestamptz, new_started_at timestamptz,
         new_finished_at timestamptz, new_error text) RETURNS void
-      LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp %2$s
+      LANGUAGE plpgsql %2$s
     AS $body$
     #variable_conflict use_variable
     BEGIN
@@ -208,16 +216,49 @@ BEGIN
     END $body$ $$, its_number, settings, mirrored, one, id_column);
   EXECUTE format($$
     REVOKE ALL ON FUNCTION
-      leasehold.mirror_%1$s(uuid[], uuid[], text[], timestamptz[], timestamptz[], text[]),
+      leasehold.mirror_%1$s_ended(uuid[], uuid[], text[], timestamptz[], timestamptz[], text[]),
       leasehold.mirror_%1$s_submitted(uuid[], uuid[], text[], timestamptz[], timestamptz[], text[]),
+      leasehold.mirror_%1$s_claimed(uuid[], uuid[], text[], timestamptz[], timestamptz[], text[]),
       leasehold.mirror_%1$s_missing(uuid, uuid[]), leasehold.mirror_%1$s_lock(uuid, uuid),
       leasehold.mirror_%1$s_one(uuid, uuid, text, timestamptz, timestamptz, timestamptz, text) FROM PUBLIC;
     GRANT EXECUTE ON FUNCTION
-      leasehold.mirror_%1$s(uuid[], uuid[], text[], timestamptz[], timestamptz[], text[]),
+      leasehold.mirror_%1$s_ended(uuid[], uuid[], text[], timestamptz[], timestamptz[], text[]),
       leasehold.mirror_%1$s_submitted(uuid[], uuid[], text[], timestamptz[], timestamptz[], text[]),
+      leasehold.mirror_%1$s_claimed(uuid[], uuid[], text[], timestamptz[], timestamptz[], text[]),
       leasehold.mirror_%1$s_missing(uuid, uuid[]), leasehold.mirror_%1$s_lock(uuid, uuid),
       leasehold.mirror_%1$s_one(uuid, uuid, text, timestamptz, timestamptz, timestamptz, text)
       TO leasehold_engine $$, its_number);
+END $create$;
+
+-- One function calls those of all tables: a call that is part of a function needs no planning.
+CREATE FUNCTION leasehold.create_mirror_calls() RETURNS void
+  LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
+AS $create$
+BEGIN
+  EXECUTE format($$
+    CREATE OR REPLACE FUNCTION leasehold.write_mirror_table(its_number smallint, kind text,
+        tenants uuid[], ids uuid[], statuses text[], starts timestamptz[], ends timestamptz[],
+        errors text[]) RETURNS void
+      LANGUAGE plpgsql
+    AS $body$
+    BEGIN
+      CASE its_number %s ELSE NULL; END CASE;
+    END $body$ $$, (
+    SELECT string_agg(format('
+      WHEN %1$s THEN
+        CASE kind
+          WHEN $w$claimed$w$ THEN
+            PERFORM leasehold.mirror_%1$s_claimed(tenants, ids, statuses, starts, ends, errors);
+          WHEN $w$ended$w$ THEN
+            PERFORM leasehold.mirror_%1$s_ended(tenants, ids, statuses, starts, ends, errors);
+          ELSE PERFORM leasehold.mirror_%1$s_submitted(tenants, ids, statuses, starts, ends, errors);
+        END CASE;', number), '' ORDER BY number)
+    FROM leasehold.mirror_table));
+  REVOKE ALL ON FUNCTION leasehold.write_mirror_table(
+    smallint, text, uuid[], uuid[], text[], timestamptz[], timestamptz[], text[]) FROM PUBLIC;
+  GRANT EXECUTE ON FUNCTION leasehold.write_mirror_table(
+    smallint, text, uuid[], uuid[], text[], timestamptz[], timestamptz[], text[])
+    TO leasehold_engine;
 END $create$;
 
 -- Declares a table. Declared again, it brings the same state about with other columns.
@@ -266,6 +307,7 @@ BEGIN
     format('FOR UPDATE TO leasehold_engine USING (%s) WITH CHECK (%1$s)', not_as_owner));
   PERFORM leasehold.create_mirror_functions(
     mirrored, its_number, id, status, requested_at, started_at, finished_at, error);
+  PERFORM leasehold.create_mirror_calls();
 END $$;
 
 -- Writes one record, whatever state it is in, and answers what is in the way: 'locked', what the table
@@ -304,7 +346,8 @@ DECLARE
   problem text;
 BEGIN
   FOR change IN
-    SELECT link.tenant_id, link.record_id, asked.status, asked.started_at, asked.finished_at, asked.error,
+    SELECT link.tenant_id, link.record_id, coalesce(asked.status, 'running') AS status,
+      asked.started_at, asked.finished_at, asked.error,
       leasehold.created_at(asked.id) AS requested_at
     FROM unnest(tenants, ids, statuses, starts, ends, errors)
       AS asked (tenant_id, id, status, started_at, finished_at, error)
@@ -329,7 +372,7 @@ END $$;
 -- Mostly each table takes one statement. It waits for a record that another transaction has locked no
 -- longer than a millisecond; then, and when the table refuses something, each record is written singly.
 CREATE FUNCTION leasehold.mirror_jobs(numbers smallint[], tenants uuid[], ids uuid[],
-    statuses text[], starts timestamptz[], ends timestamptz[], errors text[], kind text DEFAULT '')
+    statuses text[], starts timestamptz[], ends timestamptz[], errors text[], kind text DEFAULT 'ended')
   RETURNS boolean
   LANGUAGE plpgsql
   SET lock_timeout = '1ms'
@@ -347,8 +390,8 @@ BEGIN
   END IF;
   FOREACH its_number IN ARRAY tables LOOP
     BEGIN
-      EXECUTE format('SELECT leasehold.mirror_%s%s($1, $2, $3, $4, $5, $6)', its_number, kind)
-      USING tenants, ids, statuses, starts, ends, errors;
+      PERFORM leasehold.write_mirror_table(
+        its_number, kind, tenants, ids, statuses, starts, ends, errors);
     EXCEPTION WHEN OTHERS THEN
       PERFORM leasehold.write_mirrors_singly(
         its_number, tenants, ids, statuses, starts, ends, errors);
@@ -363,10 +406,7 @@ CREATE FUNCTION leasehold.mirror_claimed(numbers smallint[], tenants uuid[], ids
   LANGUAGE plpgsql STRICT
 AS $$
 BEGIN
-  RETURN leasehold.mirror_jobs(numbers, tenants, ids,
-    array_fill('running'::text, ARRAY[cardinality(ids)]), starts,
-    array_fill(NULL::timestamptz, ARRAY[cardinality(ids)]),
-    array_fill(NULL::text, ARRAY[cardinality(ids)]));
+  RETURN leasehold.mirror_jobs(numbers, tenants, ids, NULL, starts, NULL, NULL, 'claimed');
 END $$;
 
 -- The same for whatever jobs, as the status view has them now.
@@ -520,37 +560,48 @@ BEGIN
       USING ERRCODE = 'LM001';
   END IF;
 
+  SELECT asked.id INTO missing FROM unnest(jobs) AS asked (id)
+  WHERE (
+    SELECT true FROM leasehold.job AS found
+    WHERE found.tenant_id = tenant AND found.id = asked.id) IS NULL
+  LIMIT 1;
+  IF FOUND THEN
+    RAISE EXCEPTION 'the tenant has no job %', missing USING ERRCODE = 'LM001';
+  END IF;
+
   -- In the order of the records, so that two submissions of the same ones wait and do not deadlock.
+  INSERT INTO leasehold.mirror_record (tenant_id, table_number, record_id, id)
+  SELECT tenant, its_number, asked.record_id, asked.job_id
+  FROM unnest(records, jobs) WITH ORDINALITY AS asked (record_id, job_id, place)
+  ORDER BY asked.record_id, asked.place
+  ON CONFLICT DO NOTHING;
   FOR pair IN
-    SELECT asked.record_id, asked.job_id, asked.is_repeated
-    FROM unnest(records, jobs, repeated) WITH ORDINALITY AS asked (record_id, job_id, is_repeated, place)
+    SELECT asked.record_id, asked.job_id
+    FROM unnest(records, jobs) WITH ORDINALITY AS asked (record_id, job_id, place)
+    JOIN leasehold.mirror_record AS link
+      ON link.tenant_id = tenant AND link.table_number = its_number
+        AND link.record_id = asked.record_id AND link.id <> asked.job_id
     ORDER BY asked.record_id, asked.place
   LOOP
-    PERFORM FROM leasehold.job AS found
-    WHERE found.tenant_id = tenant AND found.id = pair.job_id;
-    IF NOT FOUND THEN
-      RAISE EXCEPTION 'the tenant has no job %', pair.job_id USING ERRCODE = 'LM001';
-    END IF;
-    INSERT INTO leasehold.mirror_record (tenant_id, table_number, record_id, id)
-    VALUES (tenant, its_number, pair.record_id, pair.job_id) ON CONFLICT DO NOTHING;
-    IF NOT FOUND THEN
-      PERFORM leasehold.move_mirror(tenant, its_number, pair.record_id, pair.job_id);
-    END IF;
-    IF pair.is_repeated THEN
-      INSERT INTO leasehold.mirror_behind (tenant_id, table_number, record_id, due_at, attached)
-      VALUES (tenant, its_number, pair.record_id, clock_timestamp(), true);
-    END IF;
+    PERFORM leasehold.move_mirror(tenant, its_number, pair.record_id, pair.job_id);
   END LOOP;
+  INSERT INTO leasehold.mirror_behind (tenant_id, table_number, record_id, due_at, attached)
+  SELECT tenant, its_number, asked.record_id, clock_timestamp(), true
+  FROM unnest(records, repeated) AS asked (record_id, is_repeated) WHERE asked.is_repeated;
 
-  SELECT array_agg(asked.id) AS ids, array_agg(state.status) AS statuses,
+  SELECT array_agg(state.id) AS ids, array_agg(state.status) AS statuses,
     array_agg(state.started_at) AS starts, array_agg(state.finished_at) AS ends,
     array_agg(state.error) AS errors
   INTO seen
   FROM (SELECT DISTINCT id FROM unnest(jobs) AS id) AS asked
-  CROSS JOIN LATERAL leasehold.state_of(tenant, asked.id) AS state;
+  CROSS JOIN LATERAL (
+    SELECT found.job_id AS id, found.status, found.started_at, found.finished_at,
+      CASE WHEN found.finished_at IS NOT NULL THEN found.last_error END AS error
+    FROM leasehold.job_status_v AS found
+    WHERE found.tenant_id = tenant AND found.job_id = asked.id LIMIT 1) AS state;
   IF seen.ids IS NOT NULL THEN
     PERFORM leasehold.mirror_jobs(ARRAY[its_number], array_fill(tenant, ARRAY[cardinality(seen.ids)]),
-      seen.ids, seen.statuses, seen.starts, seen.ends, seen.errors, '_submitted');
+      seen.ids, seen.statuses, seen.starts, seen.ends, seen.errors, 'submitted');
   END IF;
   attached := cardinality(records);
   RETURN NEXT;
@@ -714,6 +765,7 @@ REVOKE ALL ON FUNCTION
   leasehold.require_mirror_column(regclass, text, regtype[]),
   leasehold.require_mirror_table(regclass, text, text[]),
   leasehold.create_mirror_functions(regclass, smallint, text, text, text, text, text, text),
+  leasehold.create_mirror_calls(),
   leasehold.mirror(regclass, text, text, text, text, text, text),
   leasehold.write_mirror(uuid, smallint, uuid, text, timestamptz, timestamptz, timestamptz, text),
   leasehold.write_mirrors_singly(smallint, uuid[], uuid[], text[], timestamptz[], timestamptz[], text[]),
