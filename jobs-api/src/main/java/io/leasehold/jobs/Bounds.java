@@ -127,6 +127,13 @@ final class Bounds {
     }
   }
 
+  static void requireMirrorable(JobType<?, ?> type) {
+    if (type.kind() == JobKind.IN_MEMORY) {
+      throw new IllegalArgumentException(
+          "jobs of %s live in memory, and are mirrored by no record".formatted(type.handler()));
+    }
+  }
+
   static void requireCapacity(int capacity) {
     if (capacity < 1 || capacity > CAPACITY_MAX) {
       throw new IllegalArgumentException(

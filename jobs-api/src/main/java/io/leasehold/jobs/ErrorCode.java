@@ -19,6 +19,13 @@ public enum ErrorCode {
   TOO_LARGE(Blame.CALLER),
   /** A job should wait for one that is not there, or not the caller's; nothing was stored. */
   DEPENDENCY_UNKNOWN(Blame.CALLER),
+  /**
+   * A record should mirror a job, and is not there or not the caller's, or its table is not declared
+   * as a mirror; nothing was stored.
+   */
+  MIRROR_UNKNOWN(Blame.CALLER),
+  /** A record should mirror a job, and mirrors another that has not ended; nothing was stored. */
+  MIRROR_BUSY(Blame.CALLER),
   /** The process that should run the job knows no handler for it. */
   HANDLER_UNKNOWN(Blame.CALLER),
   /**

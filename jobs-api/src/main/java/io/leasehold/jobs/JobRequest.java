@@ -6,6 +6,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.UUID;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 
@@ -25,6 +26,7 @@ import java.util.stream.Stream;
  * @param after the jobs that have to succeed before it runs
  * @param reuseWithin how long ago the job may have been made that is answered instead of a new one,
  *     if there is one of the same key
+ * @param mirror the module's own record that mirrors the job
  * @param <I> the input
  * @param <O> the output
  */
@@ -38,7 +40,8 @@ public record JobRequest<I, O>(
     int maxAttempts,
     Map<String, Object> metadataValues,
     List<JobId> after,
-    Optional<Duration> reuseWithin) {
+    Optional<Duration> reuseWithin,
+    Optional<Mirror> mirror) {
 
   /**
    * Checks the bounds.
@@ -55,6 +58,7 @@ public record JobRequest<I, O>(
     after = after.stream().distinct().toList();
     Bounds.requireAfter(type, after);
     reuseWithin.ifPresent(notOlderThan -> Bounds.requireReuse(type, notOlderThan));
+    mirror.ifPresent(_ -> Bounds.requireMirrorable(type));
   }
 
   /**
@@ -176,6 +180,26 @@ public record JobRequest<I, O>(
     return but(its -> its.reuseWithin = Optional.of(notOlderThan));
   }
 
+  /**
+   * Has a record of the caller's own tenant mirror the job: the platform writes the job's status and
+   * times into the columns that the table's module declared, in each transaction that changes the
+   * job. The record is there before the submission, or was inserted earlier in the same transaction.
+   * Several records may mirror one job, as with a {@link #key(String)} that has a job already; a
+   * record mirrors one job, and another one once that has ended. Default none; named again, the last
+   * counts.
+   *
+   * <p>What is submitted is refused with {@link ErrorCode#MIRROR_UNKNOWN} if the table or the record
+   * is not there, and with {@link ErrorCode#MIRROR_BUSY} if the record mirrors another job that has
+   * not ended; nothing is stored then.
+   *
+   * @param table declared by {@code leasehold.mirror} in a migration
+   * @param record the id of the record
+   * @throws IllegalArgumentException if the type's jobs live in memory
+   */
+  public JobRequest<I, O> mirroredBy(MirrorTable table, UUID record) {
+    return but(its -> its.mirror = Optional.of(new Mirror(table, record)));
+  }
+
   private JobRequest<I, O> but(Consumer<Draft<I, O>> change) {
     var draft = new Draft<>(this);
     change.accept(draft);
@@ -195,6 +219,7 @@ public record JobRequest<I, O>(
     private Map<String, Object> metadataValues;
     private List<JobId> after;
     private Optional<Duration> reuseWithin;
+    private Optional<Mirror> mirror;
 
     private Draft(JobRequest<I, O> its) {
       type = its.type;
@@ -207,6 +232,7 @@ public record JobRequest<I, O>(
       metadataValues = its.metadataValues;
       after = its.after;
       reuseWithin = its.reuseWithin;
+      mirror = its.mirror;
     }
 
     private JobRequest<I, O> request() {
@@ -220,7 +246,8 @@ public record JobRequest<I, O>(
           maxAttempts,
           metadataValues,
           after,
-          reuseWithin);
+          reuseWithin,
+          mirror);
     }
   }
 }

@@ -131,6 +131,7 @@ public record JobType<I, O>(
         retry.maxAttempts(),
         Map.of(),
         List.of(),
+        Optional.empty(),
         Optional.empty());
   }
 

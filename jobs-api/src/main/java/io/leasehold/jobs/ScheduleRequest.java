@@ -66,6 +66,10 @@ public record ScheduleRequest(
       throw new IllegalArgumentException(
           "the job of a schedule must wait for no others and reuse none: each slot has its own");
     }
+    if (job.mirror().isPresent()) {
+      throw new IllegalArgumentException(
+          "the job of a schedule must have no mirror: each slot would need a record of its own");
+    }
     Bounds.requireRoomFor(job.metadataValues(), OWN_WORDS);
   }
 
@@ -80,8 +84,8 @@ public record ScheduleRequest(
    * stand for the expressions that crontabs know.
    *
    * @param cron at most 255 characters
-   * @param job without a key, a delay, jobs to wait for or to reuse, for a restartable type, with
-   *     at most 62 values of metadata
+   * @param job without a key, a delay, jobs to wait for or to reuse, a mirror, for a restartable
+   *     type, with at most 62 values of metadata
    * @throws IllegalArgumentException if something is not within its bounds
    */
   public static ScheduleRequest of(String name, String cron, JobRequest<?, ?> job) {

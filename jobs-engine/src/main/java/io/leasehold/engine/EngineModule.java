@@ -149,6 +149,8 @@ public final class EngineModule extends AbstractModule {
             "list_events",
             "list_tasks",
             "list_dependencies",
+            "expect_mirror",
+            "attach_mirrors",
             "add_to_batch",
             "find_batch",
             "find_metadata",

@@ -38,6 +38,11 @@ final class ReachViolations {
               "acme.country",
               "GRANT TRIGGER ON acme.country TO leasehold_tenant"),
           violation(
+              "engine-beyond-queue",
+              "acme.customer",
+              "SELECT leasehold.mirror('acme.customer', id => 'id', status => 'name');"
+                  + " GRANT SELECT (name) ON acme.customer TO leasehold_engine"),
+          violation(
               "sequence-readable",
               "acme.numbers",
               "CREATE SEQUENCE acme.numbers; GRANT SELECT ON acme.numbers TO leasehold_tenant"),

@@ -10,6 +10,11 @@ final class TableViolations {
   static final List<Violation> ALL =
       List.of(
           violation(
+              "policy-foreign",
+              "acme.customer",
+              "SELECT leasehold.mirror('acme.customer', id => 'id', status => 'name');"
+                  + " DELETE FROM leasehold.mirror_table"),
+          violation(
               "row-security-off",
               "acme.customer",
               "ALTER TABLE acme.customer DISABLE ROW LEVEL SECURITY"),

@@ -26,6 +26,7 @@ public final class Bench {
     rows.put("snapshot", new HeldSnapshot());
     rows.put("full", new FullTables());
     rows.put("waiting", new WaitingJobs());
+    rows.put("mirrors", new Mirrors());
     rows.put("tenants", new ManyTenants());
     rows.put("fairness", new Fairness());
     rows.put("streams", new Streams());

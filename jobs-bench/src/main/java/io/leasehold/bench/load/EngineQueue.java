@@ -23,6 +23,7 @@ import io.leasehold.jobs.Batches;
 import io.leasehold.jobs.JobId;
 import io.leasehold.jobs.JobRequest;
 import io.leasehold.jobs.JobService;
+import io.leasehold.jobs.MirrorTable;
 import io.leasehold.jobs.SecurityContext;
 import io.leasehold.jobs.TenantId;
 import io.leasehold.migrations.MigrationConfig;
@@ -31,6 +32,7 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.IntFunction;
 import java.util.stream.IntStream;
 
 /** The platform's own queue, as a service has it, with the defaults but for its concurrency. */
@@ -43,7 +45,8 @@ public final class EngineQueue implements Contender {
   private static final String CLEARING =
       "TRUNCATE leasehold.job, leasehold.outcome, leasehold.ready, leasehold.scheduled,"
           + " leasehold.lease, leasehold.attempt, leasehold.cancel_request, leasehold.waiting,"
-          + " leasehold.dependency, leasehold.unsettled, leasehold.batch_job";
+          + " leasehold.dependency, leasehold.unsettled, leasehold.batch_job,"
+          + " leasehold.mirror_record, leasehold.mirror_behind";
 
   private final BenchServer server;
   private final Injector injector;
@@ -135,6 +138,18 @@ public final class EngineQueue implements Contender {
         IntStream.range(first, first + count)
             .mapToObj(number -> CountedJob.TYPE.request(Payload.of(number)));
     jobs.submitAll(caller(tenant), requests.iterator());
+  }
+
+  /** Submits so many jobs, each of which a record mirrors. */
+  void submitMirrored(MirrorTable table, IntFunction<UUID> record, int first, int count) {
+    var requests =
+        IntStream.range(first, first + count)
+            .mapToObj(
+                number ->
+                    CountedJob.TYPE
+                        .request(Payload.of(number))
+                        .mirroredBy(table, record.apply(number)));
+    jobs.submitAll(caller(0), requests.iterator());
   }
 
   /** Submits so many jobs: a batch, and a callback that waits for all the others. */

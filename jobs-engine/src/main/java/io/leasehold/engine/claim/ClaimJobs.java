@@ -6,6 +6,7 @@ import static io.leasehold.db.schema.Tables.LANES;
 import static io.leasehold.db.schema.Tables.LEASE;
 import static io.leasehold.db.schema.Tables.READY;
 import static org.jooq.impl.DSL.any;
+import static org.jooq.impl.DSL.arrayAgg;
 import static org.jooq.impl.DSL.coalesce;
 import static org.jooq.impl.DSL.currentOffsetDateTime;
 import static org.jooq.impl.DSL.deleteFrom;
@@ -22,6 +23,7 @@ import static org.jooq.impl.DSL.val;
 import static org.jooq.impl.DSL.when;
 
 import io.leasehold.db.schema.tables.Job;
+import io.leasehold.db.schema.tables.Lease;
 import io.leasehold.db.schema.tables.Ready;
 import io.leasehold.jobs.HandlerId;
 import java.time.OffsetDateTime;
@@ -57,6 +59,10 @@ final class ClaimJobs {
   private static final Field<String> PROBLEM = field(name("found", "problem"), SQLDataType.CLOB);
   private static final Field<Double> WAITED = field(name("found", "waited"), SQLDataType.DOUBLE);
 
+  private static final Lease LEASED = LEASE.as("leased");
+  private static final Field<Boolean> IS_MIRRORED =
+      field(name("mirrored", "is_mirrored"), SQLDataType.BOOLEAN);
+
   private ClaimJobs() {}
 
   /**
@@ -70,9 +76,11 @@ final class ClaimJobs {
         .with(taken())
         .with(found())
         .with(leased(claimant))
+        .with(mirrored())
         .select(StoredJob.columns(FOUND, PROBLEM))
         .select(TOKEN, ATTEMPT, WAITED)
         .from(name("found"))
+        .where(field(select(IS_MIRRORED).from(name("mirrored"))).isDistinctFrom(false))
         .orderBy(FOUND.PRIORITY.desc(), FOUND.ID)
         .fetch(
             row -> {
@@ -166,7 +174,8 @@ final class ClaimJobs {
                     LEASE.LOCKED_UNTIL,
                     LEASE.WHEN_LOST,
                     LEASE.ATTEMPT_STARTED_AT,
-                    LEASE.STARTED_AT)
+                    LEASE.STARTED_AT,
+                    LEASE.MIRROR)
                 .select(
                     select(
                             FOUND.TENANT_ID,
@@ -177,9 +186,30 @@ final class ClaimJobs {
                             now.add(DayToSecond.valueOf(claimant.lease())),
                             whenLost(claimant),
                             begin,
-                            coalesce(STARTED_AT, begin))
+                            coalesce(STARTED_AT, begin),
+                            FOUND.MIRROR)
                         .from(name("found")))
-                .returning(LEASE.ID));
+                .returning(LEASE.TENANT_ID, LEASE.ID, LEASE.STARTED_AT, LEASE.MIRROR));
+  }
+
+  // Of jobs without a mirror there are no arrays, and the function is not called.
+  private static CommonTableExpression<?> mirrored() {
+    return name("mirrored")
+        .as(
+            select(
+                    function(
+                            name("leasehold", "mirror_claimed"),
+                            SQLDataType.BOOLEAN,
+                            all(LEASED.MIRROR),
+                            all(LEASED.TENANT_ID),
+                            all(LEASED.ID),
+                            all(LEASED.STARTED_AT))
+                        .as(IS_MIRRORED))
+                .from(name("leased")));
+  }
+
+  private static Field<?> all(Field<?> column) {
+    return arrayAgg(column).filterWhere(LEASED.MIRROR.isNotNull());
   }
 
   private static Field<String> whenLost(Claimant claimant) {

@@ -5,6 +5,7 @@ import io.leasehold.db.TenantWork;
 import io.leasehold.db.TransactionOptions;
 import io.leasehold.db.Transactions;
 import io.leasehold.engine.metrics.JobMeters;
+import io.leasehold.engine.mirror.AttachMirrors;
 import io.leasehold.engine.run.DirectRuns;
 import io.leasehold.engine.run.Worker;
 import io.leasehold.engine.watch.JobChanges;
@@ -49,7 +50,10 @@ public final class DirectJobs {
 
   /** Stores and starts a job, or refuses it at once. */
   public Submission submit(SecurityContext caller, JobRequest<?, ?> request) {
-    var options = request.after().isEmpty() ? ONE_STATEMENT : TransactionOptions.defaults();
+    var options =
+        request.after().isEmpty() && request.mirror().isEmpty()
+            ? ONE_STATEMENT
+            : TransactionOptions.defaults();
     return submit(request, work -> transactions.asTenant(caller, options, work));
   }
 
@@ -87,6 +91,17 @@ public final class DirectJobs {
       RequireMet.require(tx, request.after());
     }
     var sentAt = System.nanoTime();
+    return AttachMirrors.around(
+        tx, request, () -> storeLeased(tx, request, slots, type, handedOver, sentAt));
+  }
+
+  private Submission storeLeased(
+      ScopedTransaction tx,
+      JobRequest<?, ?> request,
+      DirectRuns slots,
+      JobType<?, ?> type,
+      AtomicBoolean handedOver,
+      long sentAt) {
     var leased =
         SubmitLeased.submit(tx, request, slots.worker(), slots.lease(), type.whenLost())
             .orElseThrow(DirectJobs::unregistered);

@@ -48,6 +48,7 @@ final class EndJobs {
                         LEASE.ATTEMPT_STARTED_AT,
                         LEASE.ATTEMPT,
                         LEASE.TOKEN,
+                        LEASE.MIRROR,
                         ending.STATUS,
                         ending.RESULT,
                         ending.ERROR));
@@ -65,7 +66,8 @@ final class EndJobs {
                         OUTCOME.ATTEMPTS,
                         OUTCOME.TOKEN,
                         OUTCOME.RESULT,
-                        OUTCOME.ERROR)
+                        OUTCOME.ERROR,
+                        OUTCOME.MIRROR)
                     .select(
                         select(
                                 ENDED.TENANT_ID,
@@ -77,7 +79,8 @@ final class EndJobs {
                                 ENDED.ATTEMPT,
                                 ENDED.TOKEN,
                                 ENDING.RESULT,
-                                ENDING.ERROR)
+                                ENDING.ERROR,
+                                ENDED.MIRROR)
                             .from(name("ended")))
                     .returning(OUTCOME.ID));
     return tx.with(ended).with(written).select(ENDED.ID).from(name("ended")).fetchSet(ENDED.ID);

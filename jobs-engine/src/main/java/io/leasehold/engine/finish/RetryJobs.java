@@ -16,6 +16,7 @@ import io.leasehold.db.schema.tables.Endings;
 import io.leasehold.db.schema.tables.Lease;
 import io.leasehold.engine.claim.WorkerId;
 import io.leasehold.engine.lease.Fence;
+import io.leasehold.engine.mirror.MirrorQueued;
 import io.leasehold.jobs.JobId;
 import java.util.List;
 import java.util.Set;
@@ -38,12 +39,14 @@ final class RetryJobs {
 
   /** Answers those that were put off by this. */
   static Set<JobId> retry(DSLContext tx, WorkerId worker, List<Ending.Again> endings) {
-    return tx.with(ended(worker, rows(endings)))
-        .with(putOff())
-        .with(kept())
-        .select(ENDED.ID)
-        .from(name("ended"))
-        .fetchSet(ENDED.ID);
+    var ended =
+        tx.with(ended(worker, rows(endings)))
+            .with(putOff())
+            .with(kept())
+            .select(ENDED.ID, ENDED.MIRROR)
+            .from(name("ended"))
+            .fetch();
+    return Set.copyOf(MirrorQueued.write(tx, ended, ENDED.ID, ENDED.MIRROR));
   }
 
   private static CommonTableExpression<?> ended(WorkerId worker, Endings ending) {
@@ -60,6 +63,7 @@ final class RetryJobs {
                     LEASE.WORKER_ID,
                     LEASE.ATTEMPT_STARTED_AT,
                     LEASE.STARTED_AT,
+                    LEASE.MIRROR,
                     ending.STATUS,
                     ending.ERROR,
                     ending.DELAY));

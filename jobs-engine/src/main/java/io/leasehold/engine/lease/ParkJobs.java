@@ -6,6 +6,7 @@ import static io.leasehold.engine.lease.GivenUp.LEASES_GIVEN_UP;
 import static org.jooq.impl.DSL.condition;
 import static org.jooq.impl.DSL.currentOffsetDateTime;
 import static org.jooq.impl.DSL.inline;
+import static org.jooq.impl.DSL.insertInto;
 import static org.jooq.impl.DSL.name;
 import static org.jooq.impl.DSL.select;
 import static org.jooq.impl.DSL.trueCondition;
@@ -13,6 +14,7 @@ import static org.jooq.impl.DSL.val;
 import static org.jooq.impl.DSL.when;
 
 import io.leasehold.engine.claim.WorkerId;
+import io.leasehold.engine.mirror.MirrorQueued;
 import io.leasehold.jobs.JobId;
 import java.time.Duration;
 import java.time.OffsetDateTime;
@@ -46,10 +48,8 @@ public final class ParkJobs {
   /** Answers those that were put aside. */
   public static Set<JobId> park(
       DSLContext tx, WorkerId worker, Collection<HeldLease> held, Duration delay, PutOff why) {
-    return Set.copyOf(
-        tx.with(GivenUp.by(worker, held, trueCondition()))
-            .with(GivenUp.kept("put_off", condition(LEASES_GIVEN_UP.BEGUN), dueIn(delay)))
-            .insertInto(
+    var putOff =
+        insertInto(
                 SCHEDULED,
                 SCHEDULED.TENANT_ID,
                 SCHEDULED.ID,
@@ -72,7 +72,15 @@ public final class ParkJobs {
                     .from(name("given_up"))
                     .join(JOB)
                     .on(JOB.TENANT_ID.eq(LEASES_GIVEN_UP.TENANT_ID), JOB.ID.eq(LEASES_GIVEN_UP.ID)))
-            .returning(SCHEDULED.ID)
-            .fetch(SCHEDULED.ID));
+            .returning(SCHEDULED.ID);
+    var parked =
+        tx.with(GivenUp.by(worker, held, trueCondition()))
+            .with(GivenUp.kept("put_off", condition(LEASES_GIVEN_UP.BEGUN), dueIn(delay)))
+            .with(name("put_off").as(putOff))
+            .select(LEASES_GIVEN_UP.ID, LEASES_GIVEN_UP.MIRROR)
+            .from(name("given_up"))
+            .fetch();
+    return Set.copyOf(
+        MirrorQueued.write(tx, parked, LEASES_GIVEN_UP.ID, LEASES_GIVEN_UP.MIRROR));
   }
 }

@@ -7,6 +7,7 @@ import static io.leasehold.engine.lease.GivenUp.LEASES_GIVEN_UP;
 import static org.jooq.impl.DSL.condition;
 import static org.jooq.impl.DSL.currentOffsetDateTime;
 import static org.jooq.impl.DSL.inline;
+import static org.jooq.impl.DSL.insertInto;
 import static org.jooq.impl.DSL.name;
 import static org.jooq.impl.DSL.not;
 import static org.jooq.impl.DSL.select;
@@ -14,6 +15,7 @@ import static org.jooq.impl.DSL.trueCondition;
 import static org.jooq.impl.DSL.when;
 
 import io.leasehold.engine.claim.WorkerId;
+import io.leasehold.engine.mirror.MirrorQueued;
 import java.time.OffsetDateTime;
 import java.util.Collection;
 import org.jooq.DSLContext;
@@ -46,9 +48,7 @@ public final class ReleaseJobs {
             ? LEASES_GIVEN_UP.STARTED_AT
             : when(LEASES_GIVEN_UP.ATTEMPT.gt(inline((short) 1)), LEASES_GIVEN_UP.STARTED_AT);
     var isSeen = begun ? trueCondition() : condition(LEASES_GIVEN_UP.BEGUN);
-    return tx.with(GivenUp.by(worker, held, not(OrphanJobs.goOn(LEASE, begun))))
-        .with(GivenUp.kept("released", isSeen, inline((OffsetDateTime) null)))
-        .insertInto(
+    var queued = insertInto(
             READY,
             READY.TENANT_ID,
             READY.ID,
@@ -69,6 +69,14 @@ public final class ReleaseJobs {
                 .from(name("given_up"))
                 .join(JOB)
                 .on(JOB.TENANT_ID.eq(LEASES_GIVEN_UP.TENANT_ID), JOB.ID.eq(LEASES_GIVEN_UP.ID)))
-        .execute();
+        .returning(READY.ID);
+    var released =
+        tx.with(GivenUp.by(worker, held, not(OrphanJobs.goOn(LEASE, begun))))
+            .with(GivenUp.kept("released", isSeen, inline((OffsetDateTime) null)))
+            .with(name("queued").as(queued))
+            .select(LEASES_GIVEN_UP.ID, LEASES_GIVEN_UP.MIRROR)
+            .from(name("given_up"))
+            .fetch();
+    return MirrorQueued.write(tx, released, LEASES_GIVEN_UP.ID, LEASES_GIVEN_UP.MIRROR).size();
   }
 }

@@ -24,12 +24,12 @@ import static org.jooq.impl.DSL.table;
 
 import io.leasehold.db.schema.tables.Job;
 import io.leasehold.db.schema.tables.Lease;
+import io.leasehold.engine.mirror.MirrorQueued;
 import io.leasehold.jobs.JobId;
 import java.util.List;
 import org.jooq.CommonTableExpression;
 import org.jooq.DSLContext;
 import org.jooq.Field;
-import org.jooq.Records;
 import org.jooq.impl.SQLDataType;
 
 /**
@@ -65,16 +65,19 @@ public final class RescueJobs {
 
   /** Answers what was taken. */
   public static List<Rescued> rescue(DSLContext tx, int limit) {
-    return tx.with(expired(limit))
-        .with(taken())
-        .with(judged())
-        .with(kept())
-        .with(failed())
-        .with(told())
-        .with(queued())
-        .select(ITS.ID, ITS.QUEUE, OVER)
-        .from(name("lost"))
-        .fetch(Records.mapping(Rescued::new));
+    var lost =
+        tx.with(expired(limit))
+            .with(taken())
+            .with(judged())
+            .with(kept())
+            .with(failed())
+            .with(told())
+            .with(queued())
+            .select(ITS.ID, ITS.QUEUE, OVER, LOST.MIRROR)
+            .from(name("lost"))
+            .fetch();
+    MirrorQueued.write(tx, lost, ITS.ID, LOST.MIRROR);
+    return lost.map(job -> new Rescued(job.value1(), job.value2(), job.value3()));
   }
 
   private static CommonTableExpression<?> expired(int limit) {
@@ -179,7 +182,8 @@ public final class RescueJobs {
                     OUTCOME.FINISHED_AT,
                     OUTCOME.STARTED_AT,
                     OUTCOME.ATTEMPTS,
-                    OUTCOME.ERROR)
+                    OUTCOME.ERROR,
+                    OUTCOME.MIRROR)
                 .select(
                     select(
                             LOST.TENANT_ID,
@@ -188,7 +192,8 @@ public final class RescueJobs {
                             currentOffsetDateTime(),
                             LOST.STARTED_AT,
                             LOST.ATTEMPT,
-                            ERROR)
+                            ERROR,
+                            LOST.MIRROR)
                         .from(name("lost"))
                         .where(condition(OVER)))
                 .returning(OUTCOME.ID));

@@ -38,6 +38,8 @@ public final class JobMeters {
   private final Timer scheduleLateness;
   private final Counter schedulesAside;
   private final Counter orphaned;
+  private final Counter mirrorsLocked;
+  private final Counter mirrorsRefused;
 
   /**
    * Makes the meters.
@@ -62,6 +64,8 @@ public final class JobMeters {
     this.scheduleLateness = registry.timer(Metric.SCHEDULE_LATENESS.meter());
     this.schedulesAside = registry.counter(Metric.SCHEDULES_ASIDE.meter());
     this.orphaned = registry.counter(Metric.RESCUED.meter(), "action", "orphaned");
+    this.mirrorsLocked = registry.counter(Metric.MIRRORS_BEHIND.meter(), "reason", "locked");
+    this.mirrorsRefused = registry.counter(Metric.MIRRORS_BEHIND.meter(), "reason", "refused");
   }
 
   /** Whether anybody records what is told. */
@@ -126,6 +130,16 @@ public final class JobMeters {
   /** A schedule was put aside. */
   public void scheduleAside() {
     schedulesAside.increment();
+  }
+
+  /** Records are still locked by other transactions, and stay behind their jobs. */
+  public void mirrorsLocked(int records) {
+    mirrorsLocked.increment(records);
+  }
+
+  /** Tables refused to have records mirror their jobs. */
+  public void mirrorsRefused(int records) {
+    mirrorsRefused.increment(records);
   }
 
   /** Jobs were taken from workers that are lost, and go on without one. */

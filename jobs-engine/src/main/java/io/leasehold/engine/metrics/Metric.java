@@ -25,7 +25,8 @@ enum Metric {
   OVERDUE("leasehold.scheduled.overdue", Kind.GAUGE),
   NOTES_OVERDUE("leasehold.dependents.overdue", Kind.GAUGE),
   SCHEDULE_LATENESS("leasehold.schedules.lateness", Kind.TIMER),
-  SCHEDULES_ASIDE("leasehold.schedules.aside", Kind.COUNTER);
+  SCHEDULES_ASIDE("leasehold.schedules.aside", Kind.COUNTER),
+  MIRRORS_BEHIND("leasehold.mirrors.behind", Kind.COUNTER, "reason");
 
   /** What becomes of the single values. */
   enum Kind {

@@ -2,6 +2,8 @@ package io.leasehold.engine.submit;
 
 import io.leasehold.jobs.JobRequest;
 import io.leasehold.jobs.JobType;
+import io.leasehold.jobs.Mirror;
+import io.leasehold.jobs.MirrorTable;
 import java.time.Duration;
 import java.util.Optional;
 
@@ -13,7 +15,8 @@ record Alike(
     Optional<Duration> timeout,
     int maxAttempts,
     Optional<Duration> reuse,
-    boolean waits) {
+    boolean waits,
+    Optional<MirrorTable> mirror) {
 
   static Alike of(JobRequest<?, ?> request) {
     return new Alike(
@@ -23,7 +26,8 @@ record Alike(
         request.timeout(),
         request.maxAttempts(),
         request.reuseWithin(),
-        !request.after().isEmpty());
+        !request.after().isEmpty(),
+        request.mirror().map(Mirror::table));
   }
 
   /** Whether they neither wait for jobs nor are content with one that there is. */

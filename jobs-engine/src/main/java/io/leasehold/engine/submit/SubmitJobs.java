@@ -3,6 +3,7 @@ package io.leasehold.engine.submit;
 import static io.leasehold.db.schema.Tables.SUBMIT_ALL;
 
 import io.leasehold.db.ScopedTransaction;
+import io.leasehold.engine.mirror.AttachMirrors;
 import io.leasehold.jobs.JobRequest;
 import io.leasehold.jobs.Submission;
 import java.time.Duration;
@@ -46,9 +47,14 @@ final class SubmitJobs {
 
   private static List<Submission> submit(
       ScopedTransaction tx, Alike alike, List<? extends JobRequest<?, ?>> requests) {
-    return alike.isPlain()
-        ? submitPlain(tx, alike, requests)
-        : SubmitAfter.submit(tx, alike, requests);
+    return AttachMirrors.around(
+        tx,
+        alike.mirror(),
+        requests,
+        () ->
+            alike.isPlain()
+                ? submitPlain(tx, alike, requests)
+                : SubmitAfter.submit(tx, alike, requests));
   }
 
   private static List<Submission> submitPlain(

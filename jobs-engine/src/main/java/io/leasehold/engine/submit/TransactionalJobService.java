@@ -4,6 +4,7 @@ import io.leasehold.db.ScopedTransaction;
 import io.leasehold.db.TransactionOptions;
 import io.leasehold.db.Transactions;
 import io.leasehold.engine.metrics.JobMeters;
+import io.leasehold.engine.mirror.AttachMirrors;
 import io.leasehold.engine.read.ExplainJob;
 import io.leasehold.engine.read.FindJob;
 import io.leasehold.engine.read.ListJobs;
@@ -88,7 +89,8 @@ public final class TransactionalJobService implements JobService {
 
   @Override
   public Submission submit(SecurityContext caller, JobRequest<?, ?> request) {
-    return transactions.asTenant(caller, ONE_STATEMENT, tx -> submitOne(tx, request));
+    var options = request.mirror().isEmpty() ? ONE_STATEMENT : TransactionOptions.defaults();
+    return transactions.asTenant(caller, options, tx -> submitOne(tx, request));
   }
 
   @Override
@@ -123,7 +125,9 @@ public final class TransactionalJobService implements JobService {
   }
 
   private Submission submitOne(ScopedTransaction tx, JobRequest<?, ?> request) {
-    if (request.key().isPresent() || !Alike.of(request).isPlain()) {
+    if (request.key().isPresent()
+        || request.mirror().isPresent()
+        || !Alike.of(request).isPlain()) {
       return submit(tx, List.of(request)).getFirst();
     }
     var submission = SubmitJob.submit(tx, request);
@@ -164,7 +168,9 @@ public final class TransactionalJobService implements JobService {
    */
   public Submission submitAfterEnd(
       ScopedTransaction tx, JobRequest<?, ?> request, List<JobId> jobs) {
-    var submission = SubmitAfter.submitAfterEnd(tx, request, jobs);
+    var submission =
+        AttachMirrors.around(
+            tx, request, () -> SubmitAfter.submitAfterEnd(tx, request, jobs));
     wakeAfterCommit(tx, List.of(request));
     tx.afterCommit(
         () -> {

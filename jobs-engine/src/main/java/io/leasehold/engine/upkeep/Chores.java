@@ -14,6 +14,7 @@ import io.leasehold.engine.lease.RescueJobs.Rescued;
 import io.leasehold.engine.log.ChoreLog;
 import io.leasehold.engine.metrics.JobMeters;
 import io.leasehold.engine.metrics.SignsOfLife;
+import io.leasehold.engine.mirror.CatchUpMirrors;
 import io.leasehold.engine.output.SweepOutputs;
 import io.leasehold.engine.submit.Dependents;
 import io.leasehold.engine.submit.WakeUps;
@@ -56,6 +57,7 @@ final class Chores {
   private final SweepOutputs sweepOutputs;
   private final RemoveElsewhere removeElsewhere;
   private final JobMeters meters;
+  private final CatchUpMirrors mirrors;
 
   @Inject
   Chores(
@@ -64,7 +66,8 @@ final class Chores {
       Listeners listeners,
       Registry registry,
       Removal removal,
-      JobMeters meters) {
+      JobMeters meters,
+      CatchUpMirrors mirrors) {
     this.transactions = transactions;
     this.worker = worker;
     this.wakeUps = listeners.wakeUps();
@@ -77,6 +80,7 @@ final class Chores {
     this.sweepOutputs = removal.sweepOutputs();
     this.removeElsewhere = removal.removeElsewhere();
     this.meters = meters;
+    this.mirrors = mirrors;
   }
 
   /** Who is told of what was done. */
@@ -131,6 +135,10 @@ final class Chores {
 
   void followCancels() {
     followCancels.follow();
+  }
+
+  void catchUpMirrors() {
+    mirrors.catchUp();
   }
 
   void prune(Duration retention) {

@@ -26,6 +26,7 @@ public final class Upkeep {
   private static final Logger log = LoggerFactory.getLogger(Upkeep.class);
 
   private static final Duration FOLLOW_CANCELS_EVERY = Duration.ofSeconds(1);
+  private static final Duration MIRRORS_EVERY = Duration.ofMillis(500);
   private static final Duration PRUNE_EVERY = Duration.ofMinutes(1);
   private static final Duration SWEEP_EVERY = Duration.ofMinutes(10);
   private static final Duration PREPARE_EVERY = Duration.ofHours(1);
@@ -89,6 +90,7 @@ public final class Upkeep {
         () -> chores.prepare(rhythm.daysAhead()));
     everybody("analyse", "the analysis of the tables", PREPARE_EVERY, chores::analyse);
     everybody("measure", "the count of waiting jobs", MEASURE_EVERY, queueDepths::measure);
+    everybody("mirrors", "the update of late mirrors", MIRRORS_EVERY, chores::catchUpMirrors);
     leader("rescue", "the rescue of lost jobs", rhythm.rescueEvery(), chores::rescue);
     leader("cancels", "the end of what was cancelled", FOLLOW_CANCELS_EVERY, chores::followCancels);
     leader("prune", "the removal of old jobs", PRUNE_EVERY, () -> chores.prune(rhythm.retention()));

@@ -20,6 +20,7 @@ final class Stress {
           "steps",
           "streams",
           "builds",
+          "mirrors",
           "full-disk",
           "read-only",
           "storm");
@@ -97,6 +98,7 @@ final class Stress {
         case "steps" -> new Steps(seed, server).run(findings);
         case "streams" -> new Streams(seed, server).run(findings);
         case "builds" -> new Builds(seed, server).run(findings);
+        case "mirrors" -> new Mirrors(seed, server).run(findings);
         case "storm" -> new Storm(seed, server).run(findings);
         default ->
             throw new IllegalArgumentException("there is no proof %s: %s".formatted(proof, ALL));

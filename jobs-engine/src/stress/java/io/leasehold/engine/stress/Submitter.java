@@ -45,6 +45,7 @@ final class Submitter implements AutoCloseable {
             new StepJobs(),
             new ToldJobs(),
             new BuildJobs(),
+            new FatefulJobs(),
             new OutageJobs());
     injector.getInstance(SecureDatabase.class).start();
   }
@@ -99,8 +100,27 @@ final class Submitter implements AutoCloseable {
         .orElseThrow();
   }
 
+  /** Cancels, retries, deletes, or deletes by force, unless the server is down. */
+  void disturb(int tenant, JobId id, int how) {
+    var jobs = injector.getInstance(JobService.class);
+    try {
+      switch (how) {
+        case 0 -> jobs.cancel(caller(tenant), id);
+        case 1 -> jobs.retry(caller(tenant), id);
+        case 2 -> jobs.delete(caller(tenant), id);
+        default -> jobs.forceDelete(caller(tenant), id);
+      }
+    } catch (JobsException e) {
+      Thread.onSpinWait(); // Another job is disturbed next.
+    }
+  }
+
+  static TenantId tenant(int number) {
+    return new TenantId(new UUID(7, number % TENANTS));
+  }
+
   private static SecurityContext caller(int tenant) {
-    return SecurityContext.of("stress", new TenantId(new UUID(7, tenant % TENANTS))).build();
+    return SecurityContext.of("stress", tenant(tenant)).build();
   }
 
   @Override

@@ -42,6 +42,7 @@ final class WorkerMain {
             new StepJobs(),
             new ToldJobs(),
             new BuildJobs(),
+            new FatefulJobs(),
             new OutageJobs());
     var database = injector.getInstance(SecureDatabase.class);
     var engine = injector.getInstance(JobEngine.class);

@@ -2,8 +2,12 @@ package io.leasehold.engine.upkeep;
 
 import io.leasehold.db.DbConfig;
 import io.leasehold.db.Secret;
+import com.google.inject.Guice;
 import io.leasehold.db.SecureDatabase;
+import io.leasehold.db.SecureDbModule;
 import io.leasehold.db.Transactions;
+import io.leasehold.engine.EngineConfig;
+import io.leasehold.engine.EngineModule;
 import io.leasehold.testkit.TestDatabase;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -14,7 +18,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
 import java.util.TreeMap;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -49,19 +52,31 @@ public final class TestQueue implements BeforeAllCallback, BeforeEachCallback, A
           "dependency",
           "batch_job",
           "cancel_request",
+          "mirror_record",
           "worker",
           "leader",
           "handler",
           "schedule",
-          "unsettled");
+          "unsettled",
+          "mirror_behind");
 
-  private final TestDatabase database = new TestDatabase();
+  private final TestDatabase database;
   private @Nullable SecureDatabase opened;
+
+  /**
+   * One in which scripts were run.
+   *
+   * @param scripts SQL files on the class path
+   */
+  public TestQueue(String... scripts) {
+    this.database = new TestDatabase(scripts);
+  }
 
   @Override
   public void beforeAll(ExtensionContext context) throws SQLException {
     database.beforeAll(context);
-    opened = SecureDatabase.of(config(), Set.of());
+    var modules = List.of(new SecureDbModule(config()), new EngineModule(EngineConfig.defaults()));
+    opened = Guice.createInjector(modules).getInstance(SecureDatabase.class);
     opened.start();
   }
 
@@ -218,6 +233,7 @@ public final class TestQueue implements BeforeAllCallback, BeforeEachCallback, A
         TENANT,
         id);
     run("INSERT INTO leasehold.batch_job VALUES (?, ?, gen_random_uuid(), false)", TENANT, id);
+    run("INSERT INTO leasehold.mirror_record VALUES (?, 1, gen_random_uuid(), ?)", TENANT, id);
     run(
         """
         INSERT INTO leasehold.attempt (tenant_id, id, token, attempt, status, ended_at)
@@ -297,6 +313,11 @@ public final class TestQueue implements BeforeAllCallback, BeforeEachCallback, A
     database.enterTenant(connection, TENANT.toString());
     ask(connection, "SELECT set_config('statement_timeout', '20s', true)");
     return connection;
+  }
+
+  /** Opens a session that row level security does not apply to. */
+  public Connection asAdministrator() throws SQLException {
+    return database.connectAsAdministrator();
   }
 
   /** Opens a transaction of the engine, for the caller to end. */

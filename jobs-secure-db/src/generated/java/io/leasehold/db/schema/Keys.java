@@ -15,6 +15,8 @@ import io.leasehold.db.schema.tables.Job;
 import io.leasehold.db.schema.tables.JobKey;
 import io.leasehold.db.schema.tables.Leader;
 import io.leasehold.db.schema.tables.Lease;
+import io.leasehold.db.schema.tables.MirrorRecord;
+import io.leasehold.db.schema.tables.MirrorTable;
 import io.leasehold.db.schema.tables.Outcome;
 import io.leasehold.db.schema.tables.Output;
 import io.leasehold.db.schema.tables.Progress;
@@ -56,6 +58,9 @@ public class Keys {
     public static final UniqueKey<Record> JOB_KEY_IS_UNIQUE_PER_TENANT_AND_HANDLER = Internal.createUniqueKey(JobKey.JOB_KEY, DSL.name("job_key_is_unique_per_tenant_and_handler"), new TableField[] { JobKey.JOB_KEY.TENANT_ID, JobKey.JOB_KEY.HANDLER_ID, JobKey.JOB_KEY.KEY }, true);
     public static final UniqueKey<Record> LEADER_IS_ONE_PER_DUTY = Internal.createUniqueKey(Leader.LEADER, DSL.name("leader_is_one_per_duty"), new TableField[] { Leader.LEADER.DUTY }, true);
     public static final UniqueKey<Record> LEASE_IS_ONE_PER_JOB = Internal.createUniqueKey(Lease.LEASE, DSL.name("lease_is_one_per_job"), new TableField[] { Lease.LEASE.ID }, true);
+    public static final UniqueKey<Record> MIRROR_RECORD_HAS_ONE_JOB = Internal.createUniqueKey(MirrorRecord.MIRROR_RECORD, DSL.name("mirror_record_has_one_job"), new TableField[] { MirrorRecord.MIRROR_RECORD.TENANT_ID, MirrorRecord.MIRROR_RECORD.TABLE_NUMBER, MirrorRecord.MIRROR_RECORD.RECORD_ID }, true);
+    public static final UniqueKey<Record> MIRROR_TABLE_HAS_A_NUMBER = Internal.createUniqueKey(MirrorTable.MIRROR_TABLE, DSL.name("mirror_table_has_a_number"), new TableField[] { MirrorTable.MIRROR_TABLE.NUMBER }, true);
+    public static final UniqueKey<Record> MIRROR_TABLE_IS_DECLARED_ONCE = Internal.createUniqueKey(MirrorTable.MIRROR_TABLE, DSL.name("mirror_table_is_declared_once"), new TableField[] { MirrorTable.MIRROR_TABLE.NAME }, true);
     public static final UniqueKey<Record> OUTCOME_IS_ONE_PER_JOB = Internal.createUniqueKey(Outcome.OUTCOME, DSL.name("outcome_is_one_per_job"), new TableField[] { Outcome.OUTCOME.TENANT_ID, Outcome.OUTCOME.ID }, true);
     public static final UniqueKey<Record> OUTPUT_IS_ONE_PER_NAME = Internal.createUniqueKey(Output.OUTPUT, DSL.name("output_is_one_per_name"), new TableField[] { Output.OUTPUT.ID, Output.OUTPUT.NAME, Output.OUTPUT.TENANT_ID }, true);
     public static final UniqueKey<Record> PROGRESS_IS_ONE_PER_JOB = Internal.createUniqueKey(Progress.PROGRESS, DSL.name("progress_is_one_per_job"), new TableField[] { Progress.PROGRESS.ID }, true);

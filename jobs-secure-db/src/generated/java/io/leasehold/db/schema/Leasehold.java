@@ -7,11 +7,13 @@ package io.leasehold.db.schema;
 import io.leasehold.db.schema.tables.AddToBatch;
 import io.leasehold.db.schema.tables.AdvanceSchedule;
 import io.leasehold.db.schema.tables.Advice;
+import io.leasehold.db.schema.tables.AttachMirrors;
 import io.leasehold.db.schema.tables.Attempt;
 import io.leasehold.db.schema.tables.BatchJob;
 import io.leasehold.db.schema.tables.Cancel;
 import io.leasehold.db.schema.tables.CancelBatch;
 import io.leasehold.db.schema.tables.CancelRequest;
+import io.leasehold.db.schema.tables.CatchUpMirrors;
 import io.leasehold.db.schema.tables.Checkpoint;
 import io.leasehold.db.schema.tables.CountDead;
 import io.leasehold.db.schema.tables.Day;
@@ -20,6 +22,7 @@ import io.leasehold.db.schema.tables.Dependency;
 import io.leasehold.db.schema.tables.DiscardAll;
 import io.leasehold.db.schema.tables.Endings;
 import io.leasehold.db.schema.tables.Event;
+import io.leasehold.db.schema.tables.ExpectMirror;
 import io.leasehold.db.schema.tables.Explain;
 import io.leasehold.db.schema.tables.FindBatch;
 import io.leasehold.db.schema.tables.FindCheckpoint;
@@ -49,6 +52,9 @@ import io.leasehold.db.schema.tables.ListEvents;
 import io.leasehold.db.schema.tables.ListJobs;
 import io.leasehold.db.schema.tables.ListTasks;
 import io.leasehold.db.schema.tables.LiveWorker;
+import io.leasehold.db.schema.tables.MirrorBehind;
+import io.leasehold.db.schema.tables.MirrorRecord;
+import io.leasehold.db.schema.tables.MirrorTable;
 import io.leasehold.db.schema.tables.NewestJobs;
 import io.leasehold.db.schema.tables.Outcome;
 import io.leasehold.db.schema.tables.Output;
@@ -70,6 +76,7 @@ import io.leasehold.db.schema.tables.ScheduleV;
 import io.leasehold.db.schema.tables.Scheduled;
 import io.leasehold.db.schema.tables.SessionFindings;
 import io.leasehold.db.schema.tables.Settle;
+import io.leasehold.db.schema.tables.StateOf;
 import io.leasehold.db.schema.tables.Step;
 import io.leasehold.db.schema.tables.SubmitAfter;
 import io.leasehold.db.schema.tables.SubmitAll;
@@ -237,6 +244,63 @@ public class Leasehold extends SchemaImpl {
     public final Advice ADVICE = Advice.ADVICE;
 
     /**
+     * The table <code>leasehold.attach_mirrors</code>.
+     */
+    public final AttachMirrors ATTACH_MIRRORS = AttachMirrors.ATTACH_MIRRORS;
+
+    /**
+     * Call <code>leasehold.attach_mirrors</code>.
+     */
+    public static Result<Record> ATTACH_MIRRORS(
+          Configuration configuration
+        , String mirror
+        , UUID[] records
+        , UUID[] jobs
+        , Boolean[] repeated
+    ) {
+        return configuration.dsl().selectFrom(io.leasehold.db.schema.tables.AttachMirrors.ATTACH_MIRRORS.call(
+              mirror
+            , records
+            , jobs
+            , repeated
+        )).fetch();
+    }
+
+    /**
+     * Get <code>leasehold.attach_mirrors</code> as a table.
+     */
+    public static AttachMirrors ATTACH_MIRRORS(
+          String mirror
+        , UUID[] records
+        , UUID[] jobs
+        , Boolean[] repeated
+    ) {
+        return io.leasehold.db.schema.tables.AttachMirrors.ATTACH_MIRRORS.call(
+            mirror,
+            records,
+            jobs,
+            repeated
+        );
+    }
+
+    /**
+     * Get <code>leasehold.attach_mirrors</code> as a table.
+     */
+    public static AttachMirrors ATTACH_MIRRORS(
+          Field<String> mirror
+        , Field<UUID[]> records
+        , Field<UUID[]> jobs
+        , Field<Boolean[]> repeated
+    ) {
+        return io.leasehold.db.schema.tables.AttachMirrors.ATTACH_MIRRORS.call(
+            mirror,
+            records,
+            jobs,
+            repeated
+        );
+    }
+
+    /**
      * The table <code>leasehold.attempt</code>.
      */
     public final Attempt ATTEMPT = Attempt.ATTEMPT;
@@ -358,6 +422,45 @@ public class Leasehold extends SchemaImpl {
      * The table <code>leasehold.cancel_request</code>.
      */
     public final CancelRequest CANCEL_REQUEST = CancelRequest.CANCEL_REQUEST;
+
+    /**
+     * The table <code>leasehold.catch_up_mirrors</code>.
+     */
+    public final CatchUpMirrors CATCH_UP_MIRRORS = CatchUpMirrors.CATCH_UP_MIRRORS;
+
+    /**
+     * Call <code>leasehold.catch_up_mirrors</code>.
+     */
+    public static Result<Record> CATCH_UP_MIRRORS(
+          Configuration configuration
+        , Integer most
+    ) {
+        return configuration.dsl().selectFrom(io.leasehold.db.schema.tables.CatchUpMirrors.CATCH_UP_MIRRORS.call(
+              most
+        )).fetch();
+    }
+
+    /**
+     * Get <code>leasehold.catch_up_mirrors</code> as a table.
+     */
+    public static CatchUpMirrors CATCH_UP_MIRRORS(
+          Integer most
+    ) {
+        return io.leasehold.db.schema.tables.CatchUpMirrors.CATCH_UP_MIRRORS.call(
+            most
+        );
+    }
+
+    /**
+     * Get <code>leasehold.catch_up_mirrors</code> as a table.
+     */
+    public static CatchUpMirrors CATCH_UP_MIRRORS(
+          Field<Integer> most
+    ) {
+        return io.leasehold.db.schema.tables.CatchUpMirrors.CATCH_UP_MIRRORS.call(
+            most
+        );
+    }
 
     /**
      * The table <code>leasehold.checkpoint</code>.
@@ -548,6 +651,45 @@ public class Leasehold extends SchemaImpl {
      * The table <code>leasehold.event</code>.
      */
     public final Event EVENT = Event.EVENT;
+
+    /**
+     * The table <code>leasehold.expect_mirror</code>.
+     */
+    public final ExpectMirror EXPECT_MIRROR = ExpectMirror.EXPECT_MIRROR;
+
+    /**
+     * Call <code>leasehold.expect_mirror</code>.
+     */
+    public static Result<Record> EXPECT_MIRROR(
+          Configuration configuration
+        , String mirror
+    ) {
+        return configuration.dsl().selectFrom(io.leasehold.db.schema.tables.ExpectMirror.EXPECT_MIRROR.call(
+              mirror
+        )).fetch();
+    }
+
+    /**
+     * Get <code>leasehold.expect_mirror</code> as a table.
+     */
+    public static ExpectMirror EXPECT_MIRROR(
+          String mirror
+    ) {
+        return io.leasehold.db.schema.tables.ExpectMirror.EXPECT_MIRROR.call(
+            mirror
+        );
+    }
+
+    /**
+     * Get <code>leasehold.expect_mirror</code> as a table.
+     */
+    public static ExpectMirror EXPECT_MIRROR(
+          Field<String> mirror
+    ) {
+        return io.leasehold.db.schema.tables.ExpectMirror.EXPECT_MIRROR.call(
+            mirror
+        );
+    }
 
     /**
      * The table <code>leasehold.explain</code>.
@@ -1597,6 +1739,21 @@ public class Leasehold extends SchemaImpl {
     public final LiveWorker LIVE_WORKER = LiveWorker.LIVE_WORKER;
 
     /**
+     * The table <code>leasehold.mirror_behind</code>.
+     */
+    public final MirrorBehind MIRROR_BEHIND = MirrorBehind.MIRROR_BEHIND;
+
+    /**
+     * The table <code>leasehold.mirror_record</code>.
+     */
+    public final MirrorRecord MIRROR_RECORD = MirrorRecord.MIRROR_RECORD;
+
+    /**
+     * The table <code>leasehold.mirror_table</code>.
+     */
+    public final MirrorTable MIRROR_TABLE = MirrorTable.MIRROR_TABLE;
+
+    /**
      * The table <code>leasehold.newest_jobs</code>.
      */
     public final NewestJobs NEWEST_JOBS = NewestJobs.NEWEST_JOBS;
@@ -2360,6 +2517,51 @@ public class Leasehold extends SchemaImpl {
     }
 
     /**
+     * The table <code>leasehold.state_of</code>.
+     */
+    public final StateOf STATE_OF = StateOf.STATE_OF;
+
+    /**
+     * Call <code>leasehold.state_of</code>.
+     */
+    public static Result<Record> STATE_OF(
+          Configuration configuration
+        , UUID itsTenant
+        , JobId jobId
+    ) {
+        return configuration.dsl().selectFrom(io.leasehold.db.schema.tables.StateOf.STATE_OF.call(
+              itsTenant
+            , jobId
+        )).fetch();
+    }
+
+    /**
+     * Get <code>leasehold.state_of</code> as a table.
+     */
+    public static StateOf STATE_OF(
+          UUID itsTenant
+        , JobId jobId
+    ) {
+        return io.leasehold.db.schema.tables.StateOf.STATE_OF.call(
+            itsTenant,
+            jobId
+        );
+    }
+
+    /**
+     * Get <code>leasehold.state_of</code> as a table.
+     */
+    public static StateOf STATE_OF(
+          Field<UUID> itsTenant
+        , Field<JobId> jobId
+    ) {
+        return io.leasehold.db.schema.tables.StateOf.STATE_OF.call(
+            itsTenant,
+            jobId
+        );
+    }
+
+    /**
      * The table <code>leasehold.step</code>.
      */
     public final Step STEP = Step.STEP;
@@ -2799,11 +3001,13 @@ public class Leasehold extends SchemaImpl {
             AddToBatch.ADD_TO_BATCH,
             AdvanceSchedule.ADVANCE_SCHEDULE,
             Advice.ADVICE,
+            AttachMirrors.ATTACH_MIRRORS,
             Attempt.ATTEMPT,
             BatchJob.BATCH_JOB,
             Cancel.CANCEL,
             CancelBatch.CANCEL_BATCH,
             CancelRequest.CANCEL_REQUEST,
+            CatchUpMirrors.CATCH_UP_MIRRORS,
             Checkpoint.CHECKPOINT,
             CountDead.COUNT_DEAD,
             Day.DAY,
@@ -2812,6 +3016,7 @@ public class Leasehold extends SchemaImpl {
             DiscardAll.DISCARD_ALL,
             Endings.ENDINGS,
             Event.EVENT,
+            ExpectMirror.EXPECT_MIRROR,
             Explain.EXPLAIN,
             FindBatch.FIND_BATCH,
             FindCheckpoint.FIND_CHECKPOINT,
@@ -2841,6 +3046,9 @@ public class Leasehold extends SchemaImpl {
             ListJobs.LIST_JOBS,
             ListTasks.LIST_TASKS,
             LiveWorker.LIVE_WORKER,
+            MirrorBehind.MIRROR_BEHIND,
+            MirrorRecord.MIRROR_RECORD,
+            MirrorTable.MIRROR_TABLE,
             NewestJobs.NEWEST_JOBS,
             Outcome.OUTCOME,
             Output.OUTPUT,
@@ -2862,6 +3070,7 @@ public class Leasehold extends SchemaImpl {
             Scheduled.SCHEDULED,
             SessionFindings.SESSION_FINDINGS,
             Settle.SETTLE,
+            StateOf.STATE_OF,
             Step.STEP,
             SubmitAfter.SUBMIT_AFTER,
             SubmitAll.SUBMIT_ALL,

@@ -6,21 +6,26 @@ package io.leasehold.db.schema;
 
 import io.leasehold.db.schema.routines.AnalyseDays;
 import io.leasehold.db.schema.routines.ArrayProblem;
+import io.leasehold.db.schema.routines.AttachmentsProblem;
 import io.leasehold.db.schema.routines.BesideProblem;
+import io.leasehold.db.schema.routines.CatchUpMirror;
 import io.leasehold.db.schema.routines.ChooseTenantProof;
 import io.leasehold.db.schema.routines.CleanSession;
+import io.leasehold.db.schema.routines.CreateMirrorFunctions;
 import io.leasehold.db.schema.routines.CreatedAt;
 import io.leasehold.db.schema.routines.DayOf;
 import io.leasehold.db.schema.routines.DropDay;
 import io.leasehold.db.schema.routines.EmptyDay;
 import io.leasehold.db.schema.routines.EnterTenant;
 import io.leasehold.db.schema.routines.FirstIdAt;
+import io.leasehold.db.schema.routines.FlagMirror;
 import io.leasehold.db.schema.routines.ForgetJob;
 import io.leasehold.db.schema.routines.ForgetJobs;
 import io.leasehold.db.schema.routines.HandlerProblem;
 import io.leasehold.db.schema.routines.HmacPad;
 import io.leasehold.db.schema.routines.HoldDead;
 import io.leasehold.db.schema.routines.HoldLease;
+import io.leasehold.db.schema.routines.HoldState;
 import io.leasehold.db.schema.routines.InputsProblem;
 import io.leasehold.db.schema.routines.InstantProblem;
 import io.leasehold.db.schema.routines.IsInNoState;
@@ -32,6 +37,12 @@ import io.leasehold.db.schema.routines.Listen;
 import io.leasehold.db.schema.routines.LoadProblem;
 import io.leasehold.db.schema.routines.MetadataPartsProblem;
 import io.leasehold.db.schema.routines.MetadataProblem;
+import io.leasehold.db.schema.routines.Mirror;
+import io.leasehold.db.schema.routines.MirrorAsTheyAre;
+import io.leasehold.db.schema.routines.MirrorClaimed;
+import io.leasehold.db.schema.routines.MirrorJobs;
+import io.leasehold.db.schema.routines.MirrorPause;
+import io.leasehold.db.schema.routines.MoveMirror;
 import io.leasehold.db.schema.routines.NameProblem;
 import io.leasehold.db.schema.routines.NumberProblem;
 import io.leasehold.db.schema.routines.OldestInLanes;
@@ -44,7 +55,10 @@ import io.leasehold.db.schema.routines.PrincipalProblem;
 import io.leasehold.db.schema.routines.ProveTenantsBy;
 import io.leasehold.db.schema.routines.ReadableTenants;
 import io.leasehold.db.schema.routines.Refuse;
+import io.leasehold.db.schema.routines.RefuseMirror;
 import io.leasehold.db.schema.routines.RefuseProof;
+import io.leasehold.db.schema.routines.RequireMirrorColumn;
+import io.leasehold.db.schema.routines.RequireMirrorTable;
 import io.leasehold.db.schema.routines.RotateTenantKey;
 import io.leasehold.db.schema.routines.ScheduleProblem;
 import io.leasehold.db.schema.routines.SchemaVersion;
@@ -57,14 +71,19 @@ import io.leasehold.db.schema.routines.TextProblem;
 import io.leasehold.db.schema.routines.WhyItWaits;
 import io.leasehold.db.schema.routines.WhyNobody;
 import io.leasehold.db.schema.routines.WhyNotYet;
+import io.leasehold.db.schema.routines.WriteMirror;
+import io.leasehold.db.schema.routines.WriteMirrorsSingly;
 import io.leasehold.db.schema.tables.AddToBatch;
 import io.leasehold.db.schema.tables.AdvanceSchedule;
+import io.leasehold.db.schema.tables.AttachMirrors;
 import io.leasehold.db.schema.tables.Cancel;
 import io.leasehold.db.schema.tables.CancelBatch;
+import io.leasehold.db.schema.tables.CatchUpMirrors;
 import io.leasehold.db.schema.tables.CountDead;
 import io.leasehold.db.schema.tables.Delete;
 import io.leasehold.db.schema.tables.DiscardAll;
 import io.leasehold.db.schema.tables.Endings;
+import io.leasehold.db.schema.tables.ExpectMirror;
 import io.leasehold.db.schema.tables.Explain;
 import io.leasehold.db.schema.tables.FindBatch;
 import io.leasehold.db.schema.tables.FindCheckpoint;
@@ -98,6 +117,7 @@ import io.leasehold.db.schema.tables.Retry;
 import io.leasehold.db.schema.tables.RetryAll;
 import io.leasehold.db.schema.tables.SessionFindings;
 import io.leasehold.db.schema.tables.Settle;
+import io.leasehold.db.schema.tables.StateOf;
 import io.leasehold.db.schema.tables.SubmitAfter;
 import io.leasehold.db.schema.tables.SubmitAll;
 import io.leasehold.db.schema.tables.SubmitLeased;
@@ -195,6 +215,56 @@ public class Routines {
     }
 
     /**
+     * Call <code>leasehold.attachments_problem</code>
+     */
+    public static String attachmentsProblem(
+          Configuration configuration
+        , UUID[] records
+        , UUID[] jobs
+        , Boolean[] repeated
+    ) {
+        AttachmentsProblem f = new AttachmentsProblem();
+        f.setRecords(records);
+        f.setJobs(jobs);
+        f.setRepeated(repeated);
+
+        f.execute(configuration);
+        return f.getReturnValue();
+    }
+
+    /**
+     * Get <code>leasehold.attachments_problem</code> as a field.
+     */
+    public static Field<String> attachmentsProblem(
+          UUID[] records
+        , UUID[] jobs
+        , Boolean[] repeated
+    ) {
+        AttachmentsProblem f = new AttachmentsProblem();
+        f.setRecords(records);
+        f.setJobs(jobs);
+        f.setRepeated(repeated);
+
+        return f.asField();
+    }
+
+    /**
+     * Get <code>leasehold.attachments_problem</code> as a field.
+     */
+    public static Field<String> attachmentsProblem(
+          Field<UUID[]> records
+        , Field<UUID[]> jobs
+        , Field<Boolean[]> repeated
+    ) {
+        AttachmentsProblem f = new AttachmentsProblem();
+        f.setRecords(records);
+        f.setJobs(jobs);
+        f.setRepeated(repeated);
+
+        return f.asField();
+    }
+
+    /**
      * Call <code>leasehold.beside_problem</code>
      */
     public static String besideProblem(
@@ -245,6 +315,44 @@ public class Routines {
     }
 
     /**
+     * Call <code>leasehold.catch_up_mirror</code>
+     */
+    public static String catchUpMirror(
+          Configuration configuration
+        , Record noted
+    ) {
+        CatchUpMirror f = new CatchUpMirror();
+        f.setNoted(noted);
+
+        f.execute(configuration);
+        return f.getReturnValue();
+    }
+
+    /**
+     * Get <code>leasehold.catch_up_mirror</code> as a field.
+     */
+    public static Field<String> catchUpMirror(
+          Record noted
+    ) {
+        CatchUpMirror f = new CatchUpMirror();
+        f.setNoted(noted);
+
+        return f.asField();
+    }
+
+    /**
+     * Get <code>leasehold.catch_up_mirror</code> as a field.
+     */
+    public static Field<String> catchUpMirror(
+          Field<Record> noted
+    ) {
+        CatchUpMirror f = new CatchUpMirror();
+        f.setNoted(noted);
+
+        return f.asField();
+    }
+
+    /**
      * Call <code>leasehold.choose_tenant_proof</code>
      */
     public static void chooseTenantProof(
@@ -274,6 +382,39 @@ public class Routines {
         CleanSession f = new CleanSession();
 
         return f.asField();
+    }
+
+    /**
+     * @deprecated Unknown data type. Parameter type or return type is unknown.
+     * If this is a qualified, user-defined type, it may have been excluded from
+     * code generation. If this is a built-in type, you can define an explicit
+     * {@link org.jooq.Binding} to specify how this type should be handled.
+     * Deprecation can be turned off using {@literal
+     * <deprecationOnUnknownTypes/>} in your code generator configuration.
+     */
+    @Deprecated
+    public static void createMirrorFunctions(
+          Configuration configuration
+        , Object mirrored
+        , Short itsNumber
+        , String idColumn
+        , String status
+        , String requestedAt
+        , String startedAt
+        , String finishedAt
+        , String error
+    ) {
+        CreateMirrorFunctions p = new CreateMirrorFunctions();
+        p.setMirrored(mirrored);
+        p.setItsNumber(itsNumber);
+        p.setIdColumn(idColumn);
+        p.setStatus(status);
+        p.setRequestedAt(requestedAt);
+        p.setStartedAt(startedAt);
+        p.setFinishedAt(finishedAt);
+        p.setError(error);
+
+        p.execute(configuration);
     }
 
     /**
@@ -494,6 +635,56 @@ public class Routines {
     }
 
     /**
+     * Call <code>leasehold.flag_mirror</code>
+     */
+    public static Boolean flagMirror(
+          Configuration configuration
+        , UUID itsTenant
+        , Short itsNumber
+        , JobId jobId
+    ) {
+        FlagMirror f = new FlagMirror();
+        f.setItsTenant(itsTenant);
+        f.setItsNumber(itsNumber);
+        f.setJobId(jobId);
+
+        f.execute(configuration);
+        return f.getReturnValue();
+    }
+
+    /**
+     * Get <code>leasehold.flag_mirror</code> as a field.
+     */
+    public static Field<Boolean> flagMirror(
+          UUID itsTenant
+        , Short itsNumber
+        , JobId jobId
+    ) {
+        FlagMirror f = new FlagMirror();
+        f.setItsTenant(itsTenant);
+        f.setItsNumber(itsNumber);
+        f.setJobId(jobId);
+
+        return f.asField();
+    }
+
+    /**
+     * Get <code>leasehold.flag_mirror</code> as a field.
+     */
+    public static Field<Boolean> flagMirror(
+          Field<UUID> itsTenant
+        , Field<Short> itsNumber
+        , Field<JobId> jobId
+    ) {
+        FlagMirror f = new FlagMirror();
+        f.setItsTenant(itsTenant);
+        f.setItsNumber(itsNumber);
+        f.setJobId(jobId);
+
+        return f.asField();
+    }
+
+    /**
      * Call <code>leasehold.forget_job</code>
      */
     public static void forgetJob(
@@ -687,6 +878,50 @@ public class Routines {
         f.setJobId(jobId);
         f.setWorker(worker);
         f.setItsToken(itsToken);
+
+        return f.asField();
+    }
+
+    /**
+     * Call <code>leasehold.hold_state</code>
+     */
+    public static Boolean holdState(
+          Configuration configuration
+        , UUID itsTenant
+        , JobId jobId
+    ) {
+        HoldState f = new HoldState();
+        f.setItsTenant(itsTenant);
+        f.setJobId(jobId);
+
+        f.execute(configuration);
+        return f.getReturnValue();
+    }
+
+    /**
+     * Get <code>leasehold.hold_state</code> as a field.
+     */
+    public static Field<Boolean> holdState(
+          UUID itsTenant
+        , JobId jobId
+    ) {
+        HoldState f = new HoldState();
+        f.setItsTenant(itsTenant);
+        f.setJobId(jobId);
+
+        return f.asField();
+    }
+
+    /**
+     * Get <code>leasehold.hold_state</code> as a field.
+     */
+    public static Field<Boolean> holdState(
+          Field<UUID> itsTenant
+        , Field<JobId> jobId
+    ) {
+        HoldState f = new HoldState();
+        f.setItsTenant(itsTenant);
+        f.setJobId(jobId);
 
         return f.asField();
     }
@@ -1181,6 +1416,274 @@ public class Routines {
     }
 
     /**
+     * @deprecated Unknown data type. Parameter type or return type is unknown.
+     * If this is a qualified, user-defined type, it may have been excluded from
+     * code generation. If this is a built-in type, you can define an explicit
+     * {@link org.jooq.Binding} to specify how this type should be handled.
+     * Deprecation can be turned off using {@literal
+     * <deprecationOnUnknownTypes/>} in your code generator configuration.
+     */
+    @Deprecated
+    public static void mirror(
+          Configuration configuration
+        , Object mirrored
+        , String id
+        , String status
+        , String requestedAt
+        , String startedAt
+        , String finishedAt
+        , String error
+    ) {
+        Mirror p = new Mirror();
+        p.setMirrored(mirrored);
+        p.setId(id);
+        p.setStatus(status);
+        p.setRequestedAt(requestedAt);
+        p.setStartedAt(startedAt);
+        p.setFinishedAt(finishedAt);
+        p.setError(error);
+
+        p.execute(configuration);
+    }
+
+    /**
+     * Call <code>leasehold.mirror_as_they_are</code>
+     */
+    public static Boolean mirrorAsTheyAre(
+          Configuration configuration
+        , UUID[] jobIds
+    ) {
+        MirrorAsTheyAre f = new MirrorAsTheyAre();
+        f.setJobIds(jobIds);
+
+        f.execute(configuration);
+        return f.getReturnValue();
+    }
+
+    /**
+     * Get <code>leasehold.mirror_as_they_are</code> as a field.
+     */
+    public static Field<Boolean> mirrorAsTheyAre(
+          UUID[] jobIds
+    ) {
+        MirrorAsTheyAre f = new MirrorAsTheyAre();
+        f.setJobIds(jobIds);
+
+        return f.asField();
+    }
+
+    /**
+     * Get <code>leasehold.mirror_as_they_are</code> as a field.
+     */
+    public static Field<Boolean> mirrorAsTheyAre(
+          Field<UUID[]> jobIds
+    ) {
+        MirrorAsTheyAre f = new MirrorAsTheyAre();
+        f.setJobIds(jobIds);
+
+        return f.asField();
+    }
+
+    /**
+     * Call <code>leasehold.mirror_claimed</code>
+     */
+    public static Boolean mirrorClaimed(
+          Configuration configuration
+        , Short[] numbers
+        , UUID[] tenants
+        , UUID[] ids
+        , OffsetDateTime[] starts
+    ) {
+        MirrorClaimed f = new MirrorClaimed();
+        f.setNumbers(numbers);
+        f.setTenants(tenants);
+        f.setIds(ids);
+        f.setStarts(starts);
+
+        f.execute(configuration);
+        return f.getReturnValue();
+    }
+
+    /**
+     * Get <code>leasehold.mirror_claimed</code> as a field.
+     */
+    public static Field<Boolean> mirrorClaimed(
+          Short[] numbers
+        , UUID[] tenants
+        , UUID[] ids
+        , OffsetDateTime[] starts
+    ) {
+        MirrorClaimed f = new MirrorClaimed();
+        f.setNumbers(numbers);
+        f.setTenants(tenants);
+        f.setIds(ids);
+        f.setStarts(starts);
+
+        return f.asField();
+    }
+
+    /**
+     * Get <code>leasehold.mirror_claimed</code> as a field.
+     */
+    public static Field<Boolean> mirrorClaimed(
+          Field<Short[]> numbers
+        , Field<UUID[]> tenants
+        , Field<UUID[]> ids
+        , Field<OffsetDateTime[]> starts
+    ) {
+        MirrorClaimed f = new MirrorClaimed();
+        f.setNumbers(numbers);
+        f.setTenants(tenants);
+        f.setIds(ids);
+        f.setStarts(starts);
+
+        return f.asField();
+    }
+
+    /**
+     * Call <code>leasehold.mirror_jobs</code>
+     */
+    public static Boolean mirrorJobs(
+          Configuration configuration
+        , Short[] numbers
+        , UUID[] tenants
+        , UUID[] ids
+        , String[] statuses
+        , OffsetDateTime[] starts
+        , OffsetDateTime[] ends
+        , String[] errors
+        , String kind
+    ) {
+        MirrorJobs f = new MirrorJobs();
+        f.setNumbers(numbers);
+        f.setTenants(tenants);
+        f.setIds(ids);
+        f.setStatuses(statuses);
+        f.setStarts(starts);
+        f.setEnds(ends);
+        f.setErrors(errors);
+        f.setKind(kind);
+
+        f.execute(configuration);
+        return f.getReturnValue();
+    }
+
+    /**
+     * Get <code>leasehold.mirror_jobs</code> as a field.
+     */
+    public static Field<Boolean> mirrorJobs(
+          Short[] numbers
+        , UUID[] tenants
+        , UUID[] ids
+        , String[] statuses
+        , OffsetDateTime[] starts
+        , OffsetDateTime[] ends
+        , String[] errors
+        , String kind
+    ) {
+        MirrorJobs f = new MirrorJobs();
+        f.setNumbers(numbers);
+        f.setTenants(tenants);
+        f.setIds(ids);
+        f.setStatuses(statuses);
+        f.setStarts(starts);
+        f.setEnds(ends);
+        f.setErrors(errors);
+        f.setKind(kind);
+
+        return f.asField();
+    }
+
+    /**
+     * Get <code>leasehold.mirror_jobs</code> as a field.
+     */
+    public static Field<Boolean> mirrorJobs(
+          Field<Short[]> numbers
+        , Field<UUID[]> tenants
+        , Field<UUID[]> ids
+        , Field<String[]> statuses
+        , Field<OffsetDateTime[]> starts
+        , Field<OffsetDateTime[]> ends
+        , Field<String[]> errors
+        , Field<String> kind
+    ) {
+        MirrorJobs f = new MirrorJobs();
+        f.setNumbers(numbers);
+        f.setTenants(tenants);
+        f.setIds(ids);
+        f.setStatuses(statuses);
+        f.setStarts(starts);
+        f.setEnds(ends);
+        f.setErrors(errors);
+        f.setKind(kind);
+
+        return f.asField();
+    }
+
+    /**
+     * Call <code>leasehold.mirror_pause</code>
+     */
+    public static YearToSecond mirrorPause(
+          Configuration configuration
+        , String problem
+        , Integer tries
+    ) {
+        MirrorPause f = new MirrorPause();
+        f.setProblem(problem);
+        f.setTries(tries);
+
+        f.execute(configuration);
+        return f.getReturnValue();
+    }
+
+    /**
+     * Get <code>leasehold.mirror_pause</code> as a field.
+     */
+    public static Field<YearToSecond> mirrorPause(
+          String problem
+        , Integer tries
+    ) {
+        MirrorPause f = new MirrorPause();
+        f.setProblem(problem);
+        f.setTries(tries);
+
+        return f.asField();
+    }
+
+    /**
+     * Get <code>leasehold.mirror_pause</code> as a field.
+     */
+    public static Field<YearToSecond> mirrorPause(
+          Field<String> problem
+        , Field<Integer> tries
+    ) {
+        MirrorPause f = new MirrorPause();
+        f.setProblem(problem);
+        f.setTries(tries);
+
+        return f.asField();
+    }
+
+    /**
+     * Call <code>leasehold.move_mirror</code>
+     */
+    public static void moveMirror(
+          Configuration configuration
+        , UUID itsTenant
+        , Short itsNumber
+        , UUID itsRecord
+        , JobId jobId
+    ) {
+        MoveMirror p = new MoveMirror();
+        p.setItsTenant(itsTenant);
+        p.setItsNumber(itsNumber);
+        p.setItsRecord(itsRecord);
+        p.setJobId(jobId);
+
+        p.execute(configuration);
+    }
+
+    /**
      * Call <code>leasehold.name_problem</code>
      */
     public static String nameProblem(
@@ -1619,12 +2122,79 @@ public class Routines {
     }
 
     /**
+     * @deprecated Unknown data type. Parameter type or return type is unknown.
+     * If this is a qualified, user-defined type, it may have been excluded from
+     * code generation. If this is a built-in type, you can define an explicit
+     * {@link org.jooq.Binding} to specify how this type should be handled.
+     * Deprecation can be turned off using {@literal
+     * <deprecationOnUnknownTypes/>} in your code generator configuration.
+     */
+    @Deprecated
+    public static void refuseMirror(
+          Configuration configuration
+        , Object mirrored
+        , String problem
+    ) {
+        RefuseMirror p = new RefuseMirror();
+        p.setMirrored(mirrored);
+        p.setProblem(problem);
+
+        p.execute(configuration);
+    }
+
+    /**
      * Call <code>leasehold.refuse_proof</code>
      */
     public static void refuseProof(
           Configuration configuration
     ) {
         RefuseProof p = new RefuseProof();
+
+        p.execute(configuration);
+    }
+
+    /**
+     * @deprecated Unknown data type. Parameter type or return type is unknown.
+     * If this is a qualified, user-defined type, it may have been excluded from
+     * code generation. If this is a built-in type, you can define an explicit
+     * {@link org.jooq.Binding} to specify how this type should be handled.
+     * Deprecation can be turned off using {@literal
+     * <deprecationOnUnknownTypes/>} in your code generator configuration.
+     */
+    @Deprecated
+    public static void requireMirrorColumn(
+          Configuration configuration
+        , Object mirrored
+        , String name
+        , Object[] types
+    ) {
+        RequireMirrorColumn p = new RequireMirrorColumn();
+        p.setMirrored(mirrored);
+        p.setName_(name);
+        p.setTypes(types);
+
+        p.execute(configuration);
+    }
+
+    /**
+     * @deprecated Unknown data type. Parameter type or return type is unknown.
+     * If this is a qualified, user-defined type, it may have been excluded from
+     * code generation. If this is a built-in type, you can define an explicit
+     * {@link org.jooq.Binding} to specify how this type should be handled.
+     * Deprecation can be turned off using {@literal
+     * <deprecationOnUnknownTypes/>} in your code generator configuration.
+     */
+    @Deprecated
+    public static void requireMirrorTable(
+          Configuration configuration
+        , Object mirrored
+        , String idColumn
+        , String[] written
+    ) {
+        RequireMirrorTable p = new RequireMirrorTable();
+        p.setMirrored(mirrored);
+        p.setIdColumn(idColumn);
+        p.setWritten(written);
 
         p.execute(configuration);
     }
@@ -2298,6 +2868,111 @@ public class Routines {
     }
 
     /**
+     * Call <code>leasehold.write_mirror</code>
+     */
+    public static String writeMirror(
+          Configuration configuration
+        , UUID itsTenant
+        , Short itsNumber
+        , UUID itsRecord
+        , String newStatus
+        , OffsetDateTime newRequestedAt
+        , OffsetDateTime newStartedAt
+        , OffsetDateTime newFinishedAt
+        , String newError
+    ) {
+        WriteMirror f = new WriteMirror();
+        f.setItsTenant(itsTenant);
+        f.setItsNumber(itsNumber);
+        f.setItsRecord(itsRecord);
+        f.setNewStatus(newStatus);
+        f.setNewRequestedAt(newRequestedAt);
+        f.setNewStartedAt(newStartedAt);
+        f.setNewFinishedAt(newFinishedAt);
+        f.setNewError(newError);
+
+        f.execute(configuration);
+        return f.getReturnValue();
+    }
+
+    /**
+     * Get <code>leasehold.write_mirror</code> as a field.
+     */
+    public static Field<String> writeMirror(
+          UUID itsTenant
+        , Short itsNumber
+        , UUID itsRecord
+        , String newStatus
+        , OffsetDateTime newRequestedAt
+        , OffsetDateTime newStartedAt
+        , OffsetDateTime newFinishedAt
+        , String newError
+    ) {
+        WriteMirror f = new WriteMirror();
+        f.setItsTenant(itsTenant);
+        f.setItsNumber(itsNumber);
+        f.setItsRecord(itsRecord);
+        f.setNewStatus(newStatus);
+        f.setNewRequestedAt(newRequestedAt);
+        f.setNewStartedAt(newStartedAt);
+        f.setNewFinishedAt(newFinishedAt);
+        f.setNewError(newError);
+
+        return f.asField();
+    }
+
+    /**
+     * Get <code>leasehold.write_mirror</code> as a field.
+     */
+    public static Field<String> writeMirror(
+          Field<UUID> itsTenant
+        , Field<Short> itsNumber
+        , Field<UUID> itsRecord
+        , Field<String> newStatus
+        , Field<OffsetDateTime> newRequestedAt
+        , Field<OffsetDateTime> newStartedAt
+        , Field<OffsetDateTime> newFinishedAt
+        , Field<String> newError
+    ) {
+        WriteMirror f = new WriteMirror();
+        f.setItsTenant(itsTenant);
+        f.setItsNumber(itsNumber);
+        f.setItsRecord(itsRecord);
+        f.setNewStatus(newStatus);
+        f.setNewRequestedAt(newRequestedAt);
+        f.setNewStartedAt(newStartedAt);
+        f.setNewFinishedAt(newFinishedAt);
+        f.setNewError(newError);
+
+        return f.asField();
+    }
+
+    /**
+     * Call <code>leasehold.write_mirrors_singly</code>
+     */
+    public static void writeMirrorsSingly(
+          Configuration configuration
+        , Short itsNumber
+        , UUID[] tenants
+        , UUID[] ids
+        , String[] statuses
+        , OffsetDateTime[] starts
+        , OffsetDateTime[] ends
+        , String[] errors
+    ) {
+        WriteMirrorsSingly p = new WriteMirrorsSingly();
+        p.setItsNumber(itsNumber);
+        p.setTenants(tenants);
+        p.setIds(ids);
+        p.setStatuses(statuses);
+        p.setStarts(starts);
+        p.setEnds(ends);
+        p.setErrors(errors);
+
+        p.execute(configuration);
+    }
+
+    /**
      * Call <code>leasehold.add_to_batch</code>.
      */
     public static Result<Record> addToBatch(
@@ -2408,6 +3083,58 @@ public class Routines {
     }
 
     /**
+     * Call <code>leasehold.attach_mirrors</code>.
+     */
+    public static Result<Record> attachMirrors(
+          Configuration configuration
+        , String mirror
+        , UUID[] records
+        , UUID[] jobs
+        , Boolean[] repeated
+    ) {
+        return configuration.dsl().selectFrom(io.leasehold.db.schema.tables.AttachMirrors.ATTACH_MIRRORS.call(
+              mirror
+            , records
+            , jobs
+            , repeated
+        )).fetch();
+    }
+
+    /**
+     * Get <code>leasehold.attach_mirrors</code> as a table.
+     */
+    public static AttachMirrors attachMirrors(
+          String mirror
+        , UUID[] records
+        , UUID[] jobs
+        , Boolean[] repeated
+    ) {
+        return io.leasehold.db.schema.tables.AttachMirrors.ATTACH_MIRRORS.call(
+            mirror,
+            records,
+            jobs,
+            repeated
+        );
+    }
+
+    /**
+     * Get <code>leasehold.attach_mirrors</code> as a table.
+     */
+    public static AttachMirrors attachMirrors(
+          Field<String> mirror
+        , Field<UUID[]> records
+        , Field<UUID[]> jobs
+        , Field<Boolean[]> repeated
+    ) {
+        return io.leasehold.db.schema.tables.AttachMirrors.ATTACH_MIRRORS.call(
+            mirror,
+            records,
+            jobs,
+            repeated
+        );
+    }
+
+    /**
      * Call <code>leasehold.cancel</code>.
      */
     public static Result<Record> cancel(
@@ -2502,6 +3229,40 @@ public class Routines {
             afterId,
             most,
             principal
+        );
+    }
+
+    /**
+     * Call <code>leasehold.catch_up_mirrors</code>.
+     */
+    public static Result<Record> catchUpMirrors(
+          Configuration configuration
+        , Integer most
+    ) {
+        return configuration.dsl().selectFrom(io.leasehold.db.schema.tables.CatchUpMirrors.CATCH_UP_MIRRORS.call(
+              most
+        )).fetch();
+    }
+
+    /**
+     * Get <code>leasehold.catch_up_mirrors</code> as a table.
+     */
+    public static CatchUpMirrors catchUpMirrors(
+          Integer most
+    ) {
+        return io.leasehold.db.schema.tables.CatchUpMirrors.CATCH_UP_MIRRORS.call(
+            most
+        );
+    }
+
+    /**
+     * Get <code>leasehold.catch_up_mirrors</code> as a table.
+     */
+    public static CatchUpMirrors catchUpMirrors(
+          Field<Integer> most
+    ) {
+        return io.leasehold.db.schema.tables.CatchUpMirrors.CATCH_UP_MIRRORS.call(
+            most
         );
     }
 
@@ -2652,6 +3413,40 @@ public class Routines {
             results,
             errors,
             delaysMs
+        );
+    }
+
+    /**
+     * Call <code>leasehold.expect_mirror</code>.
+     */
+    public static Result<Record> expectMirror(
+          Configuration configuration
+        , String mirror
+    ) {
+        return configuration.dsl().selectFrom(io.leasehold.db.schema.tables.ExpectMirror.EXPECT_MIRROR.call(
+              mirror
+        )).fetch();
+    }
+
+    /**
+     * Get <code>leasehold.expect_mirror</code> as a table.
+     */
+    public static ExpectMirror expectMirror(
+          String mirror
+    ) {
+        return io.leasehold.db.schema.tables.ExpectMirror.EXPECT_MIRROR.call(
+            mirror
+        );
+    }
+
+    /**
+     * Get <code>leasehold.expect_mirror</code> as a table.
+     */
+    public static ExpectMirror expectMirror(
+          Field<String> mirror
+    ) {
+        return io.leasehold.db.schema.tables.ExpectMirror.EXPECT_MIRROR.call(
+            mirror
         );
     }
 
@@ -4212,6 +5007,46 @@ public class Routines {
     ) {
         return io.leasehold.db.schema.tables.Settle.SETTLE.call(
             most
+        );
+    }
+
+    /**
+     * Call <code>leasehold.state_of</code>.
+     */
+    public static Result<Record> stateOf(
+          Configuration configuration
+        , UUID itsTenant
+        , JobId jobId
+    ) {
+        return configuration.dsl().selectFrom(io.leasehold.db.schema.tables.StateOf.STATE_OF.call(
+              itsTenant
+            , jobId
+        )).fetch();
+    }
+
+    /**
+     * Get <code>leasehold.state_of</code> as a table.
+     */
+    public static StateOf stateOf(
+          UUID itsTenant
+        , JobId jobId
+    ) {
+        return io.leasehold.db.schema.tables.StateOf.STATE_OF.call(
+            itsTenant,
+            jobId
+        );
+    }
+
+    /**
+     * Get <code>leasehold.state_of</code> as a table.
+     */
+    public static StateOf stateOf(
+          Field<UUID> itsTenant
+        , Field<JobId> jobId
+    ) {
+        return io.leasehold.db.schema.tables.StateOf.STATE_OF.call(
+            itsTenant,
+            jobId
         );
     }
 

@@ -7,11 +7,13 @@ package io.leasehold.db.schema;
 import io.leasehold.db.schema.tables.AddToBatch;
 import io.leasehold.db.schema.tables.AdvanceSchedule;
 import io.leasehold.db.schema.tables.Advice;
+import io.leasehold.db.schema.tables.AttachMirrors;
 import io.leasehold.db.schema.tables.Attempt;
 import io.leasehold.db.schema.tables.BatchJob;
 import io.leasehold.db.schema.tables.Cancel;
 import io.leasehold.db.schema.tables.CancelBatch;
 import io.leasehold.db.schema.tables.CancelRequest;
+import io.leasehold.db.schema.tables.CatchUpMirrors;
 import io.leasehold.db.schema.tables.Checkpoint;
 import io.leasehold.db.schema.tables.CountDead;
 import io.leasehold.db.schema.tables.Day;
@@ -20,6 +22,7 @@ import io.leasehold.db.schema.tables.Dependency;
 import io.leasehold.db.schema.tables.DiscardAll;
 import io.leasehold.db.schema.tables.Endings;
 import io.leasehold.db.schema.tables.Event;
+import io.leasehold.db.schema.tables.ExpectMirror;
 import io.leasehold.db.schema.tables.Explain;
 import io.leasehold.db.schema.tables.FindBatch;
 import io.leasehold.db.schema.tables.FindCheckpoint;
@@ -49,6 +52,9 @@ import io.leasehold.db.schema.tables.ListEvents;
 import io.leasehold.db.schema.tables.ListJobs;
 import io.leasehold.db.schema.tables.ListTasks;
 import io.leasehold.db.schema.tables.LiveWorker;
+import io.leasehold.db.schema.tables.MirrorBehind;
+import io.leasehold.db.schema.tables.MirrorRecord;
+import io.leasehold.db.schema.tables.MirrorTable;
 import io.leasehold.db.schema.tables.NewestJobs;
 import io.leasehold.db.schema.tables.Outcome;
 import io.leasehold.db.schema.tables.Output;
@@ -70,6 +76,7 @@ import io.leasehold.db.schema.tables.ScheduleV;
 import io.leasehold.db.schema.tables.Scheduled;
 import io.leasehold.db.schema.tables.SessionFindings;
 import io.leasehold.db.schema.tables.Settle;
+import io.leasehold.db.schema.tables.StateOf;
 import io.leasehold.db.schema.tables.Step;
 import io.leasehold.db.schema.tables.SubmitAfter;
 import io.leasehold.db.schema.tables.SubmitAll;
@@ -224,6 +231,63 @@ public class Tables {
     public static final Advice ADVICE = Advice.ADVICE;
 
     /**
+     * The table <code>leasehold.attach_mirrors</code>.
+     */
+    public static final AttachMirrors ATTACH_MIRRORS = AttachMirrors.ATTACH_MIRRORS;
+
+    /**
+     * Call <code>leasehold.attach_mirrors</code>.
+     */
+    public static Result<Record> ATTACH_MIRRORS(
+          Configuration configuration
+        , String mirror
+        , UUID[] records
+        , UUID[] jobs
+        , Boolean[] repeated
+    ) {
+        return configuration.dsl().selectFrom(io.leasehold.db.schema.tables.AttachMirrors.ATTACH_MIRRORS.call(
+              mirror
+            , records
+            , jobs
+            , repeated
+        )).fetch();
+    }
+
+    /**
+     * Get <code>leasehold.attach_mirrors</code> as a table.
+     */
+    public static AttachMirrors ATTACH_MIRRORS(
+          String mirror
+        , UUID[] records
+        , UUID[] jobs
+        , Boolean[] repeated
+    ) {
+        return io.leasehold.db.schema.tables.AttachMirrors.ATTACH_MIRRORS.call(
+            mirror,
+            records,
+            jobs,
+            repeated
+        );
+    }
+
+    /**
+     * Get <code>leasehold.attach_mirrors</code> as a table.
+     */
+    public static AttachMirrors ATTACH_MIRRORS(
+          Field<String> mirror
+        , Field<UUID[]> records
+        , Field<UUID[]> jobs
+        , Field<Boolean[]> repeated
+    ) {
+        return io.leasehold.db.schema.tables.AttachMirrors.ATTACH_MIRRORS.call(
+            mirror,
+            records,
+            jobs,
+            repeated
+        );
+    }
+
+    /**
      * The table <code>leasehold.attempt</code>.
      */
     public static final Attempt ATTEMPT = Attempt.ATTEMPT;
@@ -345,6 +409,45 @@ public class Tables {
      * The table <code>leasehold.cancel_request</code>.
      */
     public static final CancelRequest CANCEL_REQUEST = CancelRequest.CANCEL_REQUEST;
+
+    /**
+     * The table <code>leasehold.catch_up_mirrors</code>.
+     */
+    public static final CatchUpMirrors CATCH_UP_MIRRORS = CatchUpMirrors.CATCH_UP_MIRRORS;
+
+    /**
+     * Call <code>leasehold.catch_up_mirrors</code>.
+     */
+    public static Result<Record> CATCH_UP_MIRRORS(
+          Configuration configuration
+        , Integer most
+    ) {
+        return configuration.dsl().selectFrom(io.leasehold.db.schema.tables.CatchUpMirrors.CATCH_UP_MIRRORS.call(
+              most
+        )).fetch();
+    }
+
+    /**
+     * Get <code>leasehold.catch_up_mirrors</code> as a table.
+     */
+    public static CatchUpMirrors CATCH_UP_MIRRORS(
+          Integer most
+    ) {
+        return io.leasehold.db.schema.tables.CatchUpMirrors.CATCH_UP_MIRRORS.call(
+            most
+        );
+    }
+
+    /**
+     * Get <code>leasehold.catch_up_mirrors</code> as a table.
+     */
+    public static CatchUpMirrors CATCH_UP_MIRRORS(
+          Field<Integer> most
+    ) {
+        return io.leasehold.db.schema.tables.CatchUpMirrors.CATCH_UP_MIRRORS.call(
+            most
+        );
+    }
 
     /**
      * The table <code>leasehold.checkpoint</code>.
@@ -535,6 +638,45 @@ public class Tables {
      * The table <code>leasehold.event</code>.
      */
     public static final Event EVENT = Event.EVENT;
+
+    /**
+     * The table <code>leasehold.expect_mirror</code>.
+     */
+    public static final ExpectMirror EXPECT_MIRROR = ExpectMirror.EXPECT_MIRROR;
+
+    /**
+     * Call <code>leasehold.expect_mirror</code>.
+     */
+    public static Result<Record> EXPECT_MIRROR(
+          Configuration configuration
+        , String mirror
+    ) {
+        return configuration.dsl().selectFrom(io.leasehold.db.schema.tables.ExpectMirror.EXPECT_MIRROR.call(
+              mirror
+        )).fetch();
+    }
+
+    /**
+     * Get <code>leasehold.expect_mirror</code> as a table.
+     */
+    public static ExpectMirror EXPECT_MIRROR(
+          String mirror
+    ) {
+        return io.leasehold.db.schema.tables.ExpectMirror.EXPECT_MIRROR.call(
+            mirror
+        );
+    }
+
+    /**
+     * Get <code>leasehold.expect_mirror</code> as a table.
+     */
+    public static ExpectMirror EXPECT_MIRROR(
+          Field<String> mirror
+    ) {
+        return io.leasehold.db.schema.tables.ExpectMirror.EXPECT_MIRROR.call(
+            mirror
+        );
+    }
 
     /**
      * The table <code>leasehold.explain</code>.
@@ -1584,6 +1726,21 @@ public class Tables {
     public static final LiveWorker LIVE_WORKER = LiveWorker.LIVE_WORKER;
 
     /**
+     * The table <code>leasehold.mirror_behind</code>.
+     */
+    public static final MirrorBehind MIRROR_BEHIND = MirrorBehind.MIRROR_BEHIND;
+
+    /**
+     * The table <code>leasehold.mirror_record</code>.
+     */
+    public static final MirrorRecord MIRROR_RECORD = MirrorRecord.MIRROR_RECORD;
+
+    /**
+     * The table <code>leasehold.mirror_table</code>.
+     */
+    public static final MirrorTable MIRROR_TABLE = MirrorTable.MIRROR_TABLE;
+
+    /**
      * The table <code>leasehold.newest_jobs</code>.
      */
     public static final NewestJobs NEWEST_JOBS = NewestJobs.NEWEST_JOBS;
@@ -2343,6 +2500,51 @@ public class Tables {
     ) {
         return io.leasehold.db.schema.tables.Settle.SETTLE.call(
             most
+        );
+    }
+
+    /**
+     * The table <code>leasehold.state_of</code>.
+     */
+    public static final StateOf STATE_OF = StateOf.STATE_OF;
+
+    /**
+     * Call <code>leasehold.state_of</code>.
+     */
+    public static Result<Record> STATE_OF(
+          Configuration configuration
+        , UUID itsTenant
+        , JobId jobId
+    ) {
+        return configuration.dsl().selectFrom(io.leasehold.db.schema.tables.StateOf.STATE_OF.call(
+              itsTenant
+            , jobId
+        )).fetch();
+    }
+
+    /**
+     * Get <code>leasehold.state_of</code> as a table.
+     */
+    public static StateOf STATE_OF(
+          UUID itsTenant
+        , JobId jobId
+    ) {
+        return io.leasehold.db.schema.tables.StateOf.STATE_OF.call(
+            itsTenant,
+            jobId
+        );
+    }
+
+    /**
+     * Get <code>leasehold.state_of</code> as a table.
+     */
+    public static StateOf STATE_OF(
+          Field<UUID> itsTenant
+        , Field<JobId> jobId
+    ) {
+        return io.leasehold.db.schema.tables.StateOf.STATE_OF.call(
+            itsTenant,
+            jobId
         );
     }
 

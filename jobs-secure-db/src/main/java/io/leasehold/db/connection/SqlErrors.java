@@ -44,6 +44,8 @@ final class SqlErrors {
           Map.entry("23001", ErrorCode.REFERENCE_BROKEN),
           Map.entry("25006", ErrorCode.DATABASE_READ_ONLY),
           Map.entry("53100", ErrorCode.DATABASE_FULL),
+          Map.entry("LM001", ErrorCode.MIRROR_UNKNOWN),
+          Map.entry("LM002", ErrorCode.MIRROR_BUSY),
           Map.entry("3D000", ErrorCode.DATABASE_UNREACHABLE),
           Map.entry(TOO_MANY_CONNECTIONS, ErrorCode.POOL_EXHAUSTED),
           Map.entry(TRANSACTION_FAILED, ErrorCode.TRANSACTION_ROLLED_BACK));

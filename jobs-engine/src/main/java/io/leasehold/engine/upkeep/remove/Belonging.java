@@ -7,6 +7,7 @@ import static io.leasehold.db.schema.Tables.CHECKPOINT;
 import static io.leasehold.db.schema.Tables.DEPENDENCY;
 import static io.leasehold.db.schema.Tables.EVENT;
 import static io.leasehold.db.schema.Tables.JOB_KEY;
+import static io.leasehold.db.schema.Tables.MIRROR_RECORD;
 import static io.leasehold.db.schema.Tables.OUTPUT;
 import static io.leasehold.db.schema.Tables.PROGRESS;
 import static io.leasehold.db.schema.Tables.STEP;
@@ -37,5 +38,6 @@ record Belonging(Table<?> table, TableField<?, JobId> id) {
           new Belonging(CHECKPOINT, CHECKPOINT.ID),
           new Belonging(OUTPUT, OUTPUT.ID),
           new Belonging(DEPENDENCY, DEPENDENCY.ID),
-          new Belonging(BATCH_JOB, BATCH_JOB.ID));
+          new Belonging(BATCH_JOB, BATCH_JOB.ID),
+          new Belonging(MIRROR_RECORD, MIRROR_RECORD.ID));
 }

@@ -103,6 +103,11 @@ public class Job extends TableImpl<Record> {
      */
     public final TableField<Record, String> CORRELATION_ID = createField(DSL.name("correlation_id"), SQLDataType.CLOB, this, "");
 
+    /**
+     * The column <code>leasehold.job.mirror</code>.
+     */
+    public final TableField<Record, Short> MIRROR = createField(DSL.name("mirror"), SQLDataType.SMALLINT.defaultValue(DSL.field(DSL.raw("(NULLIF(current_setting('leasehold.mirror'::text, true), ''::text))::smallint"), SQLDataType.SMALLINT)), this, "");
+
     private Job(Name alias, Table<Record> aliased) {
         this(alias, aliased, (Field<?>[]) null, null);
     }

@@ -114,6 +114,11 @@ public class Lease extends TableImpl<Record> {
      */
     public final TableField<Record, Long> FIRST_TOKEN = createField(DSL.name("first_token"), SQLDataType.BIGINT, this, "");
 
+    /**
+     * The column <code>leasehold.lease.mirror</code>.
+     */
+    public final TableField<Record, Short> MIRROR = createField(DSL.name("mirror"), SQLDataType.SMALLINT.defaultValue(DSL.field(DSL.raw("(NULLIF(current_setting('leasehold.mirror'::text, true), ''::text))::smallint"), SQLDataType.SMALLINT)), this, "");
+
     private Lease(Name alias, Table<Record> aliased) {
         this(alias, aliased, (Field<?>[]) null, null);
     }

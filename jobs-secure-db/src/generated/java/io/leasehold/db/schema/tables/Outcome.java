@@ -99,6 +99,11 @@ public class Outcome extends TableImpl<Record> {
      */
     public final TableField<Record, OffsetDateTime> ATTEMPT_STARTED_AT = createField(DSL.name("attempt_started_at"), SQLDataType.TIMESTAMPWITHTIMEZONE(6), this, "");
 
+    /**
+     * The column <code>leasehold.outcome.mirror</code>.
+     */
+    public final TableField<Record, Short> MIRROR = createField(DSL.name("mirror"), SQLDataType.SMALLINT.defaultValue(DSL.field(DSL.raw("0"), SQLDataType.SMALLINT)), this, "");
+
     private Outcome(Name alias, Table<Record> aliased) {
         this(alias, aliased, (Field<?>[]) null, null);
     }

@@ -1,0 +1,11 @@
+package io.leasehold.jobs;
+
+import java.util.UUID;
+
+/**
+ * A module's own record that mirrors a job, see {@link JobRequest#mirroredBy}. Immutable.
+ *
+ * @param table the table that has it
+ * @param record the id of the record
+ */
+public record Mirror(MirrorTable table, UUID record) {}
