@@ -11,6 +11,7 @@ import io.leasehold.db.schema.routines.BesideProblem;
 import io.leasehold.db.schema.routines.CatchUpMirror;
 import io.leasehold.db.schema.routines.ChooseTenantProof;
 import io.leasehold.db.schema.routines.CleanSession;
+import io.leasehold.db.schema.routines.CreateMirrorCalls;
 import io.leasehold.db.schema.routines.CreateMirrorFunctions;
 import io.leasehold.db.schema.routines.CreatedAt;
 import io.leasehold.db.schema.routines.DayOf;
@@ -382,6 +383,17 @@ public class Routines {
         CleanSession f = new CleanSession();
 
         return f.asField();
+    }
+
+    /**
+     * Call <code>leasehold.create_mirror_calls</code>
+     */
+    public static void createMirrorCalls(
+          Configuration configuration
+    ) {
+        CreateMirrorCalls p = new CreateMirrorCalls();
+
+        p.execute(configuration);
     }
 
     /**

@@ -68,7 +68,7 @@ public class MirrorJobs extends AbstractRoutine<Boolean> {
     /**
      * The parameter <code>leasehold.mirror_jobs.kind</code>.
      */
-    public static final Parameter<String> KIND = Internal.createParameter("kind", SQLDataType.CLOB.defaultValue(DSL.field(DSL.raw("''::text"), SQLDataType.CLOB)), false);
+    public static final Parameter<String> KIND = Internal.createParameter("kind", SQLDataType.CLOB.defaultValue(DSL.field(DSL.raw("'ended'::text"), SQLDataType.CLOB)), false);
 
     /**
      * Create a new routine call instance
