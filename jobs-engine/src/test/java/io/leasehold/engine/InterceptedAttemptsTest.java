@@ -100,9 +100,9 @@ class InterceptedAttemptsTest {
   enum Fault {
     NONE,
     THROWS_BEFORE,
-    HOOK_THROWS_BEFORE,
+    HOOK_BEFORE,
     THROWS_INSIDE,
-    HOOK_THROWS_AFTER,
+    HOOK_AFTER,
     THROWS_AFTER,
     THROWS_AT_LAST,
     COMMIT_FAILS,
@@ -168,8 +168,8 @@ class InterceptedAttemptsTest {
       NOTHING       | TRANSACTIONAL | COMMIT_FAILS   | FAILED    | 0 | 1 | 1 | entry_follows_another
       NOTHING       | TRANSACTIONAL | COMMIT_IS_LOST | FAILED    | 0 | 1 | 1 | the connection broke
       NOTHING       | TRANSACTIONAL | ANSWER_IS_LOST | SUCCEEDED | 1 | 1 | 0 |
-      NOTHING       | TRANSACTIONAL | HOOK_THROWS_BEFORE | FAILED | 0 | 0 | 0 | thrown: HOOK_THROWS_BEFORE
-      NOTHING       | TRANSACTIONAL | HOOK_THROWS_AFTER  | FAILED | 0 | 1 | 1 | thrown: HOOK_THROWS_AFTER
+      NOTHING       | TRANSACTIONAL | HOOK_BEFORE | FAILED | 0 | 0 | 0 | thrown: HOOK_BEFORE
+      NOTHING       | TRANSACTIONAL | HOOK_AFTER  | FAILED | 0 | 1 | 1 | thrown: HOOK_AFTER
       A_TRANSACTION | PLAIN         | NONE           | SUCCEEDED | 1 | 1 | 0 |
       A_TRANSACTION | PLAIN         | THROWS_BEFORE  | FAILED    | 0 | 0 | 0 | thrown: THROWS_BEFORE
       A_TRANSACTION | PLAIN         | THROWS_INSIDE  | FAILED    | 0 | 1 | 1 | thrown: THROWS_INSIDE
@@ -186,10 +186,10 @@ class InterceptedAttemptsTest {
       A_TRANSACTION | TRANSACTIONAL | COMMIT_FAILS   | FAILED    | 0 | 1 | 1 | entry_follows_another
       A_TRANSACTION | TRANSACTIONAL | COMMIT_IS_LOST | FAILED    | 0 | 1 | 1 | the connection broke
       A_TRANSACTION | TRANSACTIONAL | ANSWER_IS_LOST | SUCCEEDED | 1 | 1 | 0 |
-      A_TRANSACTION | TRANSACTIONAL | HOOK_THROWS_BEFORE | FAILED | 0 | 0 | 0 | thrown: HOOK_THROWS_BEFORE
-      A_TRANSACTION | TRANSACTIONAL | HOOK_THROWS_AFTER  | FAILED | 0 | 1 | 1 | thrown: HOOK_THROWS_AFTER
-      A_SAVEPOINT   | TRANSACTIONAL | HOOK_THROWS_BEFORE | FAILED | 0 | 0 | 0 | thrown: HOOK_THROWS_BEFORE
-      A_SAVEPOINT   | TRANSACTIONAL | HOOK_THROWS_AFTER  | FAILED | 0 | 1 | 1 | thrown: HOOK_THROWS_AFTER
+      A_TRANSACTION | TRANSACTIONAL | HOOK_BEFORE | FAILED | 0 | 0 | 0 | thrown: HOOK_BEFORE
+      A_TRANSACTION | TRANSACTIONAL | HOOK_AFTER  | FAILED | 0 | 1 | 1 | thrown: HOOK_AFTER
+      A_SAVEPOINT   | TRANSACTIONAL | HOOK_BEFORE | FAILED | 0 | 0 | 0 | thrown: HOOK_BEFORE
+      A_SAVEPOINT   | TRANSACTIONAL | HOOK_AFTER  | FAILED | 0 | 1 | 1 | thrown: HOOK_AFTER
       A_SAVEPOINT   | TRANSACTIONAL | NONE           | SUCCEEDED | 1 | 1 | 0 |
       A_SAVEPOINT   | TRANSACTIONAL | THROWS_INSIDE  | FAILED    | 0 | 1 | 1 | thrown: THROWS_INSIDE
       A_SAVEPOINT   | TRANSACTIONAL | THROWS_AFTER   | FAILED    | 0 | 1 | 1 | thrown: THROWS_AFTER
@@ -201,22 +201,22 @@ class InterceptedAttemptsTest {
       NOTHING       | PLAIN         | THROWS_INSIDE  | FAILED    | 0 | 1 | 1 | thrown: THROWS_INSIDE
       NOTHING       | PLAIN         | THROWS_AFTER   | SUCCEEDED | 1 | 1 | 0 |
       NOTHING       | PLAIN         | COMMIT_FAILS   | FAILED    | 0 | 1 | 1 | entry_follows_another
-      NOTHING       | TRANSACTIONAL | HOOK_THROWS_BEFORE | FAILED | 0 | 0 | 0 | thrown: HOOK_THROWS_BEFORE
+      NOTHING       | TRANSACTIONAL | HOOK_BEFORE | FAILED | 0 | 0 | 0 | thrown: HOOK_BEFORE
       NOTHING       | TRANSACTIONAL | THROWS_INSIDE  | FAILED    | 0 | 1 | 1 | thrown: THROWS_INSIDE
-      NOTHING       | TRANSACTIONAL | HOOK_THROWS_AFTER  | FAILED | 0 | 1 | 1 | thrown: HOOK_THROWS_AFTER
+      NOTHING       | TRANSACTIONAL | HOOK_AFTER  | FAILED | 0 | 1 | 1 | thrown: HOOK_AFTER
       NOTHING       | TRANSACTIONAL | THROWS_AFTER   | SUCCEEDED | 1 | 1 | 0 |
       NOTHING       | TRANSACTIONAL | COMMIT_IS_LOST | FAILED    | 0 | 1 | 1 | the connection broke
       NOTHING       | TRANSACTIONAL | ANSWER_IS_LOST | SUCCEEDED | 1 | 1 | 0 |
-      A_TRANSACTION | TRANSACTIONAL | HOOK_THROWS_BEFORE | FAILED | 0 | 0 | 0 | thrown: HOOK_THROWS_BEFORE
+      A_TRANSACTION | TRANSACTIONAL | HOOK_BEFORE | FAILED | 0 | 0 | 0 | thrown: HOOK_BEFORE
       A_TRANSACTION | TRANSACTIONAL | THROWS_INSIDE  | FAILED    | 0 | 1 | 1 | thrown: THROWS_INSIDE
-      A_TRANSACTION | TRANSACTIONAL | HOOK_THROWS_AFTER  | FAILED | 0 | 1 | 1 | thrown: HOOK_THROWS_AFTER
+      A_TRANSACTION | TRANSACTIONAL | HOOK_AFTER  | FAILED | 0 | 1 | 1 | thrown: HOOK_AFTER
       A_TRANSACTION | TRANSACTIONAL | THROWS_AFTER   | FAILED    | 0 | 1 | 1 | was rolled back
       A_TRANSACTION | TRANSACTIONAL | COMMIT_FAILS   | FAILED    | 0 | 1 | 1 | was rolled back
       A_TRANSACTION | TRANSACTIONAL | COMMIT_IS_LOST | FAILED    | 0 | 1 | 1 | was rolled back
       A_TRANSACTION | TRANSACTIONAL | ANSWER_IS_LOST | SUCCEEDED | 1 | 1 | 0 |
-      A_SAVEPOINT   | TRANSACTIONAL | HOOK_THROWS_BEFORE | FAILED | 0 | 0 | 0 | thrown: HOOK_THROWS_BEFORE
+      A_SAVEPOINT   | TRANSACTIONAL | HOOK_BEFORE | FAILED | 0 | 0 | 0 | thrown: HOOK_BEFORE
       A_SAVEPOINT   | TRANSACTIONAL | THROWS_INSIDE  | FAILED    | 0 | 1 | 1 | thrown: THROWS_INSIDE
-      A_SAVEPOINT   | TRANSACTIONAL | HOOK_THROWS_AFTER  | FAILED | 0 | 1 | 1 | thrown: HOOK_THROWS_AFTER
+      A_SAVEPOINT   | TRANSACTIONAL | HOOK_AFTER  | FAILED | 0 | 1 | 1 | thrown: HOOK_AFTER
       A_SAVEPOINT   | TRANSACTIONAL | THROWS_AFTER   | FAILED    | 0 | 1 | 1 | was rolled back
       """;
 
@@ -366,12 +366,12 @@ class InterceptedAttemptsTest {
       var name = job.metadata("name", String.class).orElseThrow();
       tx.setLocal("ledger.author", name);
       engine.jobs().submit(tx, NOTED.request(name));
-      throwIf(job, Fault.HOOK_THROWS_BEFORE);
+      throwIf(job, Fault.HOOK_BEFORE);
     }
 
     @Override
     public void after(ScopedTransaction tx, JobContext job, @Nullable Object output) {
-      throwIf(job, Fault.HOOK_THROWS_AFTER);
+      throwIf(job, Fault.HOOK_AFTER);
     }
   }
 

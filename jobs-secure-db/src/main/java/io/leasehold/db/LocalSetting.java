@@ -34,7 +34,7 @@ final class LocalSetting {
         .filter(RESERVED::contains)
         .map(
             prefix ->
-                "setting %s is not a module's own: settings of %s belong to the platform or the server"
+                "setting %s is not a module's own: %s belongs to the platform or the server"
                     .formatted(name, prefix));
   }
 }
