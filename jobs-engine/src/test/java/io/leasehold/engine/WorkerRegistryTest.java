@@ -24,7 +24,7 @@ class WorkerRegistryTest {
 
   @RegisterExtension static final TestDatabase database = new TestDatabase();
 
-  private static final Duration SOON = Duration.ofSeconds(30);
+  private static final Duration SOON = Duration.ofMinutes(2); // A process is started.
   private static final Duration THRESHOLD = Duration.ofSeconds(3);
   private static final EngineConfig SURVIVOR =
       EngineConfig.defaults().workerName("survivor").staleAfter(THRESHOLD).concurrency(7);

@@ -19,7 +19,7 @@ import tools.jackson.databind.json.JsonMapper;
 /** Operators list workers by a command that asks the database, whatever runs. */
 class WorkersCommandTest {
 
-  private static final Duration SOON = Duration.ofSeconds(60);
+  private static final Duration SOON = Duration.ofMinutes(2);
 
   @TempDir private static Path folder;
 
