@@ -27,7 +27,7 @@ class KilledSnapshotModesTest {
 
   @RegisterExtension static final TestDatabase database = new TestDatabase();
 
-  private static final Duration LONG = Duration.ofSeconds(120);
+  private static final Duration LONG = Duration.ofMinutes(2);
 
   /** Too long to be lost on a busy machine; of a killed worker it is moved into the past. */
   private static final Duration LEASE = Duration.ofSeconds(60);
