@@ -22,6 +22,7 @@ final class CheckHealth {
   private static final Duration SLOW = Duration.ofSeconds(5);
   private static final Duration GONE = Duration.ofSeconds(15);
   private static final Duration SILENT = Duration.ofSeconds(10);
+  private static final Duration CLOCK_TOLD_FOR = Duration.ofMinutes(15);
 
   private final SignsOfLife signs;
   private final Notifications notifications;
@@ -59,7 +60,8 @@ final class CheckHealth {
 
   private EngineHealth.Database database() {
     var answered = signs.databaseAnsweredAgo();
-    return new EngineHealth.Database(database(answered), answered);
+    return new EngineHealth.Database(
+        database(answered), answered, signs.clockWentBackBy(CLOCK_TOLD_FOR));
   }
 
   private Status database(Optional<Duration> answered) {
@@ -67,7 +69,13 @@ final class CheckHealth {
     if (isOver(answered, GONE) || (away && isOver(answered, AWAY))) {
       return Status.DOWN;
     }
-    return away || isOver(answered, SLOW) || refusesLately() ? Status.DEGRADED : Status.UP;
+    return away || isOver(answered, SLOW) || refusesLately() || isClockBack()
+        ? Status.DEGRADED
+        : Status.UP;
+  }
+
+  private boolean isClockBack() {
+    return signs.clockWentBackBy(CLOCK_TOLD_FOR).isPresent();
   }
 
   // What it refuses is asked for at least once a second, so it says so again.

@@ -35,10 +35,13 @@ public record EngineHealth(Database database, Listener listener, Worker worker) 
    * The database.
    *
    * @param status down if it was last not to be reached, or is silent for long; degraded, besides,
-   *     while it answers and refuses what the engine asks for
+   *     while it answers and refuses what the engine asks for, and for 15 minutes after its clock
+   *     went back
    * @param answered how long ago it last did what the engine asked for
+   * @param clockWentBackBy by how much its clock went back in the last 15 minutes, if it did
    */
-  public record Database(Status status, Optional<Duration> answered) {}
+  public record Database(
+      Status status, Optional<Duration> answered, Optional<Duration> clockWentBackBy) {}
 
   /**
    * The connection over which other processes' hints are heard. Without it jobs begin a little

@@ -18,7 +18,7 @@ final class IdleEngine implements JobEngine {
   @Override
   public EngineHealth health() {
     return new EngineHealth(
-        new EngineHealth.Database(Status.UP, Optional.empty()),
+        new EngineHealth.Database(Status.UP, Optional.empty(), Optional.empty()),
         new EngineHealth.Listener(Status.UP, false, Optional.empty()),
         new EngineHealth.Worker(Status.UP, Phase.WORKING, Optional.empty(), Optional.empty(), 0));
   }

@@ -158,6 +158,25 @@ class EngineHealthTest {
     }
   }
 
+  @Test
+  void isDegradedAfterTheDatabasesClockWentBack() throws SQLException {
+    try (var engine = RunningEngine.on(database, EngineConfig.defaults(), handlers)) {
+      awaitStatus(engine, Duration.ofSeconds(5), Status.UP);
+      try {
+        execute("UPDATE leasehold.clock SET seen_at = clock_timestamp() + interval '1 h'");
+
+        awaitStatus(engine, Duration.ofSeconds(10), Status.DEGRADED);
+
+        assertThat(engine.health().database().status()).isEqualTo(Status.DEGRADED);
+        assertThat(engine.health().database().clockWentBackBy().orElseThrow())
+            .isBetween(Duration.ofMinutes(59), Duration.ofMinutes(60));
+        assertThat(httpStatus(engine.health())).isEqualTo(200);
+      } finally {
+        execute("UPDATE leasehold.clock SET back_at = NULL, back_by = NULL");
+      }
+    }
+  }
+
   private static void execute(String sql) throws SQLException {
     try (var administrator = database.connectAsAdministrator();
         var statement = administrator.createStatement()) {

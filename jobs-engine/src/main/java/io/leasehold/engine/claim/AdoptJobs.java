@@ -24,6 +24,7 @@ import org.jooq.Field;
 import org.jooq.Record;
 import org.jooq.impl.SQLDataType;
 import org.jooq.types.DayToSecond;
+import org.jooq.types.YearToSecond;
 
 /**
  * Takes over leases that have no worker, in one statement: they stay in {@code lease}, under the
@@ -62,8 +63,9 @@ final class AdoptJobs {
                     .adopted(begun(row)));
   }
 
+  // Below zero where the database's clock went back: then its time is counted from now on.
   private static Begun begun(Record row) {
-    var ran = Duration.ofMillis((long) (row.get(RAN_BEFORE) * MILLIS));
+    var ran = Duration.ofMillis((long) (Math.max(0, row.get(RAN_BEFORE)) * MILLIS));
     return new Begun(row.get(ADOPTED.FIRST_TOKEN), ran);
   }
 
@@ -94,6 +96,7 @@ final class AdoptJobs {
                 .set(LEASE.WORKER_ID, claimant.worker().value())
                 .set(LEASE.TOKEN, LEASE_TOKEN.nextval())
                 .set(LEASE.LOCKED_UNTIL, now.add(DayToSecond.valueOf(claimant.lease())))
+                .set(LEASE.LASTS, YearToSecond.valueOf(claimant.lease()))
                 .set(LEASE.ATTEMPT_STARTED_AT, now)
                 .from(table(name("picked")))
                 .where(LEASE.rowid().eq(field(name("picked", "place"), SQLDataType.ROWID)))

@@ -36,6 +36,7 @@ import org.jooq.DSLContext;
 import org.jooq.Field;
 import org.jooq.impl.SQLDataType;
 import org.jooq.types.DayToSecond;
+import org.jooq.types.YearToSecond;
 
 /**
  * Takes leases of waiting jobs, in one statement: they leave {@code ready} and enter {@code lease}.
@@ -172,6 +173,7 @@ final class ClaimJobs {
                     LEASE.TOKEN,
                     LEASE.ATTEMPT,
                     LEASE.LOCKED_UNTIL,
+                    LEASE.LASTS,
                     LEASE.WHEN_LOST,
                     LEASE.ATTEMPT_STARTED_AT,
                     LEASE.STARTED_AT,
@@ -184,6 +186,7 @@ final class ClaimJobs {
                             TOKEN,
                             ATTEMPT,
                             now.add(DayToSecond.valueOf(claimant.lease())),
+                            val(YearToSecond.valueOf(claimant.lease())),
                             whenLost(claimant),
                             begin,
                             coalesce(STARTED_AT, begin),

@@ -23,10 +23,12 @@ import tools.jackson.databind.util.RawValue;
  * @param revision of what was put
  * @param slot that is next
  * @param now by the database's clock
+ * @param rewinds how often its slots came again because that clock went back
  * @param plan when its slots are
  * @param job what is submitted
  */
-record DueSchedule(Key which, long revision, Instant slot, Instant now, Plan plan, Template job) {
+record DueSchedule(
+    Key which, long revision, Instant slot, Instant now, int rewinds, Plan plan, Template job) {
 
   /** Tells a schedule from all others. */
   record Key(TenantId tenant, String name) {}
@@ -67,6 +69,11 @@ record DueSchedule(Key which, long revision, Instant slot, Instant now, Plan pla
         .build();
   }
 
+  // A slot that comes a second time has a job of its own.
+  private String again() {
+    return rewinds == 0 ? "" : "#" + rewinds;
+  }
+
   /** The job of a slot: the same for whoever fires it. */
   JobRequest<RawValue, Object> request(Instant slot, Duration delay) {
     var type =
@@ -75,7 +82,7 @@ record DueSchedule(Key which, long revision, Instant slot, Instant now, Plan pla
             .retry(RetryPolicy.exponential(job.maxAttempts()));
     var request =
         type.request(new RawValue(job.input().data()))
-            .key("schedule:%s@%s".formatted(which.name(), slot))
+            .key("schedule:%s@%s%s".formatted(which.name(), slot, again()))
             .priority(job.priority())
             .delay(delay)
             .metadata(ScheduleRequest.SCHEDULE, which.name())

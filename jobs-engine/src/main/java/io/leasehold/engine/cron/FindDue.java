@@ -106,6 +106,7 @@ final class FindDue {
             SCHEDULE.NAME,
             SCHEDULE.REVISION,
             SCHEDULE.NEXT_AT,
+            SCHEDULE.REWINDS,
             SCHEDULE.CRON,
             SCHEDULE.ZONE,
             readable(SCHEDULE.START_AT),
@@ -168,6 +169,7 @@ final class FindDue {
         row.get(SCHEDULE.REVISION),
         slot(row),
         row.get(Times.NOW).toInstant(),
+        row.get(SCHEDULE.REWINDS),
         plan(row),
         template(row));
   }

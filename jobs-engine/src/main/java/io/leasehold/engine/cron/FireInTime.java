@@ -1,5 +1,6 @@
 package io.leasehold.engine.cron;
 
+import io.leasehold.db.TransactionOptions;
 import io.leasehold.db.Transactions;
 import io.leasehold.engine.attempt.ErrorText;
 import io.leasehold.engine.log.ChoreLog;
@@ -36,6 +37,7 @@ public final class FireInTime implements Runnable {
 
   private static final Logger log = LoggerFactory.getLogger(FireInTime.class);
 
+  private static final TransactionOptions ONE = TransactionOptions.defaults().asOneStatement();
   private static final int LOOKED_AT = 500;
   private static final int AT_ONCE = 20;
   private static final Duration TRY_AGAIN = Duration.ofSeconds(1);
@@ -98,8 +100,17 @@ public final class FireInTime implements Runnable {
 
   // What is due still is held by another, or failed: both take longer than a moment.
   private Optional<Duration> fireAndLook() {
+    heal();
     fire();
-    return transactions.asEngine(FindDue::next).filter(Duration::isPositive);
+    return transactions.asEngine(ONE, FindDue::next).filter(Duration::isPositive);
+  }
+
+  /** Has schedules go on that are ahead of the database's clock. */
+  void heal() {
+    var healed = transactions.asEngine(ONE, HealSchedules::isNeeded) ? LOOKED_AT : 0;
+    while (healed == LOOKED_AT) {
+      healed = transactions.asEngine(tx -> HealSchedules.heal(tx, LOOKED_AT));
+    }
   }
 
   /** Fires all that are due, but for those that somebody else holds, or that fail. */
@@ -118,7 +129,7 @@ public final class FireInTime implements Runnable {
   // behind them are.
   private boolean fireAll(PassedOver passedOver) {
     var fired = false;
-    setAside(transactions.asEngine(MoveOn::putTimelessAside));
+    setAside(transactions.asEngine(ONE, MoveOn::putTimelessAside));
     var page = page(Optional.empty());
     while (!page.isEmpty()) {
       fired |= fire(page, passedOver);
@@ -128,7 +139,7 @@ public final class FireInTime implements Runnable {
   }
 
   private List<FindDue.Place> page(Optional<FindDue.Place> after) {
-    return transactions.asEngine(tx -> FindDue.places(tx, after, LOOKED_AT));
+    return transactions.asEngine(ONE, tx -> FindDue.places(tx, after, LOOKED_AT));
   }
 
   private boolean fire(List<FindDue.Place> page, PassedOver passedOver) {

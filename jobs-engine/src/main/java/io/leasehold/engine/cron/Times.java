@@ -9,6 +9,7 @@ import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
 import java.time.temporal.ChronoUnit;
 import java.util.Optional;
+import org.jooq.Condition;
 import org.jooq.DSLContext;
 import org.jooq.Field;
 import org.jooq.impl.SQLDataType;
@@ -30,7 +31,11 @@ final class Times {
 
   /** A column without what no instant is, such as minus infinity, which could not be read. */
   static Field<OffsetDateTime> readable(Field<OffsetDateTime> time) {
-    return when(time.between(EARLIEST, LATEST), time).as(time);
+    return when(isReadable(time), time).as(time);
+  }
+
+  static Condition isReadable(Field<OffsetDateTime> time) {
+    return time.between(EARLIEST, LATEST);
   }
 
   static Instant now(DSLContext tx) {

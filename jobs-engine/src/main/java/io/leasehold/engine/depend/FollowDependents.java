@@ -127,7 +127,7 @@ public final class FollowDependents implements Dependents, Runnable {
     var any = false;
     Settled settled;
     do {
-      settled = transactions.asEngine(tx -> SettleNotes.settle(tx, AT_ONCE));
+      settled = transactions.asEngine(ONE, tx -> SettleNotes.settle(tx, AT_ONCE));
       settled.queues().forEach(wakeUps.get()::jobsIn);
       changes.changed(settled.changed());
       any |= settled.any();

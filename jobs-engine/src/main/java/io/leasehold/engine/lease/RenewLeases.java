@@ -12,6 +12,7 @@ import java.util.Collection;
 import java.util.Set;
 import org.jooq.DSLContext;
 import org.jooq.types.DayToSecond;
+import org.jooq.types.YearToSecond;
 
 /**
  * Extends the leases of a worker, all in one statement. A row that another statement holds is
@@ -29,6 +30,7 @@ final class RenewLeases {
         tx.with(OwnLeases.lockedToChange(worker, held))
             .update(LEASE)
             .set(LEASE.LOCKED_UNTIL, currentOffsetDateTime().add(DayToSecond.valueOf(lease)))
+            .set(LEASE.LASTS, YearToSecond.valueOf(lease))
             .from(table(name("mine")))
             .where(OwnLeases.ARE_LOCKED)
             .returning(LEASE.ID)

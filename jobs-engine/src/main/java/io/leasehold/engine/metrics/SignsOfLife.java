@@ -25,6 +25,10 @@ public final class SignsOfLife {
   private final Moment refused = new Moment();
   private final Moment claimed = new Moment();
   private final Moment renewed = new Moment();
+  private volatile Optional<Step> step = Optional.empty();
+
+  /** The database's clock went back: when, by the process's clock, and by how much. */
+  private record Step(long at, Duration by) {}
 
   @Inject
   SignsOfLife() {}
@@ -72,6 +76,16 @@ public final class SignsOfLife {
   public void renewed() {
     renewed.now();
     answered.now();
+  }
+
+  /** The database's clock went back. */
+  public void clockWentBack(Duration by, Duration ago) {
+    step = Optional.of(new Step(System.nanoTime() - ago.toNanos(), by));
+  }
+
+  /** By how much the database's clock went back, if it did so within a time. */
+  public Optional<Duration> clockWentBackBy(Duration within) {
+    return step.filter(last -> System.nanoTime() - last.at() <= within.toNanos()).map(Step::by);
   }
 
   /** How long ago the database last answered. */

@@ -1,5 +1,6 @@
 package io.leasehold.engine.schedule;
 
+import io.leasehold.db.TransactionOptions;
 import io.leasehold.db.Transactions;
 import io.leasehold.engine.metrics.SignsOfLife;
 import io.leasehold.engine.schedule.MoveDueJobs.Moved;
@@ -12,13 +13,18 @@ import java.util.List;
 import java.util.Optional;
 import java.util.random.RandomGenerator;
 
-/** Moves jobs when their time comes. Every process does it; a job is moved once. */
+/**
+ * Moves jobs when their time comes, and heals times that a clock left which went back. Every
+ * process does it; a job is moved once.
+ */
 public final class MoveInTime implements Runnable {
 
   private static final int AT_ONCE = 1_000;
+  private static final TransactionOptions ONE = TransactionOptions.defaults().asOneStatement();
 
   private final Transactions transactions;
   private final WakeUps wakeUps;
+  private final WatchClock watchClock;
   private final SignsOfLife signs;
   private final JobChanges changes;
   private final InTime inTime;
@@ -29,10 +35,12 @@ public final class MoveInTime implements Runnable {
       WakeUps wakeUps,
       Alarm alarm,
       RandomGenerator random,
+      WatchClock watchClock,
       SignsOfLife signs,
       JobChanges changes) {
     this.transactions = transactions;
     this.wakeUps = wakeUps;
+    this.watchClock = watchClock;
     this.signs = signs;
     this.changes = changes;
     this.inTime = new InTime("the move of due jobs", alarm, random, this::moveAndLook);
@@ -46,8 +54,9 @@ public final class MoveInTime implements Runnable {
 
   private Optional<Duration> moveAndLook() {
     try {
+      watchClock.watch(); // Before delays are healed: it notes by how much they are ahead.
       move();
-      var next = transactions.asEngine(NextDue::in);
+      var next = transactions.asEngine(ONE, NextDue::in);
       signs.databaseAnswered();
       return next;
     } catch (JobsException e) {
@@ -56,13 +65,21 @@ public final class MoveInTime implements Runnable {
     }
   }
 
-  /** Moves all whose time has come. */
+  /** Moves all whose time has come, also where the database's clock went back since. */
   public void move() {
+    healDelays();
     List<Moved> moved;
     do {
-      moved = transactions.asEngine(tx -> MoveDueJobs.move(tx, AT_ONCE));
+      moved = transactions.asEngine(ONE, tx -> MoveDueJobs.move(tx, AT_ONCE));
       moved.stream().map(Moved::queue).distinct().forEach(wakeUps::jobsIn);
       changes.changed(moved, Moved::id);
     } while (moved.size() == AT_ONCE);
+  }
+
+  private void healDelays() {
+    var healed = AT_ONCE;
+    while (healed == AT_ONCE) {
+      healed = transactions.asEngine(ONE, tx -> HealDelays.heal(tx, AT_ONCE));
+    }
   }
 }

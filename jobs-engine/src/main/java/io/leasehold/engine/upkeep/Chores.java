@@ -12,10 +12,11 @@ import io.leasehold.engine.lease.OrphanJobs.Orphan;
 import io.leasehold.engine.lease.RescueJobs;
 import io.leasehold.engine.lease.RescueJobs.Rescued;
 import io.leasehold.engine.log.ChoreLog;
+import io.leasehold.engine.lease.ShortenLeases;
 import io.leasehold.engine.metrics.JobMeters;
-import io.leasehold.engine.metrics.SignsOfLife;
 import io.leasehold.engine.mirror.CatchUpMirrors;
 import io.leasehold.engine.output.SweepOutputs;
+import io.leasehold.engine.schedule.WatchClock;
 import io.leasehold.engine.submit.Dependents;
 import io.leasehold.engine.submit.WakeUps;
 import io.leasehold.engine.upkeep.registry.Registry;
@@ -38,6 +39,7 @@ final class Chores {
 
   private static final int AT_ONCE = 1_000;
   private static final Duration A_DAY = Duration.ofDays(1);
+  private static final TransactionOptions ONE = TransactionOptions.defaults().asOneStatement();
   private static final TransactionOptions SHORT =
       TransactionOptions.defaults().statementTimeout(Duration.ofSeconds(1));
   private static final TransactionOptions LONG =
@@ -50,7 +52,7 @@ final class Chores {
   private final WakeUps wakeUps;
   private final JobChanges changes;
   private final Dependents dependents;
-  private final SignsOfLife signs;
+  private final WatchClock watchClock;
   private final Registry registry;
   private final FollowCancels followCancels;
   private final PruneDays pruneDays;
@@ -73,7 +75,7 @@ final class Chores {
     this.wakeUps = listeners.wakeUps();
     this.changes = listeners.changes();
     this.dependents = listeners.dependents();
-    this.signs = listeners.signs();
+    this.watchClock = listeners.watchClock();
     this.registry = registry;
     this.followCancels = removal.followCancels();
     this.pruneDays = removal.pruneDays();
@@ -83,8 +85,9 @@ final class Chores {
     this.mirrors = mirrors;
   }
 
-  /** Who is told of what was done. */
-  record Listeners(WakeUps wakeUps, JobChanges changes, Dependents dependents, SignsOfLife signs) {
+  /** Those that are told of what was done, or of the database. */
+  record Listeners(
+      WakeUps wakeUps, JobChanges changes, Dependents dependents, WatchClock watchClock) {
 
     @Inject
     Listeners {}
@@ -103,12 +106,13 @@ final class Chores {
 
   /** Does something if this worker leads in it, and leads for so long from now on. */
   void asLeader(String duty, Duration lead, Runnable work) {
-    if (transactions.asEngine(tx -> TakeLead.take(tx, duty, worker, lead))) {
+    if (transactions.asEngine(ONE, tx -> TakeLead.take(tx, duty, worker, lead))) {
       work.run();
     }
   }
 
   void rescue() {
+    transactions.asEngine(tx -> ShortenLeases.shorten(tx, AT_ONCE));
     orphan();
     List<Rescued> rescued;
     do {
@@ -174,13 +178,7 @@ final class Chores {
 
   /** Learns whether the database answers, where nothing else asks it all the time. */
   void look() {
-    try {
-      transactions.asEngine(SHORT.asOneStatement(), tx -> tx.selectOne().fetch());
-      signs.databaseAnswered();
-    } catch (JobsException e) {
-      signs.databaseFailed(e);
-      throw e;
-    }
+    watchClock.look();
   }
 
   void signIn() {

@@ -83,6 +83,52 @@ class SettleNotesTest {
     assertThat(queue.traces(dependent)).containsKey("ready");
   }
 
+  /** As after the database's clock went back by an hour. */
+  @Test
+  void settlesANoteThatIsDueLaterThanAnyThatIsWritten() throws SQLException {
+    note("changed", queue.ready(today()), 1);
+    queue.run("UPDATE leasehold.unsettled SET due_at = now() + interval '1 h'");
+
+    assertThat(settle().changed()).hasSize(1);
+  }
+
+  @Test
+  void leavesANoteThatIsDueInAMoment() throws SQLException {
+    note("changed", queue.ready(today()), 1);
+    queue.run("UPDATE leasehold.unsettled SET due_at = now() + interval '1 s'");
+
+    assertThat(settle().any()).isFalse();
+  }
+
+  /** It was submitted before the clock went back, and what it waited for ended after. */
+  @Test
+  void releasesAJobThatWasSubmittedAnHourAhead() throws SQLException {
+    var dependent = queue.waiting(today());
+    note("waiting", dependent, 1);
+    queue.run(
+        "UPDATE leasehold.waiting SET written_at = now() + interval '1 h',"
+            + " available_at = now() + interval '1 h'");
+
+    settle();
+
+    assertThat(queue.traces(dependent)).containsKey("ready");
+  }
+
+  @Test
+  void releasesAJobWithADelayOfAnHourAheadForItsDelay() throws SQLException {
+    var dependent = queue.waiting(today());
+    note("waiting", dependent, 1);
+    queue.run(
+        "UPDATE leasehold.waiting SET written_at = now() + interval '1 h',"
+            + " available_at = now() + interval '1 h 30 s'");
+
+    settle();
+
+    assertThat(queue.traces(dependent)).containsKey("scheduled");
+    assertThat(queue.ask("SELECT available_at < now() + interval '31 s' FROM leasehold.scheduled"))
+        .containsExactly(true);
+  }
+
   @Test
   void takesUpAgainOnceWhatManyNoted() throws SQLException {
     var waiting = queue.waiting(today());

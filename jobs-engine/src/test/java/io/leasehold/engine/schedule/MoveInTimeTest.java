@@ -35,6 +35,7 @@ class MoveInTimeTest {
                   rung,
                   alarm,
                   new Random(1),
+                  new WatchClock(queue.transactions(), Measuring.signsOfLife()),
                   Measuring.signsOfLife(),
                   Watching.nobody()));
 
@@ -75,6 +76,17 @@ class MoveInTimeTest {
     await().until(() -> moving.getState() == Thread.State.TIMED_WAITING);
     queue.scheduled(today(), 200);
     alarm.wakeIn(Duration.ofMillis(200));
+
+    assertThat(lateness()).isLessThan(LATE);
+  }
+
+  /** Written before the database's clock went back. */
+  @Test
+  void movesAJobInTimeWhoseDelayIsAnHourAhead() throws SQLException {
+    queue.scheduled(today(), 3_600_000);
+    queue.run("UPDATE leasehold.scheduled SET written_at = available_at - interval '500 ms'");
+
+    moving.start();
 
     assertThat(lateness()).isLessThan(LATE);
   }

@@ -42,6 +42,24 @@ class TakeLeadTest {
     assertThat(take(one)).isFalse();
   }
 
+  /** As after the database's clock went back by an hour. */
+  @Test
+  void followsALeaderWhoseLeadEndsLaterThanAnyThatIsTakenNow() throws SQLException {
+    take(one);
+    pass("-1 h");
+
+    assertThat(take(other)).isTrue();
+    assertThat(take(one)).isFalse();
+  }
+
+  @Test
+  void letsTheLeaderGoOnWhoseLeadIsAsLongAsTwo() throws SQLException {
+    take(one);
+    pass("-59 s");
+
+    assertThat(take(other)).isFalse();
+  }
+
   @Test
   void followsALeaderThatGivesUp() {
     take(one);

@@ -13,6 +13,7 @@ import io.leasehold.engine.EngineModule;
 import io.leasehold.engine.JobEngine;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.List;
 import java.util.UUID;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -56,6 +57,40 @@ class UpkeepTest {
     await().until(() -> queue.traces(due).containsKey("ready"));
     await().until(() -> queue.traces(cancelled).isEmpty());
     await().until(() -> !queue.ask("SELECT id FROM leasehold.worker").isEmpty());
+  }
+
+  /** Everything that a dead process wrote before the database's clock went back by an hour. */
+  @Test
+  void goesOnWithinTwoLeasesAfterTheClockWentBack() throws SQLException {
+    queue.run(
+        "INSERT INTO leasehold.leader SELECT duty, gen_random_uuid(), now() + interval '1 h 1 s'"
+            + " FROM unnest(ARRAY['rescue', 'cancels', 'registry', 'prune']) AS duty");
+    var lost = queue.leased(today(), UUID.randomUUID(), 1, "requeue", 3_602);
+    queue.run("UPDATE leasehold.lease SET lasts = interval '2 s'");
+    var delayed = queue.scheduled(today(), 3_602_000);
+    queue.run("UPDATE leasehold.scheduled SET written_at = now() + interval '1 h'");
+    queue.run(
+        "INSERT INTO leasehold.worker (id, name, version, queues, capacity, started_at, seen_at)"
+            + " VALUES (gen_random_uuid(), 'dead', '1', '{}', 1, now(), now() + interval '1 h')");
+
+    start();
+
+    await().until(() -> leadsInTime("rescue") && leadsInTime("cancels") && leadsInTime("prune"));
+    await()
+        .untilAsserted(
+            () ->
+                assertThat(
+                        queue.ask(
+                            "SELECT seen_at <= now() FROM leasehold.worker WHERE name = 'dead'"))
+                    .containsExactly(true));
+    await().atMost(Duration.ofSeconds(40)).until(() -> queue.traces(lost).containsKey("ready"));
+    assertThat(queue.traces(delayed)).containsKey("ready");
+  }
+
+  private static boolean leadsInTime(String duty) throws SQLException {
+    return queue
+        .ask("SELECT until < now() + interval '5 min' FROM leasehold.leader WHERE duty = ?", duty)
+        .equals(List.of(true));
   }
 
   @Test

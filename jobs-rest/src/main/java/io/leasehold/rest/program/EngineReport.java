@@ -6,6 +6,7 @@ import io.leasehold.engine.EngineHealth.Status;
 import io.leasehold.engine.JobEngine;
 import io.leasehold.rest.RestHealth;
 import jakarta.inject.Inject;
+import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
 
@@ -23,12 +24,19 @@ final class EngineReport implements RestHealth {
   public Report report() {
     var health = engine.health();
     return new Report(
-        health.worker().phase() != Phase.BROKEN,
-        health.status() != Status.DOWN,
-        Map.of(
-            "database", word(health.database().status()),
-            "listener", listener(health.listener()),
-            "worker", worker(health.worker())));
+        health.worker().phase() != Phase.BROKEN, health.status() != Status.DOWN, parts(health));
+  }
+
+  private static Map<String, String> parts(EngineHealth health) {
+    var parts = new HashMap<String, String>();
+    parts.put("database", word(health.database().status()));
+    parts.put("listener", listener(health.listener()));
+    parts.put("worker", worker(health.worker()));
+    health
+        .database()
+        .clockWentBackBy()
+        .ifPresent(by -> parts.put("clock", "went back by %d s".formatted(by.toSeconds())));
+    return parts;
   }
 
   private static String worker(EngineHealth.Worker worker) {

@@ -18,6 +18,7 @@ import io.leasehold.rest.stack.Works;
 import io.leasehold.testkit.TcpProxy;
 import io.leasehold.testkit.TestDatabase;
 import java.io.IOException;
+import java.sql.SQLException;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -82,6 +83,33 @@ class EngineReportTest {
 
     awaitStatus("/readyz", 503);
     assertThat(client.get("/healthz").status()).isEqualTo(200);
+  }
+
+  @Test
+  void saysByHowMuchTheDatabasesClockWentBack() throws SQLException {
+    try {
+      execute("UPDATE leasehold.clock SET seen_at = clock_timestamp() + interval '1 h 10 s'");
+
+      await()
+          .atMost(SOON)
+          .untilAsserted(() -> assertThat(component("clock")).startsWith("went back by 36"));
+
+      assertThat(component("database")).isEqualTo("degraded");
+      assertThat(client.get("/readyz").status()).isEqualTo(200);
+    } finally {
+      execute("UPDATE leasehold.clock SET back_at = NULL, back_by = NULL");
+    }
+  }
+
+  private String component(String name) {
+    return client.get("/readyz").json().path("components").path(name).asString("");
+  }
+
+  private static void execute(String sql) throws SQLException {
+    try (var administrator = database.connectAsAdministrator();
+        var statement = administrator.createStatement()) {
+      statement.execute(sql);
+    }
   }
 
   private void awaitStatus(String page, int status) {

@@ -7,6 +7,7 @@ package io.leasehold.db.schema;
 import io.leasehold.db.schema.tables.Attempt;
 import io.leasehold.db.schema.tables.BatchJob;
 import io.leasehold.db.schema.tables.Checkpoint;
+import io.leasehold.db.schema.tables.Clock;
 import io.leasehold.db.schema.tables.Day;
 import io.leasehold.db.schema.tables.Dependency;
 import io.leasehold.db.schema.tables.Event;
@@ -50,6 +51,7 @@ public class Keys {
     public static final UniqueKey<Record> ATTEMPT_ENDED_ONCE = Internal.createUniqueKey(Attempt.ATTEMPT, DSL.name("attempt_ended_once"), new TableField[] { Attempt.ATTEMPT.ID, Attempt.ATTEMPT.TOKEN, Attempt.ATTEMPT.TENANT_ID }, true);
     public static final UniqueKey<Record> BATCH_JOB_IS_IN_IT_ONCE = Internal.createUniqueKey(BatchJob.BATCH_JOB, DSL.name("batch_job_is_in_it_once"), new TableField[] { BatchJob.BATCH_JOB.ID, BatchJob.BATCH_JOB.BATCH_ID, BatchJob.BATCH_JOB.TENANT_ID }, true);
     public static final UniqueKey<Record> CHECKPOINT_IS_ONE_PER_JOB = Internal.createUniqueKey(Checkpoint.CHECKPOINT, DSL.name("checkpoint_is_one_per_job"), new TableField[] { Checkpoint.CHECKPOINT.ID }, true);
+    public static final UniqueKey<Record> CLOCK_IS_ONE = Internal.createUniqueKey(Clock.CLOCK, DSL.name("clock_is_one"), new TableField[] { Clock.CLOCK.ONE }, true);
     public static final UniqueKey<Record> DAY_IS_PREPARED_ONCE = Internal.createUniqueKey(Day.DAY, DSL.name("day_is_prepared_once"), new TableField[] { Day.DAY.DAY_ }, true);
     public static final UniqueKey<Record> DEPENDENCY_IS_NAMED_ONCE = Internal.createUniqueKey(Dependency.DEPENDENCY, DSL.name("dependency_is_named_once"), new TableField[] { Dependency.DEPENDENCY.ID, Dependency.DEPENDENCY.ON_ID, Dependency.DEPENDENCY.TENANT_ID }, true);
     public static final UniqueKey<Record> EVENT_HAS_ITS_PLACE = Internal.createUniqueKey(Event.EVENT, DSL.name("event_has_its_place"), new TableField[] { Event.EVENT.ID, Event.EVENT.TOKEN, Event.EVENT.N, Event.EVENT.TENANT_ID }, true);

@@ -15,6 +15,8 @@ import io.leasehold.db.schema.tables.CancelBatch;
 import io.leasehold.db.schema.tables.CancelRequest;
 import io.leasehold.db.schema.tables.CatchUpMirrors;
 import io.leasehold.db.schema.tables.Checkpoint;
+import io.leasehold.db.schema.tables.Clock;
+import io.leasehold.db.schema.tables.ClockAdvice;
 import io.leasehold.db.schema.tables.CountDead;
 import io.leasehold.db.schema.tables.Day;
 import io.leasehold.db.schema.tables.Delete;
@@ -86,6 +88,7 @@ import io.leasehold.db.schema.tables.TenantKey;
 import io.leasehold.db.schema.tables.Turn;
 import io.leasehold.db.schema.tables.Unsettled;
 import io.leasehold.db.schema.tables.Waiting;
+import io.leasehold.db.schema.tables.WatchClock;
 import io.leasehold.db.schema.tables.Worker;
 import io.leasehold.jobs.JobId;
 
@@ -466,6 +469,34 @@ public class Leasehold extends SchemaImpl {
      * The table <code>leasehold.checkpoint</code>.
      */
     public final Checkpoint CHECKPOINT = Checkpoint.CHECKPOINT;
+
+    /**
+     * The table <code>leasehold.clock</code>.
+     */
+    public final Clock CLOCK = Clock.CLOCK;
+
+    /**
+     * The table <code>leasehold.clock_advice</code>.
+     */
+    public final ClockAdvice CLOCK_ADVICE = ClockAdvice.CLOCK_ADVICE;
+
+    /**
+     * Call <code>leasehold.clock_advice</code>.
+     */
+    public static Result<Record> CLOCK_ADVICE(
+          Configuration configuration
+    ) {
+        return configuration.dsl().selectFrom(io.leasehold.db.schema.tables.ClockAdvice.CLOCK_ADVICE.call(
+        )).fetch();
+    }
+
+    /**
+     * Get <code>leasehold.clock_advice</code> as a table.
+     */
+    public static ClockAdvice CLOCK_ADVICE() {
+        return io.leasehold.db.schema.tables.ClockAdvice.CLOCK_ADVICE.call(
+        );
+    }
 
     /**
      * The table <code>leasehold.count_dead</code>.
@@ -2977,6 +3008,29 @@ public class Leasehold extends SchemaImpl {
     public final Waiting WAITING = Waiting.WAITING;
 
     /**
+     * The table <code>leasehold.watch_clock</code>.
+     */
+    public final WatchClock WATCH_CLOCK = WatchClock.WATCH_CLOCK;
+
+    /**
+     * Call <code>leasehold.watch_clock</code>.
+     */
+    public static Result<Record> WATCH_CLOCK(
+          Configuration configuration
+    ) {
+        return configuration.dsl().selectFrom(io.leasehold.db.schema.tables.WatchClock.WATCH_CLOCK.call(
+        )).fetch();
+    }
+
+    /**
+     * Get <code>leasehold.watch_clock</code> as a table.
+     */
+    public static WatchClock WATCH_CLOCK() {
+        return io.leasehold.db.schema.tables.WatchClock.WATCH_CLOCK.call(
+        );
+    }
+
+    /**
      * The table <code>leasehold.worker</code>.
      */
     public final Worker WORKER = Worker.WORKER;
@@ -3009,6 +3063,8 @@ public class Leasehold extends SchemaImpl {
             CancelRequest.CANCEL_REQUEST,
             CatchUpMirrors.CATCH_UP_MIRRORS,
             Checkpoint.CHECKPOINT,
+            Clock.CLOCK,
+            ClockAdvice.CLOCK_ADVICE,
             CountDead.COUNT_DEAD,
             Day.DAY,
             Delete.DELETE,
@@ -3080,6 +3136,7 @@ public class Leasehold extends SchemaImpl {
             Turn.TURN,
             Unsettled.UNSETTLED,
             Waiting.WAITING,
+            WatchClock.WATCH_CLOCK,
             Worker.WORKER
         );
     }

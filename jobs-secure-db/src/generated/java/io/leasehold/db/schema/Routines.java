@@ -23,6 +23,7 @@ import io.leasehold.db.schema.routines.FlagMirror;
 import io.leasehold.db.schema.routines.ForgetJob;
 import io.leasehold.db.schema.routines.ForgetJobs;
 import io.leasehold.db.schema.routines.HandlerProblem;
+import io.leasehold.db.schema.routines.HealedDue;
 import io.leasehold.db.schema.routines.HmacPad;
 import io.leasehold.db.schema.routines.HoldDead;
 import io.leasehold.db.schema.routines.HoldLease;
@@ -80,6 +81,7 @@ import io.leasehold.db.schema.tables.AttachMirrors;
 import io.leasehold.db.schema.tables.Cancel;
 import io.leasehold.db.schema.tables.CancelBatch;
 import io.leasehold.db.schema.tables.CatchUpMirrors;
+import io.leasehold.db.schema.tables.ClockAdvice;
 import io.leasehold.db.schema.tables.CountDead;
 import io.leasehold.db.schema.tables.Delete;
 import io.leasehold.db.schema.tables.DiscardAll;
@@ -123,6 +125,7 @@ import io.leasehold.db.schema.tables.SubmitAfter;
 import io.leasehold.db.schema.tables.SubmitAll;
 import io.leasehold.db.schema.tables.SubmitLeased;
 import io.leasehold.db.schema.tables.Tellings;
+import io.leasehold.db.schema.tables.WatchClock;
 import io.leasehold.jobs.JobId;
 
 import java.time.LocalDate;
@@ -758,6 +761,50 @@ public class Routines {
     ) {
         HandlerProblem f = new HandlerProblem();
         f.setValue(value);
+
+        return f.asField();
+    }
+
+    /**
+     * Call <code>leasehold.healed_due</code>
+     */
+    public static OffsetDateTime healedDue(
+          Configuration configuration
+        , OffsetDateTime due
+        , OffsetDateTime written
+    ) {
+        HealedDue f = new HealedDue();
+        f.setDue(due);
+        f.setWritten(written);
+
+        f.execute(configuration);
+        return f.getReturnValue();
+    }
+
+    /**
+     * Get <code>leasehold.healed_due</code> as a field.
+     */
+    public static Field<OffsetDateTime> healedDue(
+          OffsetDateTime due
+        , OffsetDateTime written
+    ) {
+        HealedDue f = new HealedDue();
+        f.setDue(due);
+        f.setWritten(written);
+
+        return f.asField();
+    }
+
+    /**
+     * Get <code>leasehold.healed_due</code> as a field.
+     */
+    public static Field<OffsetDateTime> healedDue(
+          Field<OffsetDateTime> due
+        , Field<OffsetDateTime> written
+    ) {
+        HealedDue f = new HealedDue();
+        f.setDue(due);
+        f.setWritten(written);
 
         return f.asField();
     }
@@ -3279,6 +3326,24 @@ public class Routines {
     }
 
     /**
+     * Call <code>leasehold.clock_advice</code>.
+     */
+    public static Result<Record> clockAdvice(
+          Configuration configuration
+    ) {
+        return configuration.dsl().selectFrom(io.leasehold.db.schema.tables.ClockAdvice.CLOCK_ADVICE.call(
+        )).fetch();
+    }
+
+    /**
+     * Get <code>leasehold.clock_advice</code> as a table.
+     */
+    public static ClockAdvice clockAdvice() {
+        return io.leasehold.db.schema.tables.ClockAdvice.CLOCK_ADVICE.call(
+        );
+    }
+
+    /**
      * Call <code>leasehold.count_dead</code>.
      */
     public static Result<Record> countDead(
@@ -5429,6 +5494,24 @@ public class Routines {
             agesMs,
             kinds,
             bodies
+        );
+    }
+
+    /**
+     * Call <code>leasehold.watch_clock</code>.
+     */
+    public static Result<Record> watchClock(
+          Configuration configuration
+    ) {
+        return configuration.dsl().selectFrom(io.leasehold.db.schema.tables.WatchClock.WATCH_CLOCK.call(
+        )).fetch();
+    }
+
+    /**
+     * Get <code>leasehold.watch_clock</code> as a table.
+     */
+    public static WatchClock watchClock() {
+        return io.leasehold.db.schema.tables.WatchClock.WATCH_CLOCK.call(
         );
     }
 }

@@ -7,7 +7,7 @@ package io.leasehold.db.schema;
 public final class SchemaVersion {
 
   /** The newest migration's version. */
-  public static final String VERSION = "066";
+  public static final String VERSION = "068";
 
   private SchemaVersion() {}
 }

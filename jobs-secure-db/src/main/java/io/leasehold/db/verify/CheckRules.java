@@ -1,11 +1,13 @@
 package io.leasehold.db.verify;
 
+import static io.leasehold.db.schema.Tables.CLOCK_ADVICE;
 import static io.leasehold.db.schema.Tables.ISOLATION_ADVICE;
 import static io.leasehold.db.schema.Tables.ISOLATION_FINDINGS;
 import static io.leasehold.db.schema.Tables.SESSION_FINDINGS;
 import static org.jooq.impl.DSL.select;
 
 import io.leasehold.db.Finding;
+import java.util.ArrayList;
 import java.util.List;
 import org.jooq.Record4;
 import org.jooq.Records;
@@ -32,8 +34,15 @@ final class CheckRules {
   /** What breaks no rule and could be better. */
   static List<Finding> adviceOf(RoleSession session) {
     var advice = ISOLATION_ADVICE();
-    return ask(
-        session, select(advice.RULE, advice.OBJECT, advice.PROBLEM, advice.REMEDY).from(advice));
+    var found =
+        new ArrayList<>(
+            ask(
+                session,
+                select(advice.RULE, advice.OBJECT, advice.PROBLEM, advice.REMEDY).from(advice)));
+    var clock = CLOCK_ADVICE();
+    found.addAll(
+        ask(session, select(clock.RULE, clock.OBJECT, clock.PROBLEM, clock.REMEDY).from(clock)));
+    return found;
   }
 
   private static List<Finding> ask(

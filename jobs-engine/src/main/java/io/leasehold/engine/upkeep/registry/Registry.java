@@ -52,7 +52,8 @@ public final class Registry {
   public void tidy(Duration silent) {
     transactions.asEngine(
         tx ->
-            ForgetWorkers.silentFor(tx, REMEMBERED)
+            HealWorkers.heal(tx)
+                + ForgetWorkers.silentFor(tx, REMEMBERED)
                 + MarkStale.mark(tx, silent)
                 + ForgetHandlers.unseenFor(tx, HANDLERS_REMEMBERED));
   }

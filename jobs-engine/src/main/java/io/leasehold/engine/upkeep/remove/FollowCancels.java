@@ -2,6 +2,7 @@ package io.leasehold.engine.upkeep.remove;
 
 import static io.leasehold.db.schema.Tables.CANCEL_REQUEST;
 
+import io.leasehold.db.TransactionOptions;
 import io.leasehold.db.Transactions;
 import io.leasehold.engine.submit.Dependents;
 import io.leasehold.engine.watch.JobChanges;
@@ -16,6 +17,7 @@ import org.jooq.DSLContext;
 public final class FollowCancels {
 
   private static final int AT_ONCE = 1_000;
+  private static final TransactionOptions ONE = TransactionOptions.defaults().asOneStatement();
   private static final Duration REMEMBERED = Duration.ofMinutes(1);
 
   private final Transactions transactions;
@@ -31,7 +33,7 @@ public final class FollowCancels {
 
   /** Does all of it; looks at one empty table while nobody asks. */
   public void follow() {
-    if (transactions.asEngine(tx -> tx.fetchExists(CANCEL_REQUEST))) {
+    if (transactions.asEngine(ONE, tx -> tx.fetchExists(CANCEL_REQUEST))) {
       all(tx -> CancelWaiting.cancelReady(tx, AT_ONCE));
       all(tx -> CancelWaiting.cancelScheduled(tx, AT_ONCE));
       all(tx -> CancelWaiting.cancelWaiting(tx, AT_ONCE));

@@ -60,6 +60,23 @@ class RegistryTest {
         .containsExactly(true);
   }
 
+  /**
+   * As after the database's clock went back by an hour: one that is gone has to be stale in time.
+   */
+  @Test
+  void countsAWorkerAsSeenNowThatWasSeenAtATimeYetToCome() throws SQLException {
+    registry().signIn();
+    fallSilent("-1 h");
+
+    registry().tidy(A_MINUTE);
+    assertThat(queue.ask("SELECT stale FROM leasehold.worker")).containsExactly(false);
+    assertThat(queue.ask("SELECT seen_at <= now() FROM leasehold.worker")).containsExactly(true);
+
+    fallSilent("61 s");
+    registry().tidy(A_MINUTE);
+    assertThat(queue.ask("SELECT stale FROM leasehold.worker")).containsExactly(true);
+  }
+
   @Test
   void callsASilentWorkerStaleUntilItSpeaks() throws SQLException {
     registry().signIn();

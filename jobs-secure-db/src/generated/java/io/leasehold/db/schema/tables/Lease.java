@@ -26,6 +26,7 @@ import org.jooq.UniqueKey;
 import org.jooq.impl.DSL;
 import org.jooq.impl.SQLDataType;
 import org.jooq.impl.TableImpl;
+import org.jooq.types.YearToSecond;
 
 
 /**
@@ -118,6 +119,11 @@ public class Lease extends TableImpl<Record> {
      * The column <code>leasehold.lease.mirror</code>.
      */
     public final TableField<Record, Short> MIRROR = createField(DSL.name("mirror"), SQLDataType.SMALLINT.defaultValue(DSL.field(DSL.raw("(NULLIF(current_setting('leasehold.mirror'::text, true), ''::text))::smallint"), SQLDataType.SMALLINT)), this, "");
+
+    /**
+     * The column <code>leasehold.lease.lasts</code>.
+     */
+    public final TableField<Record, YearToSecond> LASTS = createField(DSL.name("lasts"), SQLDataType.INTERVAL, this, "");
 
     private Lease(Name alias, Table<Record> aliased) {
         this(alias, aliased, (Field<?>[]) null, null);

@@ -178,6 +178,16 @@ public class Schedule extends TableImpl<Record> {
      */
     public final TableField<Record, OffsetDateTime> UPDATED_AT = createField(DSL.name("updated_at"), SQLDataType.TIMESTAMPWITHTIMEZONE(6).nullable(false).defaultValue(DSL.field(DSL.raw("clock_timestamp()"), SQLDataType.TIMESTAMPWITHTIMEZONE)), this, "");
 
+    /**
+     * The column <code>leasehold.schedule.reckoned_at</code>.
+     */
+    public final TableField<Record, OffsetDateTime> RECKONED_AT = createField(DSL.name("reckoned_at"), SQLDataType.TIMESTAMPWITHTIMEZONE(6).nullable(false).defaultValue(DSL.field(DSL.raw("GREATEST(now(), clock_timestamp())"), SQLDataType.TIMESTAMPWITHTIMEZONE)), this, "");
+
+    /**
+     * The column <code>leasehold.schedule.rewinds</code>.
+     */
+    public final TableField<Record, Integer> REWINDS = createField(DSL.name("rewinds"), SQLDataType.INTEGER.nullable(false).defaultValue(DSL.field(DSL.raw("0"), SQLDataType.INTEGER)), this, "");
+
     private Schedule(Name alias, Table<Record> aliased) {
         this(alias, aliased, (Field<?>[]) null, null);
     }

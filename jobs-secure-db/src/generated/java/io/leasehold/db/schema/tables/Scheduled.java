@@ -88,6 +88,11 @@ public class Scheduled extends TableImpl<Record> {
      */
     public final TableField<Record, String> WHY = createField(DSL.name("why"), SQLDataType.CLOB.nullable(false).defaultValue(DSL.field(DSL.raw("'delay'::text"), SQLDataType.CLOB)), this, "");
 
+    /**
+     * The column <code>leasehold.scheduled.written_at</code>.
+     */
+    public final TableField<Record, OffsetDateTime> WRITTEN_AT = createField(DSL.name("written_at"), SQLDataType.TIMESTAMPWITHTIMEZONE(6).nullable(false).defaultValue(DSL.field(DSL.raw("GREATEST(now(), clock_timestamp())"), SQLDataType.TIMESTAMPWITHTIMEZONE)), this, "");
+
     private Scheduled(Name alias, Table<Record> aliased) {
         this(alias, aliased, (Field<?>[]) null, null);
     }

@@ -83,6 +83,11 @@ public class Waiting extends TableImpl<Record> {
      */
     public final TableField<Record, OffsetDateTime> STARTED_AT = createField(DSL.name("started_at"), SQLDataType.TIMESTAMPWITHTIMEZONE(6), this, "");
 
+    /**
+     * The column <code>leasehold.waiting.written_at</code>.
+     */
+    public final TableField<Record, OffsetDateTime> WRITTEN_AT = createField(DSL.name("written_at"), SQLDataType.TIMESTAMPWITHTIMEZONE(6).nullable(false).defaultValue(DSL.field(DSL.raw("GREATEST(now(), clock_timestamp())"), SQLDataType.TIMESTAMPWITHTIMEZONE)), this, "");
+
     private Waiting(Name alias, Table<Record> aliased) {
         this(alias, aliased, (Field<?>[]) null, null);
     }
