@@ -69,10 +69,31 @@ find_pgbouncer() {
   PATH=$PATH:/usr/sbin command -v pgbouncer >/dev/null || { can_install && install pgbouncer; } || :
 }
 
+# A server that compiles statements by LLVM, which the embedded one cannot. The package's own cluster is
+# not made: the server is started on data of its own.
+find_postgresql() {
+  look_for_postgresql || { can_install && install_postgresql && look_for_postgresql; } ||
+    die "no PostgreSQL with LLVM found: install Debian's package postgresql-15, or name other proofs than jit and clock-back"
+}
+
+look_for_postgresql() {
+  for programs in /usr/lib/postgresql/*/bin; do
+    [ ! -r "$programs/../lib/llvmjit.so" ] || [ ! -x "$programs/initdb" ] || return 0
+  done
+  return 1
+}
+
+install_postgresql() {
+  [ -e /etc/postgresql-common/createcluster.conf ] || {
+    mkdir -p /etc/postgresql-common && echo 'create_main_cluster = false' >/etc/postgresql-common/createcluster.conf
+  }
+  install postgresql-15
+}
+
 # Sets a process's clock wrong, in the proofs of clocks and of cron.
 find_faketime() {
   look_for_faketime || { can_install && install libfaketime && look_for_faketime; } ||
-    die "no libfaketime found: install Debian's package libfaketime, or name other proofs than clocks and cron"
+    die "no libfaketime found: install Debian's package libfaketime, or name other proofs than clocks, clock-back and cron"
 }
 
 look_for_faketime() {

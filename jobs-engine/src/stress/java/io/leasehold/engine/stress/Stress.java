@@ -1,10 +1,12 @@
 package io.leasehold.engine.stress;
 
 import java.io.IOException;
+import java.nio.file.Files;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.ThreadLocalRandom;
 
 /** Runs the proofs that need real processes. Ends with 1 if one of them failed. */
@@ -16,6 +18,7 @@ final class Stress {
           "cuts",
           "terminations",
           "clocks",
+          "clock-back",
           "cron",
           "steps",
           "streams",
@@ -23,6 +26,7 @@ final class Stress {
           "mirrors",
           "full-disk",
           "read-only",
+          "jit",
           "storm");
 
   /** Of a schedule, one a second. */
@@ -87,6 +91,32 @@ final class Stress {
   }
 
   private static void prove(String proof, long seed, Findings findings)
+      throws IOException, SQLException, InterruptedException {
+    switch (proof) {
+      case "jit", "clock-back" -> provePackaged(proof, findings);
+      default -> proveEmbedded(proof, seed, findings);
+    }
+  }
+
+  // On a server with LLVM, or one whose clock can be set.
+  private static void provePackaged(String proof, Findings findings)
+      throws IOException, SQLException, InterruptedException {
+    var folder = Files.createTempDirectory("leasehold-stress-");
+    if (proof.equals("jit")) {
+      var packaged = PackagedServer.in(folder, Map.of());
+      try (var server = StressServer.of(packaged, folder)) {
+        new Jit(packaged, server).run(findings);
+      }
+    } else {
+      var clock = new ServerClock(folder);
+      var packaged = PackagedServer.in(folder, clock.environment());
+      try (var server = StressServer.of(packaged, folder)) {
+        new ClockBack(server, clock).run(findings);
+      }
+    }
+  }
+
+  private static void proveEmbedded(String proof, long seed, Findings findings)
       throws IOException, SQLException, InterruptedException {
     try (var server = StressServer.start()) {
       switch (proof) {

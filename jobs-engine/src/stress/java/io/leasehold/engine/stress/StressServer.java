@@ -24,12 +24,32 @@ final class StressServer implements AutoCloseable {
 
   private final Path folder;
   private final Relay relay;
-  private EmbeddedServer server;
+  private Running server;
 
-  private StressServer(Path folder, Relay relay, EmbeddedServer server) {
+  private StressServer(Path folder, Relay relay, Running server) {
     this.folder = folder;
     this.relay = relay;
     this.server = server;
+  }
+
+  /** Where a server runs, with the superuser's password, and how it is stopped. */
+  private record Running(int port, String password, AutoCloseable process) {
+
+    static Running of(EmbeddedServer server) {
+      return new Running(server.port(), server.password(), server);
+    }
+
+    String jdbcUrl() {
+      return "jdbc:postgresql://localhost:%d/%s".formatted(port, DATABASE);
+    }
+
+    void stop() {
+      try {
+        process.close();
+      } catch (Exception e) { // As AutoCloseable has it.
+        throw new IllegalStateException("the server does not stop", e);
+      }
+    }
   }
 
   /** A new one, migrated, with the table of effects. */
@@ -40,9 +60,19 @@ final class StressServer implements AutoCloseable {
   /** A new one in a folder, with some settings of its own. */
   static StressServer in(Path folder, Map<String, String> settings)
       throws IOException, SQLException {
+    return migrated(folder, open(folder, settings));
+  }
+
+  /** The same of a server that Debian packages, which runs in the folder already. */
+  static StressServer of(PackagedServer server, Path folder) throws IOException, SQLException {
+    return migrated(folder, new Running(server.port(), PASSWORD, server));
+  }
+
+  private static StressServer migrated(Path folder, Running server)
+      throws IOException, SQLException {
     var relay = new Relay();
-    var started = new StressServer(folder, relay, open(folder, settings));
-    relay.to(started.server.port());
+    var started = new StressServer(folder, relay, server);
+    relay.to(server.port());
     var passwords =
         Map.of(
             "leasehold_owner", PASSWORD,
@@ -50,10 +80,7 @@ final class StressServer implements AutoCloseable {
             "leasehold_engine", PASSWORD);
     new Migrator(
             new MigrationConfig(
-                started.server.jdbcUrl(DATABASE),
-                EmbeddedServer.SUPERUSER,
-                started.server.password(),
-                passwords))
+                server.jdbcUrl(), EmbeddedServer.SUPERUSER, server.password(), passwords))
         .migrate();
     started.run("effects.sql");
     if (!Boolean.getBoolean("leasehold.fenced")) {
@@ -62,10 +89,10 @@ final class StressServer implements AutoCloseable {
     return started;
   }
 
-  private static EmbeddedServer open(Path folder, Map<String, String> settings) {
+  private static Running open(Path folder, Map<String, String> settings) {
     var all = new HashMap<>(Map.of("shared_buffers", "256MB", "max_connections", "500"));
     all.putAll(settings);
-    return EmbeddedServer.in(folder, all);
+    return Running.of(EmbeddedServer.in(folder, all));
   }
 
   /** Where its data and its log are. */
@@ -99,7 +126,7 @@ final class StressServer implements AutoCloseable {
   /** Looks at everything, past every policy. */
   Connection connect() throws SQLException {
     return DriverManager.getConnection(
-        server.jdbcUrl(DATABASE), EmbeddedServer.SUPERUSER, server.password());
+        server.jdbcUrl(), EmbeddedServer.SUPERUSER, server.password());
   }
 
   /** Kills it as a machine that loses its power does, and starts it again. */
@@ -112,7 +139,7 @@ final class StressServer implements AutoCloseable {
       new ProcessBuilder("kill", "-9", Long.toString(backend.pid())).start().waitFor();
     }
     postmaster.onExit().join();
-    server.close();
+    server.stop();
     server = open(folder, Map.of());
     relay.to(server.port());
   }
@@ -124,7 +151,7 @@ final class StressServer implements AutoCloseable {
   @Override
   public void close() throws IOException {
     relay.close();
-    server.close();
+    server.stop();
     try (var files = Files.walk(folder)) {
       files.sorted(Comparator.reverseOrder()).map(Path::toFile).forEach(File::delete);
     }

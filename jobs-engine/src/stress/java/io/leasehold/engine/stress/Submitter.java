@@ -9,6 +9,7 @@ import io.leasehold.db.SecureDbModule;
 import io.leasehold.db.Transactions;
 import io.leasehold.engine.EngineConfig;
 import io.leasehold.engine.EngineModule;
+import io.leasehold.jobs.Batches;
 import io.leasehold.jobs.EventCursor;
 import io.leasehold.jobs.EventPage;
 import io.leasehold.jobs.Job;
@@ -85,6 +86,28 @@ final class Submitter implements AutoCloseable {
               var run = BuildJobs.RUN.request(new BuildJobs.Run(id, millis)).after(id);
               return jobs.submitAll(tx, Collections.nCopies(asked.runs(), run).iterator());
             });
+  }
+
+  /**
+   * Submits a job and one that waits for it, one that reuses an earlier job and one that waits for
+   * that, and a batch of two with a callback.
+   */
+  void submitFamily(int number, StressJobs.Work work) {
+    var jobs = injector.getInstance(JobService.class);
+    var request = StressJobs.PLAIN.request(work);
+    var reuse = request.key("reused " + number / 10).reuse();
+    var caller = caller(number);
+    injector
+        .getInstance(Transactions.class)
+        .asTenant(
+            caller,
+            tx -> {
+              jobs.submit(tx, request.after(jobs.submit(tx, request).jobId()));
+              return jobs.submit(tx, request.after(jobs.submit(tx, reuse).jobId()));
+            });
+    injector
+        .getInstance(Batches.class)
+        .submit(caller, List.of(request, request).iterator(), request);
   }
 
   /** Finds a tenant's job. */

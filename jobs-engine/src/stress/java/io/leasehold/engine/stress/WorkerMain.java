@@ -20,7 +20,7 @@ final class WorkerMain {
    * Works.
    *
    * @param args the database's JDBC URL, and how long a lease lasts unless it is {@link
-   *     Fleet#LEASE}, and how many threads a {@link Reference} wakes, if there is to be one
+   *     Fleet#LEASE} ({@code usual} for what an engine has by default), and how many threads a {@link Reference} wakes, if there is to be one
    */
   public static void main(String... args) throws InterruptedException {
     var secret = new Secret(StressServer.PASSWORD);
@@ -29,9 +29,12 @@ final class WorkerMain {
             .tenantConnections(60)
             .connectTimeout(Duration.ofSeconds(2))
             .build();
-    var lease = args.length > 1 ? Duration.parse(args[1]) : Fleet.LEASE;
+    var usual = EngineConfig.defaults().concurrency(100);
+    var lease = args.length > 1 ? args[1] : Fleet.LEASE.toString();
     var config =
-        EngineConfig.defaults().lease(lease).rescueEvery(Fleet.RESCUE_EVERY).concurrency(100);
+        lease.equals("usual")
+            ? usual
+            : usual.lease(Duration.parse(lease)).rescueEvery(Fleet.RESCUE_EVERY);
     var injector =
         Guice.createInjector(
             new SecureDbModule(db),
