@@ -160,7 +160,9 @@ class DatabaseOutageTest {
         .ignoreExceptions()
         .untilAsserted(
             () ->
-                assertThat(jobs).map(this::find).allMatch(job -> job.status() == JobStatus.SUCCEEDED));
+                assertThat(jobs)
+                    .map(this::find)
+                    .allMatch(job -> job.status() == JobStatus.SUCCEEDED));
     assertThat(jobs).allMatch(id -> find(id).attempts() == 1);
   }
 

@@ -191,8 +191,7 @@ public final class FireInTime implements Runnable {
       } else if (e.code().isOutage() || e.code() == ErrorCode.POOL_EXHAUSTED) {
         outages.failed(e); // Of the database and of no schedule: the same for each of them.
       } else {
-        about(due)
-            .log("a schedule could not be fired, and is tried again: {}", ChoreLog.reason(e));
+        about(due).log("a schedule could not be fired, and is tried again: {}", ChoreLog.reason(e));
       }
     } catch (RuntimeException e) {
       putAside(due, ErrorText.of(e));

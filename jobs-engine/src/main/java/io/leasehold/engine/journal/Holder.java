@@ -43,13 +43,14 @@ public record Holder(
   }
 
   /**
-   * Writes something that is there once, however often it is written: again at once if the answer
-   * to the commit was lost. What then fails is not committed, or is found by the next attempt.
+   * Does what may be done twice, as a read, or a write that is there once however often it is
+   * written: again soon if the answer to the commit was lost. What then fails is not committed, or
+   * is found by the next attempt.
    */
-  <T> T repeated(Supplier<T> write) {
+  <T> T repeated(Supplier<T> work) {
     for (var more = REPEATS; ; more--) {
       try {
-        return write.get();
+        return work.get();
       } catch (JobsException e) {
         if (e.code() != ErrorCode.OUTCOME_UNKNOWN || more == 0) {
           throw e;

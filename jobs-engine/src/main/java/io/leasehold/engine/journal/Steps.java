@@ -51,17 +51,25 @@ public final class Steps {
   private synchronized void load() {
     if (!loaded) {
       done.putAll(
-          holder.transactions().asEngine(Holder.ONE_STATEMENT, tx -> LoadSteps.load(tx, holder)));
+          holder.repeated(
+              () ->
+                  holder
+                      .transactions()
+                      .asEngine(Holder.ONE_STATEMENT, tx -> LoadSteps.load(tx, holder))));
       loaded = true;
     }
   }
 
   private Optional<JSON> find(String name) {
     return doubtful.contains(name)
-        ? holder
-            .transactions()
-            .asTenant(holder.caller(), Holder.ONE_STATEMENT, tx -> FindStep.find(tx, holder, name))
+        ? holder.repeated(() -> ask(name))
         : Optional.ofNullable(done.get(name));
+  }
+
+  private Optional<JSON> ask(String name) {
+    return holder
+        .transactions()
+        .asTenant(holder.caller(), Holder.ONE_STATEMENT, tx -> FindStep.find(tx, holder, name));
   }
 
   // Answers whether it is done by this; not if another thread came first.

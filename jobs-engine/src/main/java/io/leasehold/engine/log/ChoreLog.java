@@ -93,7 +93,10 @@ public final class ChoreLog {
   private synchronized void recover() {
     if (failing && isReported) {
       log.warn(
-          "{} works again, after {} failures in {} s", chore, failures, seconds(nanoTime.getAsLong()));
+          "{} works again, after {} failures in {} s",
+          chore,
+          failures,
+          seconds(nanoTime.getAsLong()));
     }
     failing = false;
   }

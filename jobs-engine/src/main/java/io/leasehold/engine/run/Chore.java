@@ -20,8 +20,8 @@ public final class Chore implements Runnable {
   /**
    * What to do how often.
    *
-   * @param every the pause in between, and a second at most after what the database could not do; shortened by chance by up to a fifth, so that many processes
-   *     do not keep step
+   * @param every the pause in between, and a second at most after what the database could not do;
+   *     shortened by chance by up to a fifth, so that many processes do not keep step
    */
   public Chore(String name, Duration every, RandomGenerator random, Runnable work) {
     this.log = new ChoreLog(LoggerFactory.getLogger(Chore.class), name);

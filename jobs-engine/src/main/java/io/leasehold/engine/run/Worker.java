@@ -297,7 +297,8 @@ public final class Worker {
       transactions.asEngine(tx -> ReleaseJobs.release(tx, id, back, begun));
       changes.changed(back, HeldLease::id);
     } catch (JobsException e) {
-      log.warn("{} jobs are not given back, their leases run out: {}", back.size(), ChoreLog.reason(e));
+      log.warn(
+          "{} jobs are not given back, their leases run out: {}", back.size(), ChoreLog.reason(e));
     }
   }
 }

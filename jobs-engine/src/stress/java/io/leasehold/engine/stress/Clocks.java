@@ -105,8 +105,9 @@ final class Clocks {
     }
     findings.require(
         first >= limit && late == 0,
-        "with a limit of %d ms they ended after %d to %d ms; %d later than %d ms and what the machine was late, %d ms at most"
-            .formatted(limit, first, last, late, LATE_MOST.toMillis(), pace.latest()));
+        "with a limit of %d ms they ended after %d to %d ms; %d of them more than %d ms late and"
+                .formatted(limit, first, last, late, LATE_MOST.toMillis())
+            + " what the machine was late then, %d ms at most".formatted(pace.latest()));
   }
 
   private static String ended(String type, String condition) {

@@ -82,8 +82,8 @@ final class FullDisk implements Fault {
   private void fill() {
     var chunk = new byte[CHUNK];
     while (full) {
-      try (var out = Files.newOutputStream(ballast(), StandardOpenOption.CREATE,
-          StandardOpenOption.APPEND)) {
+      try (var out =
+          Files.newOutputStream(ballast(), StandardOpenOption.CREATE, StandardOpenOption.APPEND)) {
         while (full) {
           out.write(chunk);
         }

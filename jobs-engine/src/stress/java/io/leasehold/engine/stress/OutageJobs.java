@@ -92,7 +92,8 @@ final class OutageJobs extends AbstractModule {
   }
 
   // The key makes it safe to ask again where the answer to the commit was lost.
-  private static void submit(JobService jobs, JobContext job, Load load) {
+  private static void submit(JobService jobs, JobContext job, Load load)
+      throws InterruptedException {
     var request = RESULT.request(new Load(0, load.characters())).key("of " + job.id());
     while (true) {
       try {
@@ -102,6 +103,7 @@ final class OutageJobs extends AbstractModule {
         if (e.code() != ErrorCode.OUTCOME_UNKNOWN) {
           throw e;
         }
+        Thread.sleep(20);
       }
     }
   }

@@ -12,14 +12,18 @@ import java.util.SplittableRandom;
 import java.util.regex.Pattern;
 
 /**
- * What becomes of jobs whose handlers write and end while the database takes no writes? Each of them
- * has one attempt: none may fail, and all end soon after the database writes again.
+ * What becomes of jobs whose handlers write and end while the database takes no writes? Each of
+ * them has one attempt: none may fail, and all end soon after the database writes again.
  */
 final class Outages {
 
   private static final int WORKERS = 2;
   private static final int JOBS = 60;
   private static final int JOBS_MEANWHILE = 10;
+
+  /** Short beside {@link #SOON}: those that begin after the outage take as long after it. */
+  private static final int WORK_MILLIS_MOST = 2_000;
+
   private static final Duration SOON = Duration.ofSeconds(10);
   private static final Duration REST_MOST = Duration.ofSeconds(90);
 
@@ -82,10 +86,10 @@ final class Outages {
     var requests = new ArrayList<JobRequest<?, ?>>();
     for (int i = 0; i < jobs; i++) {
       var type = OutageJobs.ALL.get(submitted % OutageJobs.ALL.size());
-      var load = new Load(random.nextInt((int) length.toMillis() / 2), random.nextInt(20_000));
+      var load = new Load(random.nextInt(WORK_MILLIS_MOST), random.nextInt(20_000));
       requests.add(type.request(load).key("%s %d".formatted(when, submitted)));
       submitted++;
-      expected += type == OutageJobs.SUBMISSION ? 2 : 1;
+      expected += type.equals(OutageJobs.SUBMISSION) ? 2 : 1;
     }
     submitter.submit(random.nextInt(Submitter.TENANTS), requests);
   }
@@ -111,9 +115,18 @@ final class Outages {
     var refusals =
         Pattern.compile(fault.refusal()).matcher(new ServerProcess(server.folder()).log());
     findings.require(
-        refusals.find(), "the server refused %d statements".formatted(1 + refusals.results().count()));
+        refusals.find(),
+        "the server refused %d statements".formatted(1 + refusals.results().count()));
     none(findings, "jobs that did not succeed", "leasehold.outcome WHERE status <> 'succeeded'");
     none(findings, "attempts that counted", "leasehold.outcome WHERE attempts <> 1");
+    look.rows(
+            "SELECT handler_id || ' ' || outcome.status || ' ' || attempts || ' ' ||"
+                + " coalesce(outcome.error, '') || ' ' || coalesce((SELECT"
+                + " string_agg(attempt.status, ',') FROM leasehold.attempt"
+                + " WHERE attempt.id = outcome.id), '') FROM leasehold.outcome"
+                + " JOIN leasehold.job USING (tenant_id, id)"
+                + " WHERE outcome.status <> 'succeeded' OR attempts <> 1")
+        .forEach(row -> System.out.println("  " + row));
     none(
         findings,
         "jobs that are in a queue still",

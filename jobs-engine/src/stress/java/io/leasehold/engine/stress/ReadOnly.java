@@ -7,8 +7,8 @@ import java.util.Map;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * A server that takes no writes: in turns because it is set so while its sessions go on, and because
- * it is started again as a standby.
+ * A server that takes no writes: in turns because it is set so while its sessions go on, and
+ * because it is started again as a standby.
  */
 final class ReadOnly implements Fault {
 
@@ -67,8 +67,7 @@ final class ReadOnly implements Fault {
   }
 
   private void set(String value) throws SQLException {
-    execute(
-        "ALTER SYSTEM SET default_transaction_read_only = " + value, "SELECT pg_reload_conf()");
+    execute("ALTER SYSTEM SET default_transaction_read_only = " + value, "SELECT pg_reload_conf()");
   }
 
   // The server may be about to start.

@@ -101,9 +101,12 @@ class ChoreLogTest {
   void aFailureOfJavaIsLoggedWithItsPlace() {
     log.failed(new IllegalStateException("a mistake"));
 
-    assertThat(lines.all()).singleElement().satisfies(line -> {
-      assertThat(line.getFormattedMessage()).isEqualTo("the chore failed, and is retried");
-      assertThat(line.getThrowableProxy().getMessage()).isEqualTo("a mistake");
-    });
+    assertThat(lines.all())
+        .singleElement()
+        .satisfies(
+            line -> {
+              assertThat(line.getFormattedMessage()).isEqualTo("the chore failed, and is retried");
+              assertThat(line.getThrowableProxy().getMessage()).isEqualTo("a mistake");
+            });
   }
 }

@@ -54,7 +54,8 @@ final class NoConnection {
         shown,
         "did not answer in time: waited %d s".formatted(waited().toSeconds()),
         "check the address and the load of the server; startTimeout (setting"
-            + " leasehold.start-timeout, now %d s) allows it more time".formatted(limit.toSeconds()));
+            + " leasehold.start-timeout, now %d s) allows it more time"
+                .formatted(limit.toSeconds()));
   }
 
   private static Finding unreachable(String shown, String message) {
