@@ -1,11 +1,15 @@
 package io.leasehold.engine.finish;
 
+import static io.leasehold.db.schema.Tables.LEASE;
+
 import io.leasehold.db.TransactionOptions;
 import io.leasehold.db.Transactions;
 import io.leasehold.engine.claim.WorkerId;
 import io.leasehold.engine.lease.HeldLease;
 import io.leasehold.engine.lease.ParkJobs;
+import io.leasehold.jobs.ErrorCode;
 import io.leasehold.jobs.JobId;
+import io.leasehold.jobs.JobsException;
 import jakarta.inject.Inject;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -76,14 +80,36 @@ public final class Flush {
     if (!again.isEmpty()) {
       written.addAll(RetryJobs.retry(tx, worker, again));
     }
-    for (var its : later) {
-      written.addAll(ParkJobs.park(tx, worker, leases(List.of(its)), its.delay(), its.why()));
+    for (var putOff : later) {
+      written.addAll(park(tx, putOff));
     }
     if (written.size() < last.size() + again.size() + later.size()) {
       written.addAll(FindEnded.find(tx, leases(last)));
       written.addAll(FindEnded.find(tx, leases(again)));
     }
     return written;
+  }
+
+  // A lease that another statement holds, as a renewal, is skipped. It is not lost, and tried again.
+  private Set<JobId> park(DSLContext tx, Ending.Later ending) {
+    var parked =
+        ParkJobs.park(tx, worker, leases(List.of(ending)), ending.delay(), ending.why());
+    if (parked.isEmpty() && isHeld(tx, ending)) {
+      throw new JobsException(
+          ErrorCode.LOCK_TIMEOUT,
+          "another statement holds the lease of job %s".formatted(ending.id()));
+    }
+    return parked;
+  }
+
+  private boolean isHeld(DSLContext tx, Ending ending) {
+    return tx.fetchExists(
+        LEASE,
+        LEASE
+            .ID
+            .eq(ending.id())
+            .and(LEASE.WORKER_ID.eq(worker.value()))
+            .and(LEASE.TOKEN.eq(ending.token())));
   }
 
   private static List<HeldLease> leases(Collection<? extends Ending> endings) {
