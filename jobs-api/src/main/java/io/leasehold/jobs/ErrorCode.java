@@ -20,8 +20,8 @@ public enum ErrorCode {
   /** A job should wait for one that is not there, or not the caller's; nothing was stored. */
   DEPENDENCY_UNKNOWN(Blame.CALLER),
   /**
-   * A record should mirror a job, and is not there or not the caller's, or its table is not declared
-   * as a mirror; nothing was stored.
+   * A record should mirror a job, and is not there or not the caller's, or its table is not
+   * declared as a mirror; nothing was stored.
    */
   MIRROR_UNKNOWN(Blame.CALLER),
   /** A record should mirror a job, and mirrors another that has not ended; nothing was stored. */

@@ -154,7 +154,8 @@ class MirrorsGuideTest {
   }
 
   private static String jobOf(UUID run) {
-    return ask(database, "SELECT id FROM leasehold.mirror_record WHERE record_id = '%s'".formatted(run));
+    return ask(
+        database, "SELECT id FROM leasehold.mirror_record WHERE record_id = '%s'".formatted(run));
   }
 
   @Test
@@ -271,7 +272,6 @@ class MirrorsGuideTest {
 
     assertThat(script)
         .contains(sql.substring(0, sql.indexOf("\n\n")))
-        .contains(
-            sql.substring(sql.indexOf("SELECT leasehold.mirror("), sql.indexOf("\n```")));
+        .contains(sql.substring(sql.indexOf("SELECT leasehold.mirror("), sql.indexOf("\n```")));
   }
 }

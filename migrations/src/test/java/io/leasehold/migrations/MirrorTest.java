@@ -45,8 +45,7 @@ class MirrorTest {
     owner.ask(DECLARATION);
 
     assertThat(owner.ask(GRANTS))
-        .containsExactly(
-            "SELECT (id)", "SELECT (tenant_id)", "UPDATE (error)", "UPDATE (status)");
+        .containsExactly("SELECT (id)", "SELECT (tenant_id)", "UPDATE (error)", "UPDATE (status)");
     assertThat(owner.ask(FINDINGS)).isEmpty();
   }
 
@@ -65,8 +64,14 @@ class MirrorTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "SELECT (name)", "SELECT (status)", "UPDATE (name)", "UPDATE (tenant_id)", "SELECT",
-        "UPDATE", "DELETE", "INSERT"
+        "SELECT (name)",
+        "SELECT (status)",
+        "UPDATE (name)",
+        "UPDATE (tenant_id)",
+        "SELECT",
+        "UPDATE",
+        "DELETE",
+        "INSERT"
       })
   void oneMoreRightIsFound(String right) throws SQLException {
     owner.ask(DECLARATION);
@@ -96,9 +101,11 @@ class MirrorTest {
       delimiter = '|',
       value = {
         "id => 'id', status => 'state' | it has no column \"state\" that can be written",
-        "id => 'id', status => 'n' | its column \"n\" must be text or character varying, not integer",
+        "id => 'id', status => 'n' | its column \"n\" must be text or character varying, not"
+            + " integer",
         "id => 'n', status => 'status' | it must have a unique key (tenant_id, n)",
-        "id => 'id', status => 'status', started_at => 'name' | its column \"name\" must be timestamp with time zone, not text",
+        "id => 'id', status => 'status', started_at => 'name' | its column \"name\" must be"
+            + " timestamp with time zone, not text",
         "id => 'id', status => 'status', error => 'status' | each column must be named once",
       })
   void aTableThatDoesNotFitIsRefused(String columns, String problem) {

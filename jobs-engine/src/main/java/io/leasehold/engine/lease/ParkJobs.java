@@ -80,7 +80,6 @@ public final class ParkJobs {
             .select(LEASES_GIVEN_UP.ID, LEASES_GIVEN_UP.MIRROR)
             .from(name("given_up"))
             .fetch();
-    return Set.copyOf(
-        MirrorQueued.write(tx, parked, LEASES_GIVEN_UP.ID, LEASES_GIVEN_UP.MIRROR));
+    return Set.copyOf(MirrorQueued.write(tx, parked, LEASES_GIVEN_UP.ID, LEASES_GIVEN_UP.MIRROR));
   }
 }

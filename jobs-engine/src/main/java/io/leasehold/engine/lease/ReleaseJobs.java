@@ -48,28 +48,29 @@ public final class ReleaseJobs {
             ? LEASES_GIVEN_UP.STARTED_AT
             : when(LEASES_GIVEN_UP.ATTEMPT.gt(inline((short) 1)), LEASES_GIVEN_UP.STARTED_AT);
     var isSeen = begun ? trueCondition() : condition(LEASES_GIVEN_UP.BEGUN);
-    var queued = insertInto(
-            READY,
-            READY.TENANT_ID,
-            READY.ID,
-            READY.QUEUE,
-            READY.PRIORITY,
-            READY.ATTEMPTS,
-            READY.AVAILABLE_AT,
-            READY.STARTED_AT)
-        .select(
-            select(
-                    LEASES_GIVEN_UP.TENANT_ID,
-                    LEASES_GIVEN_UP.ID,
-                    JOB.QUEUE,
-                    JOB.PRIORITY,
-                    attempts,
-                    currentOffsetDateTime(),
-                    startedAt)
-                .from(name("given_up"))
-                .join(JOB)
-                .on(JOB.TENANT_ID.eq(LEASES_GIVEN_UP.TENANT_ID), JOB.ID.eq(LEASES_GIVEN_UP.ID)))
-        .returning(READY.ID);
+    var queued =
+        insertInto(
+                READY,
+                READY.TENANT_ID,
+                READY.ID,
+                READY.QUEUE,
+                READY.PRIORITY,
+                READY.ATTEMPTS,
+                READY.AVAILABLE_AT,
+                READY.STARTED_AT)
+            .select(
+                select(
+                        LEASES_GIVEN_UP.TENANT_ID,
+                        LEASES_GIVEN_UP.ID,
+                        JOB.QUEUE,
+                        JOB.PRIORITY,
+                        attempts,
+                        currentOffsetDateTime(),
+                        startedAt)
+                    .from(name("given_up"))
+                    .join(JOB)
+                    .on(JOB.TENANT_ID.eq(LEASES_GIVEN_UP.TENANT_ID), JOB.ID.eq(LEASES_GIVEN_UP.ID)))
+            .returning(READY.ID);
     var released =
         tx.with(GivenUp.by(worker, held, not(OrphanJobs.goOn(LEASE, begun))))
             .with(GivenUp.kept("released", isSeen, inline((OffsetDateTime) null)))

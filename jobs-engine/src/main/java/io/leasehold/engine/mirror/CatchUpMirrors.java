@@ -73,10 +73,7 @@ public final class CatchUpMirrors {
         .fetch(
             row ->
                 new Noted(
-                    row.value1(),
-                    row.value2(),
-                    Optional.ofNullable(row.value3()),
-                    row.value4()));
+                    row.value1(), row.value2(), Optional.ofNullable(row.value3()), row.value4()));
   }
 
   private void refused(Noted noted) {

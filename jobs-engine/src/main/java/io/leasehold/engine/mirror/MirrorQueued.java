@@ -31,8 +31,7 @@ public final class MirrorQueued {
             .toArray(UUID[]::new);
     if (mirrored.length > 0) {
       tx.select(
-              function(
-                  name("leasehold", "mirror_as_they_are"), SQLDataType.BOOLEAN, val(mirrored)))
+              function(name("leasehold", "mirror_as_they_are"), SQLDataType.BOOLEAN, val(mirrored)))
           .fetch();
     }
     return jobs.map(job -> job.get(id));

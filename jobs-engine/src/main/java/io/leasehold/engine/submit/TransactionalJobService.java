@@ -125,9 +125,7 @@ public final class TransactionalJobService implements JobService {
   }
 
   private Submission submitOne(ScopedTransaction tx, JobRequest<?, ?> request) {
-    if (request.key().isPresent()
-        || request.mirror().isPresent()
-        || !Alike.of(request).isPlain()) {
+    if (request.key().isPresent() || request.mirror().isPresent() || !Alike.of(request).isPlain()) {
       return submit(tx, List.of(request)).getFirst();
     }
     var submission = SubmitJob.submit(tx, request);
@@ -169,8 +167,7 @@ public final class TransactionalJobService implements JobService {
   public Submission submitAfterEnd(
       ScopedTransaction tx, JobRequest<?, ?> request, List<JobId> jobs) {
     var submission =
-        AttachMirrors.around(
-            tx, request, () -> SubmitAfter.submitAfterEnd(tx, request, jobs));
+        AttachMirrors.around(tx, request, () -> SubmitAfter.submitAfterEnd(tx, request, jobs));
     wakeAfterCommit(tx, List.of(request));
     tx.afterCommit(
         () -> {

@@ -12,8 +12,7 @@ import java.time.Duration;
 /** Handlers that end in each way there is. */
 final class FatefulJobs extends AbstractModule {
 
-  static final JobType<Fate, String> PLAIN =
-      type("plain").timeout(Duration.ofSeconds(2));
+  static final JobType<Fate, String> PLAIN = type("plain").timeout(Duration.ofSeconds(2));
 
   static final JobType<Fate, String> TRANSACTIONAL = type("transactional");
 
@@ -64,8 +63,6 @@ final class FatefulJobs extends AbstractModule {
   @Override
   protected void configure() {
     handlerBinder(binder()).handle(PLAIN).with(FatefulJobs::meet);
-    handlerBinder(binder())
-        .handle(TRANSACTIONAL)
-        .inTransaction((tx, job, fate) -> meet(job, fate));
+    handlerBinder(binder()).handle(TRANSACTIONAL).inTransaction((tx, job, fate) -> meet(job, fate));
   }
 }

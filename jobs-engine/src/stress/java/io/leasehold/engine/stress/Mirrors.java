@@ -60,7 +60,8 @@ final class Mirrors {
         strike(step, crew);
       }
       var end = awaitEnd(crew);
-      findings.require(end, "all records come to an end: %d of %d".formatted(look.count(FINISHED), LIVES));
+      findings.require(
+          end, "all records come to an end: %d of %d".formatted(look.count(FINISHED), LIVES));
       findings.require(witness.settles(), "no record stays behind its job");
     }
     witness.stop();

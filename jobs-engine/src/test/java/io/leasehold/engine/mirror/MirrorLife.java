@@ -24,8 +24,9 @@ import java.util.TreeMap;
 import java.util.UUID;
 
 /**
- * A random life of a mirrored job, with others that wait for it or have its key. After each committed
- * step all records are compared with their jobs; those whose jobs are gone, with what they were.
+ * A random life of a mirrored job, with others that wait for it or have its key. After each
+ * committed step all records are compared with their jobs; those whose jobs are gone, with what
+ * they were.
  */
 final class MirrorLife {
 
@@ -120,9 +121,7 @@ final class MirrorLife {
     if (claimed.isEmpty()) {
       throw new NothingToDo();
     }
-    return random.nextInt(3) > 0
-        ? claimed.getLast()
-        : claimed.get(random.nextInt(claimed.size()));
+    return random.nextInt(3) > 0 ? claimed.getLast() : claimed.get(random.nextInt(claimed.size()));
   }
 
   private void submit() throws SQLException {
@@ -168,7 +167,9 @@ final class MirrorLife {
     }
   }
 
-  /** The server ends all sessions in the middle of the step: it leaves a trace in both or neither. */
+  /**
+   * The server ends all sessions in the middle of the step: it leaves a trace in both or neither.
+   */
   private void undone(String name, Step step) throws SQLException {
     story.add(name + ", cut off");
     administrator.run(
@@ -226,7 +227,9 @@ final class MirrorLife {
     for (var record : records) {
       var now = runs.whole(record);
       var mirrors =
-          !administrator.ask("SELECT id FROM leasehold.mirror_record WHERE record_id = ?", record).isEmpty();
+          !administrator
+              .ask("SELECT id FROM leasehold.mirror_record WHERE record_id = ?", record)
+              .isEmpty();
       if (!mirrors) {
         var before = former.get(record);
         var isCancelled = now.contains("the job was deleted before it ended");

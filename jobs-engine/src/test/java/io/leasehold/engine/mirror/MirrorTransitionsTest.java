@@ -26,6 +26,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -261,8 +262,7 @@ class MirrorTransitionsTest {
 
     work.end(work.claim(1).getFirst(), JobStatus.FAILED);
 
-    assertRecord(
-        "failed f t job %s (%s) failed: no luck".formatted(first, work.type().handler()));
+    assertRecord("failed f t job %s (%s) failed: no luck".formatted(first, work.type().handler()));
   }
 
   @Test
@@ -390,7 +390,9 @@ class MirrorTransitionsTest {
         .satisfies(e -> assertThat(e.code()).isEqualTo(ErrorCode.MIRROR_UNKNOWN));
   }
 
+  /** A statement that waited for the lock would wait ten seconds. */
   @Test
+  @Timeout(18)
   void aLockedRecordHoldsUpNothingAndIsBroughtUpToDate() throws SQLException {
     submitted();
     var free = runs.insert();
@@ -430,7 +432,9 @@ class MirrorTransitionsTest {
     assertRecord("failed t t no luck");
   }
 
+  /** A statement that waited for the lock would wait ten seconds. */
   @Test
+  @Timeout(18)
   void aLockedTableHoldsUpNothing() throws SQLException {
     submitted();
     try (var tenant = queue.asTenant();

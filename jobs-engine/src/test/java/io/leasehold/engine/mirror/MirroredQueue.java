@@ -53,9 +53,10 @@ final class MirroredQueue {
   /** The worker that claims. */
   final WorkerId worker = new WorkerId(UUID.randomUUID());
 
-  /** One whose jobs are in a queue of their own, and do what a handler chose if a worker is lost. */
-  MirroredQueue(
-      TestQueue queue, Administrator administrator, String name, WhenLost whenLost) {
+  /**
+   * One whose jobs are in a queue of their own, and do what a handler chose if a worker is lost.
+   */
+  MirroredQueue(TestQueue queue, Administrator administrator, String name, WhenLost whenLost) {
     this.queue = queue;
     this.administrator = administrator;
     this.type =
@@ -149,7 +150,8 @@ final class MirroredQueue {
 
   /** Has all jobs of the queue that are due later be due now. */
   void move() throws SQLException {
-    administrator.run("UPDATE leasehold.scheduled SET available_at = now() WHERE queue = ?", type.queue());
+    administrator.run(
+        "UPDATE leasehold.scheduled SET available_at = now() WHERE queue = ?", type.queue());
     queue.transactions().asEngine(tx -> Moving.move(tx, MANY));
   }
 
@@ -163,7 +165,8 @@ final class MirroredQueue {
 
   /** Has all jobs that ended be as old as the retention, and removes them. */
   void prune() throws SQLException {
-    administrator.run("UPDATE leasehold.outcome SET finished_at = finished_at - interval '30 days'");
+    administrator.run(
+        "UPDATE leasehold.outcome SET finished_at = finished_at - interval '30 days'");
     administrator.run(
         """
         UPDATE acme.tool_run AS run SET finished_at = outcome.finished_at

@@ -51,7 +51,8 @@ public final class ToolRuns {
   /** Inserts a record of a tenant. */
   UUID insert(UUID tenant) throws SQLException {
     var id = UUID.randomUUID();
-    administrator.run("INSERT INTO acme.tool_run (tenant_id, id, tool) VALUES (?, ?, 'lint')", tenant, id);
+    administrator.run(
+        "INSERT INTO acme.tool_run (tenant_id, id, tool) VALUES (?, ?, 'lint')", tenant, id);
     return id;
   }
 

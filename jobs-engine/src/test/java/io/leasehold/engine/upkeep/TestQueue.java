@@ -1,8 +1,8 @@
 package io.leasehold.engine.upkeep;
 
+import com.google.inject.Guice;
 import io.leasehold.db.DbConfig;
 import io.leasehold.db.Secret;
-import com.google.inject.Guice;
 import io.leasehold.db.SecureDatabase;
 import io.leasehold.db.SecureDbModule;
 import io.leasehold.db.Transactions;
