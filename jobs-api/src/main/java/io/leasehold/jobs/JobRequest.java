@@ -181,16 +181,16 @@ public record JobRequest<I, O>(
   }
 
   /**
-   * Has a record of the caller's own tenant mirror the job: the platform writes the job's status and
-   * times into the columns that the table's module declared, in each transaction that changes the
-   * job. The record is there before the submission, or was inserted earlier in the same transaction.
-   * Several records may mirror one job, as with a {@link #key(String)} that has a job already; a
-   * record mirrors one job, and another one once that has ended. Default none; named again, the last
-   * counts.
+   * Has a record of the caller's own tenant mirror the job: the platform writes the job's status
+   * and times into the columns that the table's module declared, in each transaction that changes
+   * the job. The record is there before the submission, or was inserted earlier in the same
+   * transaction. Several records may mirror one job, as with a {@link #key(String)} that has a job
+   * already; a record mirrors one job, and another one once that has ended. Default none; named
+   * again, the last counts.
    *
-   * <p>What is submitted is refused with {@link ErrorCode#MIRROR_UNKNOWN} if the table or the record
-   * is not there, and with {@link ErrorCode#MIRROR_BUSY} if the record mirrors another job that has
-   * not ended; nothing is stored then.
+   * <p>What is submitted is refused with {@link ErrorCode#MIRROR_UNKNOWN} if the table or the
+   * record is not there, and with {@link ErrorCode#MIRROR_BUSY} if the record mirrors another job
+   * that has not ended; nothing is stored then.
    *
    * @param table declared by {@code leasehold.mirror} in a migration
    * @param record the id of the record

@@ -35,9 +35,9 @@ public interface JobService {
    * @throws JobsException with {@link ErrorCode#VALUE_REFUSED} if the input or a value of the
    *     metadata cannot be written as JSON, or that value is nested deeper than 16; with {@link
    *     ErrorCode#TOO_LARGE} if the input is longer than 1,048,576 characters as JSON, or the
-   *     metadata than 65,536; with {@link ErrorCode#INPUT_REFUSED} if a check of the type refuses it,
-   *     and with {@link ErrorCode#DEPENDENCY_UNKNOWN} if the job should wait for one that is not
-   *     there. Of jobs that would run in this process, in memory or in direct mode, also with
+   *     metadata than 65,536; with {@link ErrorCode#INPUT_REFUSED} if a check of the type refuses
+   *     it, and with {@link ErrorCode#DEPENDENCY_UNKNOWN} if the job should wait for one that is
+   *     not there. Of jobs that would run in this process, in memory or in direct mode, also with
    *     {@link ErrorCode#MEMORY_FULL}, {@link ErrorCode#DIRECT_FULL}, {@link
    *     ErrorCode#QUEUE_PAUSED}, {@link ErrorCode#DEPENDENCY_UNMET}, {@link
    *     ErrorCode#HANDLER_UNKNOWN} and {@link ErrorCode#ENGINE_STOPPED}. Nothing is stored then

@@ -70,9 +70,9 @@ public record DbConfig(
   @Override
   public String toString() {
     return ("DbConfig[jdbcUrl=%s, tenantUser=%s, engineUser=%s, tenantConnections=%d,"
-                + " engineConnections=%d, idleTimeout=%s, connectTimeout=%s, startTimeout=%s,"
-                + " statementTimeout=%s, transactionTimeout=%s, lockTimeout=%s, notifications=%s,"
-                + " listenUrl=%s, fsyncRequired=%s]")
+            + " engineConnections=%d, idleTimeout=%s, connectTimeout=%s, startTimeout=%s,"
+            + " statementTimeout=%s, transactionTimeout=%s, lockTimeout=%s, notifications=%s,"
+            + " listenUrl=%s, fsyncRequired=%s]")
         .formatted(
             JdbcUrl.redacted(jdbcUrl),
             tenantUser,

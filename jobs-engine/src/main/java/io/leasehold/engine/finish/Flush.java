@@ -90,10 +90,10 @@ public final class Flush {
     return written;
   }
 
-  // A lease that another statement holds, as a renewal, is skipped. It is not lost, and tried again.
+  // A lease that another statement holds, as a renewal, is skipped. It is not lost, and tried
+  // again.
   private Set<JobId> park(DSLContext tx, Ending.Later ending) {
-    var parked =
-        ParkJobs.park(tx, worker, leases(List.of(ending)), ending.delay(), ending.why());
+    var parked = ParkJobs.park(tx, worker, leases(List.of(ending)), ending.delay(), ending.why());
     if (parked.isEmpty() && isHeld(tx, ending)) {
       throw new JobsException(
           ErrorCode.LOCK_TIMEOUT,

@@ -20,7 +20,8 @@ final class WorkerMain {
    * Works.
    *
    * @param args the database's JDBC URL, and how long a lease lasts unless it is {@link
-   *     Fleet#LEASE} ({@code usual} for what an engine has by default), and how many threads a {@link Reference} wakes, if there is to be one
+   *     Fleet#LEASE} ({@code usual} for what an engine has by default), and how many threads a
+   *     {@link Reference} wakes, if there is to be one
    */
   public static void main(String... args) throws InterruptedException {
     var secret = new Secret(StressServer.PASSWORD);
