@@ -7,6 +7,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 
 /** The examples of arch-tests/README.md, word for word, so that they compile. None is run. */
+@SuppressWarnings("UnusedMethod") // JUnit calls such methods of a module's own tests.
 final class ReadmeExamples {
 
   void wholeModule() {
