@@ -80,6 +80,7 @@ class ArchitectureTest {
           ENGINE + ".claim.Lanes",
           ENGINE + ".cron.FireInTime",
           ENGINE + ".depend.FollowDependents",
+          ENGINE + ".mirror.CatchUpMirrors",
           ENGINE + ".finish.Flush",
           ENGINE + ".finish.ResolveCommit",
           ENGINE + ".journal.Steps",

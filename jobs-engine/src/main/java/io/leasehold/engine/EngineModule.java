@@ -154,9 +154,7 @@ public final class EngineModule extends AbstractModule {
             "add_to_batch",
             "find_batch",
             "find_metadata",
-            "cancel_batch")
-        .forEach(function -> tables.function(name("leasehold", function)));
-    Stream.of(
+            "cancel_batch",
             "put_schedule",
             "pause_schedule",
             "resume_schedule",

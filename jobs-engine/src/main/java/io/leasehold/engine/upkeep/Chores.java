@@ -68,8 +68,7 @@ final class Chores {
       Listeners listeners,
       Registry registry,
       Removal removal,
-      JobMeters meters,
-      CatchUpMirrors mirrors) {
+      JobMeters meters) {
     this.transactions = transactions;
     this.worker = worker;
     this.wakeUps = listeners.wakeUps();
@@ -82,7 +81,7 @@ final class Chores {
     this.sweepOutputs = removal.sweepOutputs();
     this.removeElsewhere = removal.removeElsewhere();
     this.meters = meters;
-    this.mirrors = mirrors;
+    this.mirrors = removal.mirrors();
   }
 
   /** Those that are told of what was done, or of the database. */
@@ -93,12 +92,13 @@ final class Chores {
     Listeners {}
   }
 
-  /** What takes jobs away. */
+  /** What takes jobs away, and what brings late records of jobs up to date. */
   record Removal(
       FollowCancels followCancels,
       PruneDays pruneDays,
       SweepOutputs sweepOutputs,
-      RemoveElsewhere removeElsewhere) {
+      RemoveElsewhere removeElsewhere,
+      CatchUpMirrors mirrors) {
 
     @Inject
     Removal {}

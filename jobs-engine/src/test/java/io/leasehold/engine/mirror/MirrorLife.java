@@ -159,11 +159,11 @@ final class MirrorLife {
     compare();
   }
 
-  private static void run(Step step) throws SQLException {
+  private void run(Step step) throws SQLException {
     try {
       step.run();
     } catch (NothingToDo e) {
-      // There is no lease to do it under.
+      story.add("without a lease");
     }
   }
 
@@ -179,7 +179,7 @@ final class MirrorLife {
     try {
       run(step);
     } catch (JobsException e) {
-      // The step came to nothing.
+      story.add("came to nothing: " + e.code());
     } finally {
       administrator.run("DROP TRIGGER IF EXISTS z_cut ON leasehold.outcome");
       administrator.run("DROP TRIGGER IF EXISTS z_cut ON leasehold.lease");
