@@ -24,6 +24,7 @@ import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -107,7 +108,8 @@ class DatabaseOutageTest {
   }
 
   // With options of an operator's own, sessions are read-only where the database says so.
-  private void start() {
+  @BeforeEach
+  void start() {
     var db = RunningEngine.at(database.jdbcUrl() + "?options=-c%20jit=off").build();
     engine = RunningEngine.on(db, EngineConfig.defaults(), handlers);
   }
@@ -168,7 +170,6 @@ class DatabaseOutageTest {
 
   @Test
   void aDatabaseThatIsReadOnlyForSecondsFailsNoJob() throws Exception {
-    start();
     for (var round = 0; round < 2; round++) {
       go = new CountDownLatch(1);
       begun = new CountDownLatch(ALL.size() * 5);
@@ -205,7 +206,6 @@ class DatabaseOutageTest {
   @ParameterizedTest
   @ValueSource(strings = {"25006", "53100", "53200", "55000", "58030", "XX000"})
   void aHandlerThatMeetsAnOutageIsPutBackWithoutAnAttemptCounted(String state) throws Exception {
-    start();
     refuseChildren(state);
     var plain = engine.jobs().submit(CALLER, SUBMITTING.request("x")).jobId();
     var transactional = engine.jobs().submit(CALLER, TRANSACTIONAL.request("x")).jobId();
@@ -219,7 +219,6 @@ class DatabaseOutageTest {
   /** One that makes the server end its session each time must not do so for ever. */
   @Test
   void aHandlerWhoseConnectionBreaksAgainAndAgainFailsInTheEnd() throws SQLException {
-    start();
     refuseChildren("57P02");
     var job = engine.jobs().submit(CALLER, SUBMITTING.request("x")).jobId();
 
@@ -230,7 +229,6 @@ class DatabaseOutageTest {
 
   @Test
   void aHandlerThatCallsAnOutagePermanentIsBelieved() throws SQLException {
-    start();
     refuseChildren("53100");
     var job = engine.jobs().submit(CALLER, GIVING_UP.request("x")).jobId();
 
@@ -241,7 +239,6 @@ class DatabaseOutageTest {
 
   @Test
   void aHandlerWhoseValueIsRefusedUsesItsAttempt() throws SQLException {
-    start();
     refuseChildren("22001");
     var job = engine.jobs().submit(CALLER, SUBMITTING.request("x")).jobId();
 

@@ -65,15 +65,15 @@ final class MirrorLife {
   int live() throws SQLException {
     step("submit", this::submit);
     for (int i = 3 + random.nextInt(12); i > 0; i--) {
-      var steps = steps();
-      var names = List.copyOf(steps.keySet());
-      var name = names.get(random.nextInt(names.size()));
+      var steps = List.copyOf(steps().entrySet());
+      var chosen = steps.get(random.nextInt(steps.size()));
+      var name = chosen.getKey();
       if (random.nextInt(8) == 0) {
-        undone(name, steps.get(name));
+        undone(name, chosen.getValue());
       } else if (random.nextInt(8) == 0 && !name.equals("prune")) {
-        besideALock(name, steps.get(name));
+        besideALock(name, chosen.getValue());
       } else {
-        step(name, steps.get(name));
+        step(name, chosen.getValue());
       }
     }
     return compared;

@@ -106,8 +106,10 @@ public final class RolePool implements AutoCloseable {
     settings.setUsername(user);
     settings.setPassword(password.reveal());
     settings.setMaximumPoolSize(connections);
-    settings.setMinimumIdle(Math.min(WARM, connections));
-    settings.setIdleTimeout(config.idleTimeout().toMillis());
+    if (connections > WARM) { // A smaller pool stays as it is.
+      settings.setMinimumIdle(WARM);
+      settings.setIdleTimeout(config.idleTimeout().toMillis());
+    }
     settings.setConnectionTimeout(config.connectTimeout().toMillis());
     settings.setAutoCommit(false);
     // The first connection is opened by who needs it, who then sees why it cannot be had.
