@@ -5,7 +5,6 @@ import io.leasehold.jobs.JobRequest;
 import io.leasehold.jobs.JobType;
 import io.leasehold.jobs.RequestCheck;
 import java.util.EnumSet;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
@@ -66,7 +65,7 @@ public record SnapshotModes(SnapshotMode byDefault, Set<SnapshotMode> allowed)
    * @throws IllegalArgumentException if the request chooses one that its type does not allow
    */
   public static SnapshotMode of(JobRequest<?, ?> request) {
-    return declaredBy(request.type()).mode(word(request.metadata()));
+    return declaredBy(request.type()).mode(word(request));
   }
 
   /**
@@ -75,7 +74,7 @@ public record SnapshotModes(SnapshotMode byDefault, Set<SnapshotMode> allowed)
    * @throws IllegalArgumentException if the job names one that the type does not allow
    */
   static SnapshotMode of(JobContext job) {
-    return declaredBy(job.type()).mode(word(job.metadata()));
+    return declaredBy(job.type()).mode(word(job));
   }
 
   private static SnapshotModes declaredBy(JobType<?, ?> type) {
@@ -86,9 +85,13 @@ public record SnapshotModes(SnapshotMode byDefault, Set<SnapshotMode> allowed)
         .orElse(ALL);
   }
 
-  // The one place that reads the entry.
-  private static Optional<String> word(Map<String, String> metadata) {
-    return Optional.ofNullable(metadata.get(ENTRY));
+  // A value that is no text is no mode either, and is refused as one that is not allowed.
+  private static Optional<String> word(JobRequest<?, ?> request) {
+    return Optional.ofNullable(request.metadataValues().get(ENTRY)).map(String::valueOf);
+  }
+
+  private static Optional<String> word(JobContext job) {
+    return job.metadata(ENTRY, Object.class).map(String::valueOf);
   }
 
   private SnapshotMode mode(Optional<String> chosen) {
@@ -111,6 +114,6 @@ public record SnapshotModes(SnapshotMode byDefault, Set<SnapshotMode> allowed)
 
   @Override
   public void check(JobRequest<?, ?> request) {
-    mode(word(request.metadata()));
+    mode(word(request));
   }
 }

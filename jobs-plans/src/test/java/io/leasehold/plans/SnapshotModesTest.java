@@ -65,6 +65,9 @@ class SnapshotModesTest {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> modes.check(PLAIN.request("").metadata(entry, "sometimes")))
         .withMessage("snapshot mode must be one of [always, final, none], not sometimes");
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> modes.check(PLAIN.request("").metadata(entry, 7)))
+        .withMessage("snapshot mode must be one of [always, final, none], not 7");
   }
 
   @Test
