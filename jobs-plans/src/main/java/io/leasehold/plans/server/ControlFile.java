@@ -27,7 +27,7 @@ public final class ControlFile {
     var state = state(folder.data().resolve("global/pg_control"));
     if (state != SHUT_DOWN) {
       throw new IOException(
-          "the server %s was not shut down cleanly: the state in its control file must be %d, not %d"
+          "the server %s was not shut down cleanly: the state in pg_control must be %d, not %d"
               .formatted(folder.name(), SHUT_DOWN, state));
     }
   }
