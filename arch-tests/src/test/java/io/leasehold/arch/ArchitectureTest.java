@@ -94,6 +94,7 @@ class ArchitectureTest {
           ENGINE + ".queue.StoredWorkers",
           ENGINE + ".run.Worker",
           ENGINE + ".schedule.MoveInTime",
+          ENGINE + ".schedule.WatchClock",
           ENGINE + ".tell.Writes",
           ENGINE + ".upkeep.Chores",
           ENGINE + ".upkeep.registry.Registry",
@@ -246,6 +247,7 @@ class ArchitectureTest {
         DB + ".transaction.Dsl", // jOOQ's settings can change, so each session is given a copy
         DB + ".transaction.Openings", // writes SQL with a context that nothing can reach
         ENGINE + ".submit.Json", // Jackson's mapper does not change once it is built
+        TESTKIT + ".KeptMetadata", // the same
         REST + ".http.Json", // the same
         REST + ".limit.StrictJson", // the same
         PLANS + ".process.FolderLock", // the system's file locks belong to the whole process, too

@@ -152,6 +152,7 @@ class InterceptedAttemptsTest {
     }
   }
 
+  // A job whose connection breaks at each commit is put back nine times without an attempt counted.
   private static final String ROWS =
       """
       NOTHING       | PLAIN         | NONE           | SUCCEEDED | 1 | 1 | 0 |
@@ -166,7 +167,7 @@ class InterceptedAttemptsTest {
       NOTHING       | TRANSACTIONAL | THROWS_INSIDE  | FAILED    | 0 | 1 | 1 | thrown: THROWS_INSIDE
       NOTHING       | TRANSACTIONAL | THROWS_AFTER   | SUCCEEDED | 1 | 1 | 0 |
       NOTHING       | TRANSACTIONAL | COMMIT_FAILS   | FAILED    | 0 | 1 | 1 | entry_follows_another
-      NOTHING       | TRANSACTIONAL | COMMIT_IS_LOST | FAILED    | 0 | 1 | 1 | the connection broke
+      NOTHING       | TRANSACTIONAL | COMMIT_IS_LOST | FAILED    | 0 | 10 | 1 | the connection broke
       NOTHING       | TRANSACTIONAL | ANSWER_IS_LOST | SUCCEEDED | 1 | 1 | 0 |
       NOTHING       | TRANSACTIONAL | HOOK_BEFORE | FAILED | 0 | 0 | 0 | thrown: HOOK_BEFORE
       NOTHING       | TRANSACTIONAL | HOOK_AFTER  | FAILED | 0 | 1 | 1 | thrown: HOOK_AFTER
@@ -184,7 +185,7 @@ class InterceptedAttemptsTest {
       A_TRANSACTION | TRANSACTIONAL | THROWS_AFTER   | FAILED    | 0 | 1 | 1 | thrown: THROWS_AFTER
       A_TRANSACTION | TRANSACTIONAL | THROWS_AT_LAST | SUCCEEDED | 1 | 1 | 0 |
       A_TRANSACTION | TRANSACTIONAL | COMMIT_FAILS   | FAILED    | 0 | 1 | 1 | entry_follows_another
-      A_TRANSACTION | TRANSACTIONAL | COMMIT_IS_LOST | FAILED    | 0 | 1 | 1 | the connection broke
+      A_TRANSACTION | TRANSACTIONAL | COMMIT_IS_LOST | FAILED    | 0 | 10 | 1 | the connection broke
       A_TRANSACTION | TRANSACTIONAL | ANSWER_IS_LOST | SUCCEEDED | 1 | 1 | 0 |
       A_TRANSACTION | TRANSACTIONAL | HOOK_BEFORE | FAILED | 0 | 0 | 0 | thrown: HOOK_BEFORE
       A_TRANSACTION | TRANSACTIONAL | HOOK_AFTER  | FAILED | 0 | 1 | 1 | thrown: HOOK_AFTER
@@ -205,7 +206,7 @@ class InterceptedAttemptsTest {
       NOTHING       | TRANSACTIONAL | THROWS_INSIDE  | FAILED    | 0 | 1 | 1 | thrown: THROWS_INSIDE
       NOTHING       | TRANSACTIONAL | HOOK_AFTER  | FAILED | 0 | 1 | 1 | thrown: HOOK_AFTER
       NOTHING       | TRANSACTIONAL | THROWS_AFTER   | SUCCEEDED | 1 | 1 | 0 |
-      NOTHING       | TRANSACTIONAL | COMMIT_IS_LOST | FAILED    | 0 | 1 | 1 | the connection broke
+      NOTHING       | TRANSACTIONAL | COMMIT_IS_LOST | FAILED    | 0 | 10 | 1 | the connection broke
       NOTHING       | TRANSACTIONAL | ANSWER_IS_LOST | SUCCEEDED | 1 | 1 | 0 |
       A_TRANSACTION | TRANSACTIONAL | HOOK_BEFORE | FAILED | 0 | 0 | 0 | thrown: HOOK_BEFORE
       A_TRANSACTION | TRANSACTIONAL | THROWS_INSIDE  | FAILED    | 0 | 1 | 1 | thrown: THROWS_INSIDE
@@ -364,7 +365,7 @@ class InterceptedAttemptsTest {
     @Override
     public void before(ScopedTransaction tx, JobContext job) {
       var name = job.metadata("name", String.class).orElseThrow();
-      tx.setLocal("ledger.author", name);
+      tx.localSetting("ledger.author", name);
       engine.jobs().submit(tx, NOTED.request(name));
       throwIf(job, Fault.HOOK_BEFORE);
     }

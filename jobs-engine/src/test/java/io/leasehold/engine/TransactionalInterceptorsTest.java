@@ -64,7 +64,7 @@ class TransactionalInterceptorsTest {
     @Override
     public void before(ScopedTransaction tx, JobContext job) {
       job.metadata("region", Region.class)
-          .ifPresent(region -> tx.setLocal("acme.region", region.name()));
+          .ifPresent(region -> tx.localSetting("acme.region", region.name()));
     }
   }
 
@@ -83,7 +83,7 @@ class TransactionalInterceptorsTest {
     @Override
     public void before(ScopedTransaction tx, JobContext job) {
       calls.add("before " + name);
-      job.metadata("set", String.class).ifPresent(setting -> tx.setLocal(setting, "off"));
+      job.metadata("set", String.class).ifPresent(setting -> tx.localSetting(setting, "off"));
     }
 
     @Override
@@ -180,7 +180,7 @@ class TransactionalInterceptorsTest {
   }
 
   private static List<String> labels(ScopedTransaction tx, String region) {
-    tx.setLocal("acme.region", region);
+    tx.localSetting("acme.region", region);
     return Shipment.labels(tx);
   }
 

@@ -71,7 +71,7 @@ public interface ScopedTransaction extends TenantTransaction {
    *     platform's or the server's own; nothing is sent then
    * @throws IllegalArgumentException if the value is longer or has a NUL
    */
-  void setLocal(String name, String value);
+  void localSetting(String name, String value);
 
   /**
    * Tells once how it ended, on the thread that ended it: in the order of registration, together

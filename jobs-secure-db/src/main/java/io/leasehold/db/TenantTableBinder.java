@@ -49,8 +49,8 @@ public final class TenantTableBinder {
 
   /**
    * Declares a setting of the module's own, as {@code acme.region}, which {@link
-   * ScopedTransaction#setLocal} sets for one transaction, and triggers, views and functions of the
-   * module read with {@code current_setting('acme.region', true)}.
+   * ScopedTransaction#localSetting} sets for one transaction, and triggers, views and functions of
+   * the module read with {@code current_setting('acme.region', true)}.
    *
    * @param name two words of {@code a-z 0-9 _} with a dot between them
    * @throws IllegalArgumentException if it is another name, or the platform's or the server's own

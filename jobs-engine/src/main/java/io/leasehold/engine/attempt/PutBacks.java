@@ -85,8 +85,16 @@ final class PutBacks {
     return Duration.ofMillis((long) (longest * (0.5 + random.nextDouble() / 2)));
   }
 
-  // A handler may have wrapped it. One that says that the failure is permanent is believed.
   private static Optional<ErrorCode> code(Throwable failure) {
+    try {
+      return codeOfCauses(failure);
+    } catch (Throwable _) { // A handler's exception may throw when it is asked for its cause.
+      return Optional.empty();
+    }
+  }
+
+  // A handler may have wrapped it. One that says that the failure is permanent is believed.
+  private static Optional<ErrorCode> codeOfCauses(Throwable failure) {
     @Nullable Throwable cause = failure;
     for (var i = 0; i < CAUSES_MAX && cause != null; i++) {
       if (cause instanceof PermanentFailure) {

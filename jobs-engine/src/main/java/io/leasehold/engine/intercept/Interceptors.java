@@ -19,9 +19,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Interceptors {
 
-  /** The names of the metadata that hold the trace of a submission. */
-  public static final Set<String> TRACE = TraceJobs.NAMES;
-
   private final List<JobInterceptor> all;
   private final LogContext log;
   private final List<TransactionalJobInterceptor> inTransaction;
@@ -93,5 +90,10 @@ public final class Interceptors {
   /** Runs what belongs to an attempt and is not the attempt itself: it logs as the job. */
   public void telling(JobContext job, Execution callback) throws Exception {
     log.running(job, callback);
+  }
+
+  /** Whether the metadata of this name hold the trace of a submission. */
+  public static boolean isTrace(String name) {
+    return TraceJobs.NAMES.contains(name);
   }
 }

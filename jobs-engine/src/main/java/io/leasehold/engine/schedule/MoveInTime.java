@@ -2,11 +2,9 @@ package io.leasehold.engine.schedule;
 
 import io.leasehold.db.TransactionOptions;
 import io.leasehold.db.Transactions;
-import io.leasehold.engine.metrics.SignsOfLife;
 import io.leasehold.engine.schedule.MoveDueJobs.Moved;
 import io.leasehold.engine.submit.WakeUps;
 import io.leasehold.engine.watch.JobChanges;
-import io.leasehold.jobs.JobsException;
 import jakarta.inject.Inject;
 import java.time.Duration;
 import java.util.List;
@@ -25,7 +23,6 @@ public final class MoveInTime implements Runnable {
   private final Transactions transactions;
   private final WakeUps wakeUps;
   private final WatchClock watchClock;
-  private final SignsOfLife signs;
   private final JobChanges changes;
   private final InTime inTime;
 
@@ -36,12 +33,10 @@ public final class MoveInTime implements Runnable {
       Alarm alarm,
       RandomGenerator random,
       WatchClock watchClock,
-      SignsOfLife signs,
       JobChanges changes) {
     this.transactions = transactions;
     this.wakeUps = wakeUps;
     this.watchClock = watchClock;
-    this.signs = signs;
     this.changes = changes;
     this.inTime = new InTime("the move of due jobs", alarm, random, this::moveAndLook);
   }
@@ -53,16 +48,12 @@ public final class MoveInTime implements Runnable {
   }
 
   private Optional<Duration> moveAndLook() {
-    try {
-      watchClock.watch(); // Before delays are healed: it notes by how much they are ahead.
-      move();
-      var next = transactions.asEngine(ONE, NextDue::in);
-      signs.databaseAnswered();
-      return next;
-    } catch (JobsException e) {
-      signs.databaseFailed(e);
-      throw e;
-    }
+    // The clock first: it notes by how much the delays are ahead that are healed then.
+    return watchClock.lookBefore(
+        () -> {
+          move();
+          return transactions.asEngine(ONE, NextDue::in);
+        });
   }
 
   /** Moves all whose time has come, also where the database's clock went back since. */

@@ -10,6 +10,7 @@ import jakarta.inject.Inject;
 import java.time.Duration;
 import java.time.OffsetDateTime;
 import java.util.Optional;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -39,16 +40,18 @@ public final class WatchClock {
 
   private record Step(OffsetDateTime at, Duration by, Duration ago) {}
 
-  /** Compares. */
-  void watch() {
-    step().ifPresent(this::tell);
+  /** Compares, and learns whether the database answers. */
+  public void look() {
+    lookBefore(() -> true);
   }
 
-  /** The same where nothing else asks the database all the time: learns whether it answers. */
-  public void look() {
+  /** Compares, does the work, and learns from both whether the database answers. */
+  <T> T lookBefore(Supplier<T> work) {
     try {
-      watch();
+      step().ifPresent(this::tell);
+      var done = work.get();
       signs.databaseAnswered();
+      return done;
     } catch (JobsException e) {
       signs.databaseFailed(e);
       throw e;

@@ -31,7 +31,7 @@ public final class Requests {
       return Metadata.write(request.metadataValues());
     } catch (JobsException e) {
       var untraced = new HashMap<>(request.metadataValues());
-      if (e.code() != ErrorCode.TOO_LARGE || !untraced.keySet().removeAll(Interceptors.TRACE)) {
+      if (e.code() != ErrorCode.TOO_LARGE || !untraced.keySet().removeIf(Interceptors::isTrace)) {
         throw e;
       }
       return Metadata.write(untraced);

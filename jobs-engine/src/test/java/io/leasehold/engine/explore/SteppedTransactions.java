@@ -147,7 +147,7 @@ final class SteppedTransactions implements Transactions {
     }
 
     @Override
-    public void setLocal(String name, String value) {
+    public void localSetting(String name, String value) {
       throw new IllegalStateException("there are no settings here");
     }
 

@@ -70,6 +70,9 @@ final class EveryMethod {
     if (type == Class.class) {
       return Object.class;
     }
+    if (type == String.class) {
+      return "canary"; // The name of metadata.
+    }
     if (type == EventCursor.class) {
       return EventCursor.BEGIN;
     }

@@ -143,7 +143,14 @@ class JobServiceIsolationTest {
 
   private static boolean reads(String method) {
     return Stream.of(
-            ".find(", ".result(", ".explain(", ".events(", ".tasks(", ".await(", ".dependencies(")
+            ".find(",
+            ".result(",
+            ".explain(",
+            ".events(",
+            ".tasks(",
+            ".await(",
+            ".dependencies(",
+            ".metadata(")
         .anyMatch(method::contains);
   }
 

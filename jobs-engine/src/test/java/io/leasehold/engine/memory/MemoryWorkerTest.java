@@ -10,6 +10,7 @@ import com.google.inject.multibindings.Multibinder;
 import io.leasehold.db.EngineWork;
 import io.leasehold.db.TenantWork;
 import io.leasehold.db.TransactionOptions;
+import io.leasehold.db.TransactionalJobInterceptor;
 import io.leasehold.db.Transactions;
 import io.leasehold.engine.attempt.RegisteredHandler;
 import io.leasehold.engine.memory.MemoryJob.Life;
@@ -60,6 +61,7 @@ class MemoryWorkerTest {
       bind(RandomGenerator.class).toInstance(new Random(1));
       bind(JobMeters.class).toInstance(Measuring.unrecorded());
       Multibinder.newSetBinder(binder(), JobInterceptor.class);
+      Multibinder.newSetBinder(binder(), TransactionalJobInterceptor.class);
     }
   }
 

@@ -36,7 +36,6 @@ class MoveInTimeTest {
                   alarm,
                   new Random(1),
                   new WatchClock(queue.transactions(), Measuring.signsOfLife()),
-                  Measuring.signsOfLife(),
                   Watching.nobody()));
 
   private static final class RungQueues implements WakeUps {

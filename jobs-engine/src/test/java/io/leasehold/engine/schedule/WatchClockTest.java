@@ -33,7 +33,7 @@ class WatchClockTest {
   void aClockThatGoesOnIsNoted() throws SQLException {
     queue.run("UPDATE leasehold.clock SET seen_at = now() - interval '1 min'");
 
-    clock.watch();
+    clock.look();
 
     assertThat(queue.ask("SELECT seen_at > now() - interval '5 s' FROM leasehold.clock"))
         .containsExactly(true);
@@ -44,7 +44,7 @@ class WatchClockTest {
   void aClockThatWentBackIsToldOfByHowMuch() throws SQLException {
     queue.run("UPDATE leasehold.clock SET seen_at = now() + interval '1 h'");
 
-    clock.watch();
+    clock.look();
 
     assertThat(signs.clockWentBackBy(LATELY).orElseThrow())
         .isBetween(Duration.ofMinutes(59), Duration.ofMinutes(60));
@@ -57,9 +57,9 @@ class WatchClockTest {
     queue.run("UPDATE leasehold.clock SET seen_at = now() + interval '1 h'");
     var another = new WatchClock(queue.transactions(), Measuring.signsOfLife());
 
-    clock.watch();
-    clock.watch();
-    another.watch();
+    clock.look();
+    clock.look();
+    another.look();
 
     assertThat(lines.all().filter(line -> line.getLevel().equals(Level.WARN)).map(LogLines::text))
         .hasSize(2)
@@ -70,7 +70,7 @@ class WatchClockTest {
   void aCorrectionByLessThanASecondIsNoStep() throws SQLException {
     queue.run("UPDATE leasehold.clock SET seen_at = clock_timestamp() + interval '900 ms'");
 
-    clock.watch();
+    clock.look();
 
     assertThat(signs.clockWentBackBy(LATELY)).isEmpty();
   }
@@ -80,7 +80,7 @@ class WatchClockTest {
     queue.run(
         "UPDATE leasehold.clock SET back_at = now() - interval '5 min', back_by = interval '1 h'");
 
-    clock.watch();
+    clock.look();
 
     assertThat(signs.clockWentBackBy(LATELY)).contains(Duration.ofHours(1));
     assertThat(signs.clockWentBackBy(Duration.ofMinutes(4))).isEmpty();
@@ -92,7 +92,7 @@ class WatchClockTest {
     try (var engine = queue.asEngine()) {
       TestQueue.ask(engine, "SELECT one FROM leasehold.clock FOR UPDATE");
 
-      clock.watch();
+      clock.look();
 
       assertThat(queue.ask("SELECT seen_at < now() - interval '50 s' FROM leasehold.clock"))
           .containsExactly(true);

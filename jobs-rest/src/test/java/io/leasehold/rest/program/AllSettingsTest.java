@@ -141,7 +141,8 @@ class AllSettingsTest {
       assertThat(runtime.toString())
           .isEqualTo(
               "DbConfig[jdbcUrl=jdbc:postgresql://db/service, tenantUser=app, engineUser=worker,"
-                  + " tenantConnections=11, engineConnections=12, connectTimeout=PT13S,"
+                  + " tenantConnections=11, engineConnections=12, idleTimeout=PT17S,"
+                  + " connectTimeout=PT13S, startTimeout=PT18S,"
                   + " statementTimeout=PT14S, transactionTimeout=PT15S, lockTimeout=PT16S,"
                   + " notifications=false, listenUrl=jdbc:postgresql://direct/service,"
                   + " fsyncRequired=false]");

@@ -76,7 +76,7 @@ final class TenantSession implements ScopedTransaction {
   }
 
   @Override
-  public void setLocal(String name, String value) {
+  public void localSetting(String name, String value) {
     requireOpen();
     settings.requireValid(name, value);
     session.run(() -> settings.set(session, name, value));

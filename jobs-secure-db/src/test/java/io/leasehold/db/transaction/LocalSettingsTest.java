@@ -62,7 +62,7 @@ class LocalSettingsTest {
             .asTenant(
                 ann,
                 tx -> {
-                  tx.setLocal(REGION, "north; it's \"\\ ☃");
+                  tx.localSetting(REGION, "north; it's \"\\ ☃");
                   order(tx, "with a setting");
                   return setting(tx, REGION);
                 });
@@ -80,8 +80,8 @@ class LocalSettingsTest {
                 ann,
                 tx -> {
                   order(tx, "before a setting");
-                  tx.setLocal(REGION, "north");
-                  tx.setLocal(REGION, "south");
+                  tx.localSetting(REGION, "north");
+                  tx.localSetting(REGION, "south");
                   return setting(tx, REGION);
                 });
 
@@ -98,7 +98,7 @@ class LocalSettingsTest {
                     .asTenant(
                         ann,
                         tx -> {
-                          tx.setLocal(REGION, "north");
+                          tx.localSetting(REGION, "north");
                           throw new IllegalStateException("rolled back");
                         }));
 
@@ -112,13 +112,13 @@ class LocalSettingsTest {
             .asTenant(
                 ann,
                 tx -> {
-                  tx.setLocal(REGION, "north");
+                  tx.localSetting(REGION, "north");
                   assertThatIllegalStateException()
                       .isThrownBy(
                           () ->
                               tx.savepoint(
                                   part -> {
-                                    part.setLocal(REGION, "south");
+                                    part.localSetting(REGION, "south");
                                     throw new IllegalStateException("undone");
                                   }));
                   return setting(tx, REGION);
@@ -153,8 +153,8 @@ class LocalSettingsTest {
             .asTenant(
                 ann,
                 tx -> {
-                  tx.setLocal(REGION, "north");
-                  assertFails(ErrorCode.STATEMENT_REFUSED, () -> tx.setLocal(name, "on"));
+                  tx.localSetting(REGION, "north");
+                  assertFails(ErrorCode.STATEMENT_REFUSED, () -> tx.localSetting(name, "on"));
                   return setting(tx, REGION);
                 });
 
@@ -192,10 +192,11 @@ class LocalSettingsTest {
             ann,
             tx -> {
               assertThatIllegalArgumentException()
-                  .isThrownBy(() -> tx.setLocal(REGION, "n".repeat(1_001)))
+                  .isThrownBy(() -> tx.localSetting(REGION, "n".repeat(1_001)))
                   .withMessageContaining("1001");
-              assertThatIllegalArgumentException().isThrownBy(() -> tx.setLocal(REGION, "a\0b"));
-              tx.setLocal(REGION, "\ud83d\ude00".repeat(1_000));
+              assertThatIllegalArgumentException()
+                  .isThrownBy(() -> tx.localSetting(REGION, "a\0b"));
+              tx.localSetting(REGION, "\ud83d\ude00".repeat(1_000));
               return setting(tx, REGION);
             });
   }
@@ -204,7 +205,7 @@ class LocalSettingsTest {
   void aSettingIsRefusedWhenTheTransactionIsOver() {
     var kept = transactions().asTenant(ann, tx -> tx);
 
-    assertThatIllegalStateException().isThrownBy(() -> kept.setLocal(REGION, "north"));
+    assertThatIllegalStateException().isThrownBy(() -> kept.localSetting(REGION, "north"));
   }
 
   // The server keeps the name of a setting that was set once, and an empty text for its value.

@@ -155,7 +155,7 @@ class FollowCancelsTest {
 
     followCancels.follow();
 
-    assertThat(queue.traces(kept)).hasSize(12);
+    assertThat(queue.traces(kept)).hasSize(13);
   }
 
   @Test

@@ -208,7 +208,8 @@ class PruneDaysTest {
               "event",
               "step",
               "checkpoint",
-              "output");
+              "output",
+              "mirror_record");
     }
 
     @Test
@@ -234,7 +235,8 @@ class PruneDaysTest {
               "event",
               "step",
               "checkpoint",
-              "output");
+              "output",
+              "mirror_record");
     }
 
     @Test
@@ -277,7 +279,8 @@ class PruneDaysTest {
               "event",
               "step",
               "checkpoint",
-              "output");
+              "output",
+              "mirror_record");
     }
 
     @Test
@@ -289,7 +292,7 @@ class PruneDaysTest {
 
         assertThat(drop(OLD, RETENTION)).isEqualTo(Drop.BUSY);
       }
-      assertThat(queue.traces(id)).hasSize(12);
+      assertThat(queue.traces(id)).hasSize(13);
     }
 
     @Test
