@@ -520,7 +520,7 @@ class InterceptedAttemptsTest {
         .contains(row.isLost() ? "the connection broke" : row.error());
     assertThat(job.attempts()).isEqualTo(1);
     assertThat(one.entries()).isEqualTo(row.entries());
-    assertThat(one.runs()).isEqualTo(row.runs());
+    assertThat(one.runs()).isEqualTo(row.isLost() ? 1 : row.runs());
     assertThat(one.failuresTold()).isEqualTo(row.isLost() ? 0 : row.failuresTold());
     assertHookIsCommittedWithTheHandler(one, row, row.entries());
   }
@@ -646,7 +646,7 @@ class InterceptedAttemptsTest {
         """
         SELECT string_agg(format('%%s after %%s ms', status,
           round(extract(epoch FROM retry_at - ended_at) * 1000)), ', ' ORDER BY token)
-        FROM leasehold.attempt WHERE id = '%s' HAVING count(*) > 0\
+        FROM leasehold.attempt WHERE id = '%s' AND status <> 'put_off' HAVING count(*) > 0\
         """
             .formatted(id));
   }

@@ -27,6 +27,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** The example of docs/guide/own-tables.md, and what the guides say of refusals. */
+@SuppressWarnings("SameNameButDifferent") // The guide has names of its own.
 class OwnTablesGuideTest {
 
   @RegisterExtension static final Acme acme = new Acme();

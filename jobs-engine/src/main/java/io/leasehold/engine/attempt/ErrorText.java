@@ -4,6 +4,8 @@ import io.leasehold.jobs.ErrorCode;
 import io.leasehold.jobs.JobsException;
 import java.io.InterruptedIOException;
 import java.nio.channels.ClosedByInterruptException;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Objects;
 import java.util.StringJoiner;
 import java.util.concurrent.CancellationException;
@@ -46,6 +48,19 @@ public final class ErrorText {
       lines.add("(and it cannot say where)");
     }
     return lines.toString();
+  }
+
+  /** The failure and its first causes, up to one that cannot be asked for its own. */
+  static List<Throwable> withCauses(Throwable failure) {
+    var all = new ArrayList<Throwable>();
+    try {
+      for (var next = failure; next != null && all.size() < CAUSES_MAX; next = next.getCause()) {
+        all.add(next);
+      }
+    } catch (Throwable _) { // As above.
+      return all;
+    }
+    return all;
   }
 
   /** Whether it says no more than that its thread was interrupted, or told to stop. */

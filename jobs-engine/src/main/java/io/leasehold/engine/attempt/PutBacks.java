@@ -9,7 +9,6 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.random.RandomGenerator;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Decides which failures of an attempt are the database's: the job is put back without an attempt
@@ -25,7 +24,6 @@ final class PutBacks {
   /** As for a lost worker: a job that makes the server end its sessions must not do so for ever. */
   private static final int BREAKS_MAX = 9;
 
-  private static final int CAUSES_MAX = 8;
   private static final int JOBS_MAX = 10_000;
 
   private final RandomGenerator random;
@@ -85,25 +83,15 @@ final class PutBacks {
     return Duration.ofMillis((long) (longest * (0.5 + random.nextDouble() / 2)));
   }
 
-  private static Optional<ErrorCode> code(Throwable failure) {
-    try {
-      return codeOfCauses(failure);
-    } catch (Throwable _) { // A handler's exception may throw when it is asked for its cause.
-      return Optional.empty();
-    }
-  }
-
   // A handler may have wrapped it. One that says that the failure is permanent is believed.
-  private static Optional<ErrorCode> codeOfCauses(Throwable failure) {
-    @Nullable Throwable cause = failure;
-    for (var i = 0; i < CAUSES_MAX && cause != null; i++) {
+  private static Optional<ErrorCode> code(Throwable failure) {
+    for (var cause : ErrorText.withCauses(failure)) {
       if (cause instanceof PermanentFailure) {
         return Optional.empty();
       }
       if (cause instanceof JobsException e) {
         return Optional.of(e.code());
       }
-      cause = cause.getCause();
     }
     return Optional.empty();
   }
