@@ -30,7 +30,7 @@ record Intruder(Connection connection, Entering entering, List<String> foreign, 
   // a view that is no table.
   private static final Set<String> REFUSALS = Set.of("42501", "42809", "0A000", "23503", "55000");
   // A function refuses its arguments, or the proof that it is given.
-  private static final Pattern REFUSED_CALL = Pattern.compile("22...|42...|23514|28L01");
+  private static final Pattern REFUSED_CALL = Pattern.compile("22...|42...|23514|28L01|LM00.");
 
   // What was entered is no tenant.
   private static final String NO_UUID = "22P02";
