@@ -26,6 +26,9 @@ record AuthenticatedCaller(
       Set<TenantId> further,
       Set<String> roles,
       String correlationId) {
+    if (further.isEmpty()) {
+      return new AuthenticatedCaller(principal, tenant, Set.of(tenant), roles, correlationId);
+    }
     var readable = new HashSet<>(further);
     readable.add(tenant);
     if (readable.size() > READABLE_MAX) {

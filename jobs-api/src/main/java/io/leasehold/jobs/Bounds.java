@@ -14,9 +14,7 @@ final class Bounds {
 
   private static final Pattern QUEUE = Pattern.compile("[a-z0-9][a-z0-9_.-]{0,63}");
   private static final int CALLER_MAX = 255;
-
-  /** Not shown, but they change how text is: line breaks, terminals' commands, reversed order. */
-  private static final Pattern CONTROL = Pattern.compile("[\\p{Cc}\\p{Cf}\\p{Cs}\\p{Zl}\\p{Zp}]");
+  private static final char REPLACEMENT = '\ufffd';
 
   private static final int PRIORITY_MAX = 1_000;
   private static final int ATTEMPTS_MAX = 30_000;
@@ -46,19 +44,47 @@ final class Bounds {
       throw new IllegalArgumentException(
           "principal must have at most %d characters, not %d".formatted(CALLER_MAX, length));
     }
-    var control = CONTROL.matcher(principal);
-    if (control.find()) {
+    var control = firstControl(principal);
+    if (control >= 0) {
       throw new IllegalArgumentException(
           "principal must have no control characters, not U+%04X at %d"
-              .formatted(principal.codePointAt(control.start()), control.start()));
+              .formatted(principal.codePointAt(control), control));
     }
+  }
+
+  // A loop, and no stream: each attempt does this.
+  private static int firstControl(String text) {
+    for (int i = 0; i < text.length(); i += Character.charCount(text.codePointAt(i))) {
+      if (isControl(text.codePointAt(i))) {
+        return i;
+      }
+    }
+    return -1;
+  }
+
+  /** Not shown, but they change how text is: line breaks, terminals' commands, reversed order. */
+  private static boolean isControl(int character) {
+    return switch (Character.getType(character)) {
+      case Character.CONTROL,
+          Character.FORMAT,
+          Character.SURROGATE,
+          Character.LINE_SEPARATOR,
+          Character.PARAGRAPH_SEPARATOR ->
+          true;
+      default -> false;
+    };
   }
 
   /** What is kept of a correlation id. */
   static String correlation(String id) {
     var length = id.codePointCount(0, id.length());
     var kept = length > CALLER_MAX ? id.substring(0, id.offsetByCodePoints(0, CALLER_MAX)) : id;
-    return CONTROL.matcher(kept).replaceAll("\ufffd");
+    if (firstControl(kept) < 0) {
+      return kept;
+    }
+    var readable = new StringBuilder(kept.length());
+    kept.codePoints().map(c -> isControl(c) ? REPLACEMENT : c).forEach(readable::appendCodePoint);
+    return readable.toString();
   }
 
   static void requireQueue(String queue) {

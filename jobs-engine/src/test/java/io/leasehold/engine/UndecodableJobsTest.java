@@ -44,8 +44,7 @@ class UndecodableJobsTest {
 
   /** What SQL makes of a job, and what its owner reads afterwards. */
   private enum Vandalism {
-    NO_PRINCIPAL(
-        "principal = ''", "the job cannot be run as it is stored: principal must not be blank"),
+    NO_PRINCIPAL("principal = ''", "the principal cannot be used: principal must not be blank"),
     BLANK_PRINCIPAL("principal = E' \\t'", "principal must not be blank"),
     METADATA_THAT_IS_A_LIST("metadata = '[]'", "the metadata cannot be read"),
     METADATA_THAT_ARE_A_TEXT("metadata = '\"a\"'", "the metadata cannot be read"),

@@ -24,7 +24,6 @@ import org.jooq.Field;
 import org.jooq.Record;
 import org.jooq.impl.SQLDataType;
 import org.jooq.types.DayToSecond;
-import org.jooq.types.YearToSecond;
 
 /**
  * Takes over leases that have no worker, in one statement: they stay in {@code lease}, under the
@@ -45,13 +44,15 @@ final class AdoptJobs {
           inline("epoch"),
           ADOPTED.ATTEMPT_STARTED_AT.sub(ADOPTED.SINCE));
 
+  private static final StoredJob STORED = new StoredJob(JOB, StoredJob.problem(JOB));
+
   private AdoptJobs() {}
 
   /** Takes at most so many, those first that have waited longest. */
   static List<ClaimedJob> adopt(DSLContext tx, Claimant claimant, int limit) {
     return tx.with(picked(claimant, limit))
         .with(adopted(claimant))
-        .select(StoredJob.columns(JOB, StoredJob.problem(JOB)))
+        .select(STORED.columns())
         .select(ADOPTED.TOKEN, ADOPTED.ATTEMPT, ADOPTED.FIRST_TOKEN, RAN_BEFORE)
         .from(name("adopted"))
         .join(JOB)
@@ -59,7 +60,8 @@ final class AdoptJobs {
         .orderBy(JOB.ID)
         .fetch(
             row ->
-                StoredJob.job(row, JOB, row.get(ADOPTED.TOKEN), row.get(ADOPTED.ATTEMPT))
+                STORED
+                    .read(row, row.get(ADOPTED.TOKEN), row.get(ADOPTED.ATTEMPT))
                     .adopted(begun(row)));
   }
 
@@ -96,7 +98,7 @@ final class AdoptJobs {
                 .set(LEASE.WORKER_ID, claimant.worker().value())
                 .set(LEASE.TOKEN, LEASE_TOKEN.nextval())
                 .set(LEASE.LOCKED_UNTIL, now.add(DayToSecond.valueOf(claimant.lease())))
-                .set(LEASE.LASTS, YearToSecond.valueOf(claimant.lease()))
+                .set(LEASE.LENGTH_MS, Math.toIntExact(claimant.lease().toMillis()))
                 .set(LEASE.ATTEMPT_STARTED_AT, now)
                 .from(table(name("picked")))
                 .where(LEASE.rowid().eq(field(name("picked", "place"), SQLDataType.ROWID)))

@@ -23,7 +23,6 @@ import static org.jooq.impl.DSL.val;
 import static org.jooq.impl.DSL.when;
 
 import io.leasehold.db.schema.tables.Job;
-import io.leasehold.db.schema.tables.Lease;
 import io.leasehold.db.schema.tables.Ready;
 import io.leasehold.jobs.HandlerId;
 import java.time.OffsetDateTime;
@@ -36,7 +35,6 @@ import org.jooq.DSLContext;
 import org.jooq.Field;
 import org.jooq.impl.SQLDataType;
 import org.jooq.types.DayToSecond;
-import org.jooq.types.YearToSecond;
 
 /**
  * Takes leases of waiting jobs, in one statement: they leave {@code ready} and enter {@code lease}.
@@ -58,9 +56,9 @@ final class ClaimJobs {
   private static final Field<OffsetDateTime> AVAILABLE_AT =
       field(name("found", "available_at"), READY.AVAILABLE_AT.getDataType());
   private static final Field<String> PROBLEM = field(name("found", "problem"), SQLDataType.CLOB);
+  private static final StoredJob STORED = new StoredJob(FOUND, PROBLEM);
   private static final Field<Double> WAITED = field(name("found", "waited"), SQLDataType.DOUBLE);
 
-  private static final Lease LEASED = LEASE.as("leased");
   private static final Field<Boolean> IS_MIRRORED =
       field(name("mirrored", "is_mirrored"), SQLDataType.BOOLEAN);
 
@@ -78,7 +76,7 @@ final class ClaimJobs {
         .with(found())
         .with(leased(claimant))
         .with(mirrored())
-        .select(StoredJob.columns(FOUND, PROBLEM))
+        .select(STORED.columns())
         .select(TOKEN, ATTEMPT, WAITED)
         .from(name("found"))
         .where(field(select(IS_MIRRORED).from(name("mirrored"))).isDistinctFrom(false))
@@ -86,7 +84,7 @@ final class ClaimJobs {
         .fetch(
             row -> {
               waited.accept(row.get(WAITED));
-              return StoredJob.job(row, FOUND, row.get(TOKEN), row.get(ATTEMPT));
+              return STORED.read(row, row.get(TOKEN), row.get(ATTEMPT));
             });
   }
 
@@ -158,11 +156,8 @@ final class ClaimJobs {
   }
 
   private static CommonTableExpression<?> leased(Claimant claimant) {
-    var now = currentOffsetDateTime();
-    // The claim's transaction may have begun before the job came: no run begins before its build
-    // has
-    // succeeded.
-    var begin = greatest(now, AVAILABLE_AT);
+    // A subquery without a row of its own is run once, and not for each job.
+    var end = field(select(currentOffsetDateTime().add(DayToSecond.valueOf(claimant.lease()))));
     return name("leased")
         .as(
             insertInto(
@@ -173,7 +168,7 @@ final class ClaimJobs {
                     LEASE.TOKEN,
                     LEASE.ATTEMPT,
                     LEASE.LOCKED_UNTIL,
-                    LEASE.LASTS,
+                    LEASE.LENGTH_MS,
                     LEASE.WHEN_LOST,
                     LEASE.ATTEMPT_STARTED_AT,
                     LEASE.STARTED_AT,
@@ -185,14 +180,14 @@ final class ClaimJobs {
                             val(claimant.worker().value()),
                             TOKEN,
                             ATTEMPT,
-                            now.add(DayToSecond.valueOf(claimant.lease())),
-                            val(YearToSecond.valueOf(claimant.lease())),
+                            end,
+                            val(Math.toIntExact(claimant.lease().toMillis())),
                             whenLost(claimant),
-                            begin,
-                            coalesce(STARTED_AT, begin),
+                            begin(),
+                            coalesce(STARTED_AT, begin()),
                             FOUND.MIRROR)
                         .from(name("found")))
-                .returning(LEASE.TENANT_ID, LEASE.ID, LEASE.STARTED_AT, LEASE.MIRROR));
+                .returning(LEASE.ID));
   }
 
   // Of jobs without a mirror there are no arrays, and the function is not called.
@@ -203,16 +198,19 @@ final class ClaimJobs {
                     function(
                             name("leasehold", "mirror_claimed"),
                             SQLDataType.BOOLEAN,
-                            all(LEASED.MIRROR),
-                            all(LEASED.TENANT_ID),
-                            all(LEASED.ID),
-                            all(LEASED.STARTED_AT))
+                            arrayAgg(FOUND.MIRROR),
+                            arrayAgg(FOUND.TENANT_ID),
+                            arrayAgg(FOUND.ID),
+                            arrayAgg(coalesce(STARTED_AT, begin())))
                         .as(IS_MIRRORED))
-                .from(name("leased")));
+                .from(name("found"))
+                .where(FOUND.MIRROR.isNotNull()));
   }
 
-  private static Field<?> all(Field<?> column) {
-    return arrayAgg(column).filterWhere(LEASED.MIRROR.isNotNull());
+  // The claim's transaction may have begun before the job came: no run begins before its build has
+  // succeeded.
+  private static Field<OffsetDateTime> begin() {
+    return greatest(currentOffsetDateTime(), AVAILABLE_AT);
   }
 
   private static Field<String> whenLost(Claimant claimant) {

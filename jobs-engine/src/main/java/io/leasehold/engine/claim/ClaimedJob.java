@@ -101,25 +101,6 @@ public record ClaimedJob(
         problem);
   }
 
-  /** The same, which no worker can run. */
-  ClaimedJob unreadable(String problem) {
-    return new ClaimedJob(
-        tenant,
-        id,
-        token,
-        attempt,
-        maxAttempts,
-        handlerId,
-        priority,
-        input,
-        metadata,
-        timeLimit,
-        begun,
-        principal,
-        correlationId,
-        Optional.of(problem));
-  }
-
   /** How long the attempt had run when this worker adopted it; nothing if this worker began it. */
   public Optional<Duration> ranBefore() {
     return begun.map(Begun::ran);

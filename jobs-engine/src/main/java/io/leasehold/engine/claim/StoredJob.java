@@ -29,28 +29,38 @@ final class StoredJob {
   private static final double MILLIS = 1e3;
   private static final int CORRELATION_ID_MAX = 255;
 
-  private StoredJob() {}
+  // A value is read by the same field object that was selected. jOOQ would search for one that is
+  // equal, for each value of each job.
+  private final Job job;
+  private final Field<String> problem;
+  private final Field<String> handlerId;
+  private final Field<JSON> input;
+  private final Field<JSON> metadata;
+  private final Field<String> principal;
+  private final Field<String> correlationId;
+  private final Field<Double> timeLimit;
+
+  /**
+   * A job's columns.
+   *
+   * @param job the table that has them
+   * @param problem what {@link #problem} answers
+   */
+  StoredJob(Job job, Field<String> problem) {
+    this.job = job;
+    this.problem = problem.as(PROBLEM);
+    this.handlerId = loaded(job.HANDLER_ID, problem);
+    this.input = loaded(job.INPUT, problem);
+    this.metadata = loaded(job.METADATA, problem);
+    this.principal = loaded(job.PRINCIPAL, problem);
+    this.correlationId = loaded(job.CORRELATION_ID, problem);
+    this.timeLimit = seconds(job).as(TIME_LIMIT);
+  }
 
   /** Why a job is not loaded; null if it is. */
   static Field<String> problem(Job job) {
     return Routines.loadProblem(
         job.INPUT, job.METADATA, job.HANDLER_ID, job.PRINCIPAL, job.CORRELATION_ID);
-  }
-
-  /** The columns that {@link #job} needs. */
-  static List<Field<?>> columns(Job job, Field<String> problem) {
-    return List.of(
-        job.TENANT_ID,
-        job.ID,
-        job.MAX_ATTEMPTS,
-        job.PRIORITY,
-        loaded(job.HANDLER_ID, problem),
-        loaded(job.INPUT, problem),
-        loaded(job.METADATA, problem),
-        loaded(job.PRINCIPAL, problem),
-        loaded(job.CORRELATION_ID, problem),
-        seconds(job).as(TIME_LIMIT),
-        problem.as(PROBLEM));
   }
 
   private static <T> Field<T> loaded(Field<T> column, Field<String> problem) {
@@ -62,27 +72,42 @@ final class StoredJob {
     return function(name("date_part"), SQLDataType.DOUBLE, inline("epoch"), job.TIME_LIMIT);
   }
 
+  /** What {@link #read} needs. */
+  List<Field<?>> columns() {
+    return List.of(
+        job.TENANT_ID,
+        job.ID,
+        job.MAX_ATTEMPTS,
+        job.PRIORITY,
+        handlerId,
+        input,
+        metadata,
+        principal,
+        correlationId,
+        timeLimit,
+        problem);
+  }
+
   /** The job of a row, under a lease. */
-  static ClaimedJob job(Record row, Job columns, long token, int attempt) {
-    var problem = Optional.ofNullable(row.get(PROBLEM, String.class));
-    var limit = Optional.ofNullable(row.get(TIME_LIMIT, Double.class));
-    var job =
-        new ClaimedJob(
-            row.get(columns.TENANT_ID),
-            row.get(columns.ID),
-            token,
-            attempt,
-            row.get(columns.MAX_ATTEMPTS),
-            orElse(row.get(columns.HANDLER_ID), ""),
-            row.get(columns.PRIORITY),
-            orElse(row.get(columns.INPUT), JSON.json("null")),
-            row.get(columns.METADATA),
-            limit.filter(StoredJob::isTimeLimit).map(StoredJob::timeLimit),
-            Optional.empty(),
-            orElse(row.get(columns.PRINCIPAL), ""),
-            Optional.ofNullable(row.get(columns.CORRELATION_ID)).map(StoredJob::readable),
-            problem);
-    return problem.isPresent() ? job : checked(job, limit);
+  ClaimedJob read(Record row, long token, int attempt) {
+    var limit = Optional.ofNullable(row.get(timeLimit));
+    var time = limit.filter(StoredJob::isTimeLimit).map(StoredJob::timeLimit);
+    return new ClaimedJob(
+        row.get(job.TENANT_ID),
+        row.get(job.ID),
+        token,
+        attempt,
+        row.get(job.MAX_ATTEMPTS),
+        orElse(row.get(handlerId), ""),
+        row.get(job.PRIORITY),
+        orElse(row.get(input), JSON.json("null")),
+        row.get(metadata),
+        time,
+        Optional.empty(),
+        orElse(row.get(principal), ""),
+        Optional.ofNullable(row.get(correlationId)).map(StoredJob::readable),
+        Optional.ofNullable(row.get(problem))
+            .or(() -> limit.filter(_ -> time.isEmpty()).map(StoredJob::noTimeLimit)));
   }
 
   private static <T> T orElse(@Nullable T value, T otherwise) {
@@ -99,6 +124,10 @@ final class StoredJob {
 
   // It identifies nothing that a job needs: what was stored before it was bounded does not fail.
   private static String readable(String correlationId) {
+    if (correlationId.length() <= CORRELATION_ID_MAX
+        && correlationId.chars().noneMatch(Character::isISOControl)) {
+      return correlationId;
+    }
     var readable = new StringBuilder();
     correlationId
         .codePoints()
@@ -108,17 +137,8 @@ final class StoredJob {
     return readable.toString();
   }
 
-  private static ClaimedJob checked(ClaimedJob job, Optional<Double> limit) {
-    if (limit.isPresent() && job.timeLimit().isEmpty()) {
-      return job.unreadable(
-          "the time limit must be 1 ms to %d days, not %s s"
-              .formatted(TIME_LIMIT_MAX.toDays(), limit.get()));
-    }
-    try {
-      job.caller();
-      return job;
-    } catch (IllegalArgumentException e) {
-      return job.unreadable(String.valueOf(e.getMessage()));
-    }
+  private static String noTimeLimit(double seconds) {
+    return "the time limit must be 1 ms to %d days, not %s s"
+        .formatted(TIME_LIMIT_MAX.toDays(), seconds);
   }
 }

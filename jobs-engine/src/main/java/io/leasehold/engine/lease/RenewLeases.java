@@ -12,7 +12,6 @@ import java.util.Collection;
 import java.util.Set;
 import org.jooq.DSLContext;
 import org.jooq.types.DayToSecond;
-import org.jooq.types.YearToSecond;
 
 /**
  * Extends the leases of a worker, all in one statement. A row that another statement holds is
@@ -30,7 +29,7 @@ final class RenewLeases {
         tx.with(OwnLeases.lockedToChange(worker, held))
             .update(LEASE)
             .set(LEASE.LOCKED_UNTIL, currentOffsetDateTime().add(DayToSecond.valueOf(lease)))
-            .set(LEASE.LASTS, YearToSecond.valueOf(lease))
+            .set(LEASE.LENGTH_MS, Math.toIntExact(lease.toMillis()))
             .from(table(name("mine")))
             .where(OwnLeases.ARE_LOCKED)
             .returning(LEASE.ID)

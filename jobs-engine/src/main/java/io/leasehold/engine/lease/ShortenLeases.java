@@ -3,14 +3,17 @@ package io.leasehold.engine.lease;
 import static io.leasehold.db.schema.Tables.LEASE;
 import static org.jooq.impl.DSL.field;
 import static org.jooq.impl.DSL.function;
+import static org.jooq.impl.DSL.inline;
 import static org.jooq.impl.DSL.name;
 import static org.jooq.impl.DSL.select;
 import static org.jooq.impl.DSL.table;
 
+import java.time.Duration;
 import java.time.OffsetDateTime;
 import org.jooq.DSLContext;
 import org.jooq.Field;
 import org.jooq.impl.SQLDataType;
+import org.jooq.types.DayToSecond;
 
 /**
  * Shortens leases that end later than twice their length from now: the database's clock went back
@@ -31,6 +34,9 @@ public final class ShortenLeases {
   private static final Field<OffsetDateTime> NOW =
       function(name("clock_timestamp"), SQLDataType.TIMESTAMPWITHTIMEZONE);
 
+  private static final Field<DayToSecond> LENGTH =
+      inline(DayToSecond.valueOf(Duration.ofMillis(1))).mul(LEASE.LENGTH_MS);
+
   private ShortenLeases() {}
 
   /** Shortens up to {@code limit}; answers how many. */
@@ -42,14 +48,14 @@ public final class ShortenLeases {
                     .from(LEASE)
                     .where(
                         LEASE.WORKER_ID.isNotNull(),
-                        LEASE.LOCKED_UNTIL.gt(NOW.add(LEASE.LASTS).add(LEASE.LASTS)))
+                        LEASE.LOCKED_UNTIL.gt(NOW.add(LENGTH).add(LENGTH)))
                     .orderBy(LEASE.LOCKED_UNTIL, LEASE.ID)
                     .limit(limit)
                     .forNoKeyUpdate()
                     .skipLocked());
     return tx.with(tooLong)
         .update(LEASE)
-        .set(LEASE.LOCKED_UNTIL, NOW.add(LEASE.LASTS))
+        .set(LEASE.LOCKED_UNTIL, NOW.add(LENGTH))
         .from(table(name("too_long")))
         .where(LEASE.rowid().eq(field(name("too_long", "place"), SQLDataType.ROWID)))
         .execute();

@@ -17,12 +17,13 @@ class ShortenLeasesTest {
   @RegisterExtension static final TestQueue queue = new TestQueue();
 
   private static final int AN_HOUR = 3_600;
+  private static final int MILLIS = 1_000;
 
   private final UUID worker = UUID.randomUUID();
 
   @Test
   void aLeaseOfAnHourAheadLastsForItsLengthFromNowOn() throws SQLException {
-    leased("requeue", AN_HOUR + 60, "60 s");
+    leased("requeue", AN_HOUR + 60, 60);
     var earliest = "SELECT locked_until >= now() + interval '55 s' FROM leasehold.lease";
     var latest = "SELECT locked_until <= now() + interval '60 s' FROM leasehold.lease";
 
@@ -35,7 +36,7 @@ class ShortenLeasesTest {
 
   @Test
   void aWorkerThatLivesKeepsItsJob() throws SQLException {
-    var id = leased("requeue", AN_HOUR + 60, "60 s");
+    var id = leased("requeue", AN_HOUR + 60, 60);
 
     shorten();
     rescue();
@@ -45,7 +46,7 @@ class ShortenLeasesTest {
 
   @Test
   void aLostJobIsRescuedAfterALease() throws SQLException {
-    var id = leased("requeue", AN_HOUR + 60, "60 s");
+    var id = leased("requeue", AN_HOUR + 60, 60);
 
     shorten();
     pass("61 s");
@@ -56,7 +57,7 @@ class ShortenLeasesTest {
 
   @Test
   void aLostJobThatGoesOnIsOrphanedAfterALease() throws SQLException {
-    leased("adopt", AN_HOUR + 60, "60 s");
+    leased("adopt", AN_HOUR + 60, 60);
 
     shorten();
     pass("61 s");
@@ -68,14 +69,14 @@ class ShortenLeasesTest {
   /** However much shorter the leases are of the process that looks. */
   @Test
   void aLeaseThatLastsForAnHourIsLeft() throws SQLException {
-    leased("requeue", AN_HOUR, "1 h");
+    leased("requeue", AN_HOUR, AN_HOUR);
 
     assertThat(shorten()).isZero();
   }
 
   @Test
   void aLeaseIsLeftThatWasRenewedWhileTheTransactionWaited() throws SQLException {
-    leased("requeue", 60, "60 s");
+    leased("requeue", 60, 60);
 
     var shortened =
         queue
@@ -93,7 +94,9 @@ class ShortenLeasesTest {
   // As a renewal is for a transaction that began nearly a lease ago.
   private static void renewLater() {
     try {
-      queue.run("UPDATE leasehold.lease SET locked_until = clock_timestamp() + 2 * lasts");
+      queue.run(
+          "UPDATE leasehold.lease SET locked_until = clock_timestamp() + 2 * length_ms * interval"
+              + " '1 ms'");
     } catch (SQLException e) {
       throw new AssertionError(e);
     }
@@ -108,7 +111,7 @@ class ShortenLeasesTest {
 
   @Test
   void aLeaseThatAnotherTransactionHoldsIsSkipped() throws SQLException {
-    leased("requeue", AN_HOUR + 60, "60 s");
+    leased("requeue", AN_HOUR + 60, 60);
     try (var engine = queue.asEngine()) {
       TestQueue.ask(engine, "SELECT id FROM leasehold.lease FOR UPDATE");
 
@@ -116,9 +119,9 @@ class ShortenLeasesTest {
     }
   }
 
-  private UUID leased(String whenLost, int seconds, String lasts) throws SQLException {
+  private UUID leased(String whenLost, int seconds, int length) throws SQLException {
     var id = queue.leased(today(), worker, 1, whenLost, seconds);
-    queue.run("UPDATE leasehold.lease SET lasts = ?::interval", lasts);
+    queue.run("UPDATE leasehold.lease SET length_ms = ?", length * MILLIS);
     return id;
   }
 

@@ -66,7 +66,7 @@ class UpkeepTest {
         "INSERT INTO leasehold.leader SELECT duty, gen_random_uuid(), now() + interval '1 h 1 s'"
             + " FROM unnest(ARRAY['rescue', 'cancels', 'registry', 'prune']) AS duty");
     var lost = queue.leased(today(), UUID.randomUUID(), 1, "requeue", 3_602);
-    queue.run("UPDATE leasehold.lease SET lasts = interval '2 s'");
+    queue.run("UPDATE leasehold.lease SET length_ms = 2000");
     var delayed = queue.scheduled(today(), 3_602_000);
     queue.run("UPDATE leasehold.scheduled SET written_at = now() + interval '1 h'");
     queue.run(

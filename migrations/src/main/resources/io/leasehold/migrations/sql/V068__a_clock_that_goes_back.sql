@@ -94,8 +94,8 @@ ALTER TABLE leasehold.waiting
 -- Serves HealDelays: its last rows, which are ahead of the clock, if any are.
 CREATE INDEX scheduled_when_written ON leasehold.scheduled (written_at);
 
--- How long a lease lasts from its renewal on. Older processes do not say.
-ALTER TABLE leasehold.lease ADD COLUMN lasts interval;
+-- How long a lease is from its renewal on. Older processes do not say.
+ALTER TABLE leasehold.lease ADD COLUMN length_ms integer;
 
 -- Schedules: when the next slot was reckoned, and how often it was again because the clock went back.
 ALTER TABLE leasehold.schedule
@@ -122,7 +122,7 @@ CREATE TRIGGER schedule_is_reckoned BEFORE UPDATE ON leasehold.schedule
   WHEN (NEW.next_at IS DISTINCT FROM OLD.next_at AND NEW.reckoned_at = OLD.reckoned_at)
   EXECUTE FUNCTION leasehold.reckoned();
 
--- As before, and a lease says how long it lasts.
+-- As before, and a lease says how long it is.
 CREATE OR REPLACE FUNCTION leasehold.submit_leased(
     handler text, queue text, priority smallint, max_attempts smallint, time_limit_ms bigint,
     principal text, correlation_id text, input json, metadata json, key text,
@@ -174,10 +174,10 @@ BEGIN
     max_attempts, time_limit, principal, correlation_id)
   VALUES (tenant, id, handler, input, metadata, queue, priority,
     max_attempts, time_limit_ms * interval '1 ms', principal, correlation_id);
-  INSERT INTO leasehold.lease (tenant_id, id, worker_id, token, attempt, locked_until, lasts,
+  INSERT INTO leasehold.lease (tenant_id, id, worker_id, token, attempt, locked_until, length_ms,
     when_lost, attempt_started_at, started_at)
   VALUES (tenant, id, worker, token, 1, now + lease_ms * interval '1 ms',
-    lease_ms * interval '1 ms', when_lost, now, now);
+    lease_ms, when_lost, now, now);
   RETURN NEXT;
 END $$;
 

@@ -26,7 +26,6 @@ import org.jooq.UniqueKey;
 import org.jooq.impl.DSL;
 import org.jooq.impl.SQLDataType;
 import org.jooq.impl.TableImpl;
-import org.jooq.types.YearToSecond;
 
 
 /**
@@ -121,9 +120,9 @@ public class Lease extends TableImpl<Record> {
     public final TableField<Record, Short> MIRROR = createField(DSL.name("mirror"), SQLDataType.SMALLINT.defaultValue(DSL.field(DSL.raw("(NULLIF(current_setting('leasehold.mirror'::text, true), ''::text))::smallint"), SQLDataType.SMALLINT)), this, "");
 
     /**
-     * The column <code>leasehold.lease.lasts</code>.
+     * The column <code>leasehold.lease.length_ms</code>.
      */
-    public final TableField<Record, YearToSecond> LASTS = createField(DSL.name("lasts"), SQLDataType.INTERVAL, this, "");
+    public final TableField<Record, Integer> LENGTH_MS = createField(DSL.name("length_ms"), SQLDataType.INTEGER, this, "");
 
     private Lease(Name alias, Table<Record> aliased) {
         this(alias, aliased, (Field<?>[]) null, null);
