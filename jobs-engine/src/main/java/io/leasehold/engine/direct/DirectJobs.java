@@ -116,7 +116,7 @@ public final class DirectJobs {
                       slots.start(job, sentAt);
                       changes.changed(job.id());
                     } else {
-                      slots.giveBack();
+                      slots.giveBackUncommitted();
                     }
                   });
               handedOver.set(true);

@@ -74,9 +74,15 @@ public final class KeepLeases {
                 .fetch(Records.mapping(HeldLease::new)));
   }
 
-  /** Gives jobs back of which it is not known whether their handlers have begun. */
-  public void giveBack(Collection<HeldLease> unknown) {
-    transactions.asEngine(tx -> ReleaseJobs.release(tx, worker, unknown, true));
+  /**
+   * Gives jobs back that this worker does not hold.
+   *
+   * @param begun whether their handlers have begun here
+   */
+  public void giveBack(Collection<HeldLease> unknown, boolean begun) {
+    if (!unknown.isEmpty()) {
+      transactions.asEngine(tx -> ReleaseJobs.release(tx, worker, unknown, begun));
+    }
   }
 
   private Set<JobId> stillHeld(DSLContext tx, Collection<HeldLease> held) {

@@ -103,6 +103,12 @@ public final class DirectRuns {
     slots.giveBack();
   }
 
+  /** Gives a slot back whose job was not committed, or was and the answer to that was lost. */
+  public void giveBackUncommitted() {
+    slots.giveBack();
+    leases.answerLost();
+  }
+
   /**
    * Starts a job whose lease is committed, in a slot that was reserved. If that took so long that
    * the lease may be over, it is left to whoever looks for such leases.

@@ -1,5 +1,7 @@
 package io.leasehold.engine.run;
 
+import static java.util.stream.Collectors.partitioningBy;
+
 import io.leasehold.engine.attempt.HeldJob;
 import io.leasehold.engine.claim.ClaimedJob;
 import io.leasehold.engine.lease.HeldLease;
@@ -15,6 +17,7 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * Keeps this worker's leases, and knows by the process's own clock when they may be over.
@@ -24,6 +27,8 @@ import java.util.Map;
  */
 final class Leases {
 
+  private static final Duration ANSWERED_WITHIN = Duration.ofSeconds(1);
+
   private final HeldJobs held;
   private final KeepLeases keep;
   private final Duration lease;
@@ -31,6 +36,9 @@ final class Leases {
   private final SignsOfLife signs;
   private final JobChanges changes;
   private volatile boolean doubtful;
+
+  /** When the answer to a claim was lost: what it took is not given back yet. */
+  private volatile Optional<Long> unansweredSince = Optional.empty();
 
   // Given back before the answer to their claim came, and when. Guarded by this.
   private final Map<Long, Long> forgone = new HashMap<>();
@@ -85,7 +93,8 @@ final class Leases {
       }
       doubtful = false;
       signs.renewed();
-      giveBackUnknown();
+      held.tidyUnended(sentAt - 2 * lease.toNanos());
+      giveBackUnknown(lease.dividedBy(3));
     } catch (JobsException e) {
       doubtful = true;
       signs.databaseFailed(e);
@@ -96,12 +105,33 @@ final class Leases {
     }
   }
 
+  /** Tells that the answer to a claim was lost. It may have taken leases. */
+  void answerLost() {
+    unansweredSince = Optional.of(System.nanoTime());
+  }
+
+  /**
+   * Gives back what was taken by a claim whose answer was lost, as soon as the database answers.
+   * Asks it nothing if there was no such claim.
+   */
+  void giveBackUnanswered() {
+    var since = unansweredSince;
+    if (since.isPresent()) {
+      var isLongAgo = System.nanoTime() - since.get() > 2 * ANSWERED_WITHIN.toNanos();
+      giveBackUnknown(ANSWERED_WITHIN);
+      if (isLongAgo && unansweredSince.equals(since)) {
+        unansweredSince = Optional.empty();
+      }
+    }
+  }
+
   // Long enough ago for most claims to have been answered. One whose answer comes yet, after the
   // process was frozen or the commit took its time, must not begin what another may have by then.
-  private void giveBackUnknown() {
-    var unknown = forgo(keep.takenBefore(lease.dividedBy(3)));
+  private void giveBackUnknown(Duration ago) {
+    var unknown = forgo(keep.takenBefore(ago));
     if (!unknown.isEmpty()) {
-      keep.giveBack(unknown);
+      var byBegun = unknown.stream().collect(partitioningBy(its -> held.isUnended(its.token())));
+      byBegun.forEach((begun, leases) -> keep.giveBack(leases, begun));
       changes.changed(unknown, HeldLease::id);
     }
   }

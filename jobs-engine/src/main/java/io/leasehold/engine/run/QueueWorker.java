@@ -5,6 +5,7 @@ import io.leasehold.engine.claim.Lanes;
 import io.leasehold.engine.log.ChoreLog;
 import io.leasehold.engine.metrics.SignsOfLife;
 import io.leasehold.engine.watch.JobChanges;
+import io.leasehold.jobs.ErrorCode;
 import io.leasehold.jobs.JobsException;
 import java.time.Duration;
 import java.util.random.RandomGenerator;
@@ -106,7 +107,9 @@ final class QueueWorker implements Runnable {
       return claimed.more();
     } catch (JobsException e) {
       signs.databaseFailed(e);
-      // What was claimed by a commit whose answer was lost is not ours to run: its leases end.
+      if (e.code() == ErrorCode.OUTCOME_UNKNOWN) { // What it took is not ours to run.
+        leases.answerLost();
+      }
       log.failed(e);
       return false;
     } catch (RuntimeException e) { // Nothing may end the only thread that claims.

@@ -63,13 +63,13 @@ final class RunJobs {
           "a job is put off: no thread could be started for it");
       finish(job, Ending.withoutThread(job.job()), free);
     } catch (Throwable _) { // Its lease is given back like one that this worker does not know.
-      forget(job, free);
+      forget(job, false, free);
     }
   }
 
   // Whatever is thrown, the slot is freed: when the end is written, or else here.
   private void run(HeldJob job, Runnable free) {
-    Runnable atLast = () -> forget(job, free);
+    Runnable atLast = () -> forget(job, job.hasEndedItself(), free);
     try {
       var ending = ending(job);
       var isOurs = job.takeEnd();
@@ -141,7 +141,7 @@ final class RunJobs {
       wakeFor(ending);
       count(job, written ? ending.outcome() : AttemptOutcome.LOST);
     } finally {
-      forget(job, free);
+      forget(job, written, free);
     }
   }
 
@@ -194,7 +194,7 @@ final class RunJobs {
       finish(job, ending, () -> {});
     } else {
       count(job, AttemptOutcome.LOST);
-      forget(job, () -> {});
+      forget(job, false, () -> {});
     }
   }
 
@@ -207,9 +207,13 @@ final class RunJobs {
     return taken;
   }
 
-  private void forget(HeldJob job, Runnable free) {
+  private void forget(HeldJob job, boolean ended, Runnable free) {
     try {
-      held.remove(job);
+      if (ended) {
+        held.remove(job);
+      } else {
+        held.removeUnended(job);
+      }
     } finally {
       free.run();
     }

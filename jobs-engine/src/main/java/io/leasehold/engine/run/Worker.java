@@ -226,8 +226,10 @@ public final class Worker {
     cancelled.hurry();
   }
 
-  // Stops jobs whose end was asked for, and gives back those that wait here for too long.
+  // Stops jobs whose end was asked for, and gives back those that wait here for too long, or that
+  // were claimed without an answer.
   private void look() {
+    leases.giveBackUnanswered();
     if (held.all().isEmpty()) {
       return;
     }

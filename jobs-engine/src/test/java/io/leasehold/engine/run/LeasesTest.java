@@ -38,6 +38,7 @@ class LeasesTest {
   private static OpenService service;
 
   private final WorkerId worker = WorkerId.random();
+  private final HeldJobs held = new HeldJobs();
 
   @BeforeAll
   static void open() {
@@ -56,13 +57,18 @@ class LeasesTest {
   }
 
   private Leases leases(Duration lease) {
-    return leases(service, worker, lease);
+    return leases(service, worker, lease, held);
   }
 
   /** Those of a worker that holds none yet. */
   static Leases leases(OpenService service, WorkerId worker, Duration lease) {
+    return leases(service, worker, lease, new HeldJobs());
+  }
+
+  private static Leases leases(
+      OpenService service, WorkerId worker, Duration lease, HeldJobs held) {
     return new Leases(
-        new HeldJobs(),
+        held,
         Keeping.leases(service.transactions(), worker),
         lease,
         Measuring.unrecorded(),
@@ -70,8 +76,12 @@ class LeasesTest {
         new Unwatched());
   }
 
-  // Claimed an hour ago, and nobody knows of it.
   private ClaimedJob unanswered() throws SQLException {
+    return unanswered("1 h");
+  }
+
+  // Claimed so long ago, and nobody knows of it.
+  private ClaimedJob unanswered(String ago) throws SQLException {
     try (var administrator = database.connectAsAdministrator();
         var statement = administrator.createStatement()) {
       var id = StoredJob.of(TENANT, Instant.now()).status(JobStatus.RUNNING).in(administrator);
@@ -79,10 +89,10 @@ class LeasesTest {
           statement.executeQuery(
               """
               UPDATE leasehold.lease
-              SET worker_id = '%s', attempt_started_at = now() - interval '1 h'
+              SET worker_id = '%s', attempt_started_at = now() - interval '%s'
               WHERE id = '%s' RETURNING token
               """
-                  .formatted(worker.value(), id));
+                  .formatted(worker.value(), ago, id));
       token.next();
       return claimed(id, token.getLong(1));
     }
@@ -128,5 +138,59 @@ class LeasesTest {
     var held = leases.hold(List.of(job), sentAt);
     assertThat(held).hasSize(1);
     assertThat(held.getFirst().begin(System.nanoTime())).isFalse();
+  }
+
+  /** It comes from a claim that took leases, whose answer was lost: nobody has begun. */
+  @Test
+  void areGivenBackWithoutAnAttemptAsSoonAsAnAnswerIsKnownToBeLost() throws SQLException {
+    var leases = leases(Duration.ofMinutes(10));
+    var job = unanswered("2 s");
+
+    leases.giveBackUnanswered();
+    assertThat(stateOf(job)).isEqualTo("leased");
+
+    leases.answerLost();
+    leases.giveBackUnanswered();
+    assertThat(stateOf(job)).isEqualTo("ready, 0 attempts, 0 kept");
+  }
+
+  @Test
+  void countNoAttemptThatNobodyBegan() throws SQLException {
+    var leases = leases(Duration.ofMinutes(10));
+    var job = unanswered();
+
+    leases.renew();
+
+    assertThat(stateOf(job)).isEqualTo("ready, 0 attempts, 0 kept");
+  }
+
+  @Test
+  void countAnAttemptThatBeganAndWasForgottenWithoutAnEnd() throws SQLException {
+    var leases = leases(Duration.ofMinutes(10));
+    var job = unanswered();
+    var begun = leases.hold(List.of(job), System.nanoTime()).getFirst();
+    begun.begin(System.nanoTime());
+    held.removeUnended(begun);
+
+    leases.renew();
+
+    assertThat(stateOf(job)).isEqualTo("ready, 1 attempts, 1 kept");
+  }
+
+  private static String stateOf(ClaimedJob job) throws SQLException {
+    try (var administrator = database.connectAsAdministrator();
+        var statement = administrator.createStatement();
+        var state =
+            statement.executeQuery(
+                """
+                SELECT CASE WHEN EXISTS (SELECT FROM leasehold.lease WHERE id = '%1$s') THEN 'leased'
+                  ELSE (SELECT format('ready, %%s attempts, %%s kept', attempts, (
+                    SELECT count(*) FROM leasehold.attempt WHERE id = '%1$s'))
+                    FROM leasehold.ready WHERE id = '%1$s') END
+                """
+                    .formatted(job.id()))) {
+      state.next();
+      return state.getString(1);
+    }
   }
 }
