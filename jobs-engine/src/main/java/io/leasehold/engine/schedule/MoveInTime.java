@@ -18,6 +18,7 @@ import java.util.random.RandomGenerator;
 public final class MoveInTime implements Runnable {
 
   private static final int AT_ONCE = 1_000;
+  private static final Duration HEAL_EVERY = Duration.ofSeconds(10);
   private static final TransactionOptions ONE = TransactionOptions.defaults().asOneStatement();
 
   private final Transactions transactions;
@@ -25,6 +26,9 @@ public final class MoveInTime implements Runnable {
   private final WatchClock watchClock;
   private final JobChanges changes;
   private final InTime inTime;
+
+  /** Of the thread that moves. */
+  private long healedAt = System.nanoTime() - HEAL_EVERY.toNanos();
 
   @Inject
   MoveInTime(
@@ -50,15 +54,17 @@ public final class MoveInTime implements Runnable {
   private Optional<Duration> moveAndLook() {
     // The clock first: it notes by how much the delays are ahead that are healed then.
     return watchClock.lookBefore(
-        () -> {
+        mayBeAhead -> {
+          if (mayBeAhead || System.nanoTime() - healedAt >= HEAL_EVERY.toNanos()) {
+            healDelays();
+          }
           move();
           return transactions.asEngine(ONE, NextDue::in);
         });
   }
 
-  /** Moves all whose time has come, also where the database's clock went back since. */
+  /** Moves all whose time has come. */
   public void move() {
-    healDelays();
     List<Moved> moved;
     do {
       moved = transactions.asEngine(ONE, tx -> MoveDueJobs.move(tx, AT_ONCE));
@@ -67,7 +73,9 @@ public final class MoveInTime implements Runnable {
     } while (moved.size() == AT_ONCE);
   }
 
+  // Now and then in any case: it may be that nobody saw the clock go back.
   private void healDelays() {
+    healedAt = System.nanoTime();
     var healed = AT_ONCE;
     while (healed == AT_ONCE) {
       healed = transactions.asEngine(ONE, tx -> HealDelays.heal(tx, AT_ONCE));

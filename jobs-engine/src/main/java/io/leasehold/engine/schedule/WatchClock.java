@@ -10,7 +10,7 @@ import jakarta.inject.Inject;
 import java.time.Duration;
 import java.time.OffsetDateTime;
 import java.util.Optional;
-import java.util.function.Supplier;
+import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -25,6 +25,8 @@ public final class WatchClock {
   /** A step that long ago was told of by processes that are older than this one. */
   private static final Duration OLD = Duration.ofMinutes(1);
 
+  private static final Duration HELD_MOST = Duration.ofHours(1);
+
   private static final TransactionOptions ONE =
       TransactionOptions.defaults().statementTimeout(Duration.ofSeconds(1)).asOneStatement();
 
@@ -38,18 +40,30 @@ public final class WatchClock {
     this.signs = signs;
   }
 
-  private record Step(OffsetDateTime at, Duration by, Duration ago) {}
+  private record Step(OffsetDateTime at, Duration by, Duration ago) {
+
+    // Until the clock is where it was before. Longer, for what others held when it was healed, and
+    // for an earlier and larger step.
+    boolean mayLeaveRowsAhead() {
+      return ago.compareTo(by.plus(HELD_MOST)) < 0;
+    }
+  }
 
   /** Compares, and learns whether the database answers. */
   public void look() {
-    lookBefore(() -> true);
+    lookBefore(mayBeAhead -> mayBeAhead);
   }
 
-  /** Compares, does the work, and learns from both whether the database answers. */
-  <T> T lookBefore(Supplier<T> work) {
+  /**
+   * Compares, does the work, and learns from both whether the database answers.
+   *
+   * @param work told whether rows may be ahead of the clock
+   */
+  <T> T lookBefore(Function<Boolean, T> work) {
     try {
-      step().ifPresent(this::tell);
-      var done = work.get();
+      var step = step();
+      step.ifPresent(this::tell);
+      var done = work.apply(step.filter(Step::mayLeaveRowsAhead).isPresent());
       signs.databaseAnswered();
       return done;
     } catch (JobsException e) {

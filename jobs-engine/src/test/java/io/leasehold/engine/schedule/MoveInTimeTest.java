@@ -101,6 +101,19 @@ class MoveInTimeTest {
     assertThat(rung.queues).containsExactly("default");
   }
 
+  /** The step was noted; the delay was written before it, and nobody moves it but this. */
+  @Test
+  void healsADelayThatAStepOfTheClockLeftAhead() throws SQLException {
+    moving.start();
+    await().until(() -> moving.getState() == Thread.State.TIMED_WAITING);
+    queue.scheduled(today(), 3_600_200);
+    queue.run("UPDATE leasehold.scheduled SET written_at = now() + interval '1 h'");
+
+    queue.run("UPDATE leasehold.clock SET seen_at = now() + interval '1 h'");
+
+    assertThat(lateness()).isLessThan(Duration.ofSeconds(3));
+  }
+
   /** How long after its time the job was moved, by the database's clock. */
   private static Duration lateness() {
     return await()
