@@ -13,6 +13,19 @@ interface Choices {
   /** Whether there is another way; from here on its choices are made. */
   boolean next();
 
+  /** Begins the same way anew. */
+  void again();
+
+  /** A way has other choices than the last time: a session was later than it was then. */
+  final class Diverged extends IllegalStateException {
+
+    private static final long serialVersionUID = 1L;
+
+    private Diverged(String message) {
+      super(message);
+    }
+  }
+
   /** Every way once. */
   static Choices all() {
     return new Choices() {
@@ -27,7 +40,7 @@ interface Choices {
           outOf.add(of);
         }
         if (outOf.get(place) != of) {
-          throw new IllegalStateException(
+          throw new Diverged(
               "there were %d to choose from, and now %d".formatted(outOf.get(place), of));
         }
         return chosen.get(place++);
@@ -46,6 +59,11 @@ interface Choices {
         place = 0;
         return true;
       }
+
+      @Override
+      public void again() {
+        place = 0;
+      }
     };
   }
 
@@ -63,6 +81,9 @@ interface Choices {
       public boolean next() {
         return way++ < ways;
       }
+
+      @Override
+      public void again() {}
     };
   }
 }

@@ -21,6 +21,7 @@ import java.util.function.Consumer;
 final class Explorer implements AutoCloseable {
 
   private static final int SLOTS = 3;
+  private static final int ATTEMPTS = 3;
   private static final Duration STUCK = Duration.ofSeconds(20);
 
   private final Board board;
@@ -63,10 +64,28 @@ final class Explorer implements AutoCloseable {
       throws SQLException, InterruptedException {
     var orders = 0;
     do {
-      visitor.accept(new Run(start, operations, depth, choices).run());
+      visitor.accept(run(start, operations, depth, choices));
       orders++;
     } while (choices.next());
     return orders;
+  }
+
+  // On a busy machine a session may be late, and have a way part from what it was before.
+  private Outcome run(Start start, List<Operation> operations, Depth depth, Choices choices)
+      throws SQLException, InterruptedException {
+    for (int attempt = 1; ; attempt++) {
+      var run = new Run(start, operations, depth, choices);
+      try {
+        return run.run();
+      } catch (Choices.Diverged e) {
+        if (attempt == ATTEMPTS) {
+          throw e;
+        }
+        choices.again();
+      } finally {
+        run.leave(); // Else its transactions would be in the way of all that come.
+      }
+    }
   }
 
   /** One order. */
@@ -126,6 +145,21 @@ final class Explorer implements AutoCloseable {
       return new Outcome(start, order, answers, board.look(target), grown);
     }
 
+    // Lets all go on to their ends.
+    private void leave() throws SQLException, InterruptedException {
+      var deadline = System.nanoTime() + STUCK.toNanos();
+      while (!areDone() && System.nanoTime() - deadline < 0) {
+        for (var slot : begun) {
+          if (atGate.remove(slot)) {
+            gates.open(slot);
+          } else if (sessions.get(slot).look(0) == State.PAUSED) {
+            sessions.get(slot).goOn();
+          }
+        }
+        settle();
+      }
+    }
+
     // Reads the history whenever an operation has ended. A job that was deleted has none.
     private void follow() throws SQLException, InterruptedException {
       var now = ended();
@@ -151,12 +185,11 @@ final class Explorer implements AutoCloseable {
     }
 
     private boolean isOver() throws InterruptedException {
-      for (var slot = 0; slot < sessions.size(); slot++) {
-        if (!begun.contains(slot) || sessions.get(slot).look(0) != State.DONE) {
-          return false;
-        }
-      }
-      return true;
+      return begun.size() == sessions.size() && areDone();
+    }
+
+    private boolean areDone() throws InterruptedException {
+      return ended() == begun.size();
     }
 
     private List<Integer> ready() throws InterruptedException {
