@@ -345,8 +345,8 @@ class DirectModeTest {
     assertThat(awaitEnd(id).status()).isEqualTo(JobStatus.CANCELLED);
   }
 
-  // Its lease is over by then, or nearly: it is left to whoever looks for such leases. Its worker
-  // counts no attempt, since it began none, and whoever rescues it does.
+  // The lease has expired when the transaction commits. Either its worker gives the job back, and
+  // counts no attempt because none began, or the rescue takes it first, and counts one.
   @Test
   void aTransactionThatTookTooLongIsFollowedByTheRescue() throws SQLException {
     var id =

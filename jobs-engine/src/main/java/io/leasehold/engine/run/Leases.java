@@ -130,8 +130,9 @@ final class Leases {
   private void giveBackUnknown(Duration ago) {
     var unknown = forgo(keep.takenBefore(ago));
     if (!unknown.isEmpty()) {
-      var byBegun = unknown.stream().collect(partitioningBy(its -> held.isUnended(its.token())));
-      byBegun.forEach((begun, leases) -> keep.giveBack(leases, begun));
+      unknown.stream()
+          .collect(partitioningBy(lease -> held.isUnended(lease.token())))
+          .forEach((begun, leases) -> keep.giveBack(leases, begun));
       changes.changed(unknown, HeldLease::id);
     }
   }

@@ -73,7 +73,8 @@ public final class MoveInTime implements Runnable {
     } while (moved.size() == AT_ONCE);
   }
 
-  // Now and then in any case: it may be that nobody saw the clock go back.
+  // Every ten seconds without a known step as well: no process may have been there to see the clock
+  // go back.
   private void healDelays() {
     healedAt = System.nanoTime();
     var healed = AT_ONCE;

@@ -13,7 +13,7 @@ interface Choices {
   /** Whether there is another way; from here on its choices are made. */
   boolean next();
 
-  /** Begins the same way anew. */
+  /** Restarts the current way, with the same choices. */
   void again();
 
   /** A way has other choices than the last time: a session was later than it was then. */

@@ -80,7 +80,8 @@ class LeasesTest {
     return unanswered("1 h");
   }
 
-  // Claimed so long ago, and nobody knows of it.
+  // A job with a lease of this worker that was claimed so long ago, and that the worker does not
+  // hold.
   private ClaimedJob unanswered(String ago) throws SQLException {
     try (var administrator = database.connectAsAdministrator();
         var statement = administrator.createStatement()) {
@@ -140,7 +141,7 @@ class LeasesTest {
     assertThat(held.getFirst().begin(System.nanoTime())).isFalse();
   }
 
-  /** It comes from a claim that took leases, whose answer was lost: nobody has begun. */
+  /** The worker never heard of the lease, so no handler has begun. */
   @Test
   void areGivenBackWithoutAnAttemptAsSoonAsAnAnswerIsKnownToBeLost() throws SQLException {
     var leases = leases(Duration.ofMinutes(10));

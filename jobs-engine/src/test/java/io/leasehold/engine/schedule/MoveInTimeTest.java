@@ -101,7 +101,7 @@ class MoveInTimeTest {
     assertThat(rung.queues).containsExactly("default");
   }
 
-  /** The step was noted; the delay was written before it, and nobody moves it but this. */
+  /** The delay was written before the clock went back by an hour. */
   @Test
   void healsADelayThatAStepOfTheClockLeftAhead() throws SQLException {
     moving.start();

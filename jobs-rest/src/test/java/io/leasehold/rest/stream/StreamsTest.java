@@ -232,7 +232,7 @@ class StreamsTest {
     await()
         .until(
             () -> {
-              leave(request); // The server may have seen of one that nobody waits, and forgot it.
+              leave(request); // The server may have dropped an earlier poll when its client left.
               return acme.get(path.replace("60s", "1s")).problem().equals("too-many-streams");
             });
 
