@@ -18,6 +18,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Predicate;
 
 /**
  * Keeps this worker's leases, and knows by the process's own clock when they may be over.
@@ -94,7 +95,7 @@ final class Leases {
       doubtful = false;
       signs.renewed();
       held.tidyUnended(sentAt - 2 * lease.toNanos());
-      giveBackUnknown(lease.dividedBy(3));
+      giveBackUnknown(lease.dividedBy(3), _ -> true);
     } catch (JobsException e) {
       doubtful = true;
       signs.databaseFailed(e);
@@ -118,7 +119,8 @@ final class Leases {
     var since = unansweredSince;
     if (since.isPresent()) {
       var isLongAgo = System.nanoTime() - since.get() > 2 * ANSWERED_WITHIN.toNanos();
-      giveBackUnknown(ANSWERED_WITHIN);
+      // An end may still be on its way for a job that began, as when its handler was abandoned.
+      giveBackUnknown(ANSWERED_WITHIN, lease -> !held.isUnended(lease.token()));
       if (isLongAgo && unansweredSince.equals(since)) {
         unansweredSince = Optional.empty();
       }
@@ -127,8 +129,8 @@ final class Leases {
 
   // Long enough ago for most claims to have been answered. One whose answer comes yet, after the
   // process was frozen or the commit took its time, must not begin what another may have by then.
-  private void giveBackUnknown(Duration ago) {
-    var unknown = forgo(keep.takenBefore(ago));
+  private void giveBackUnknown(Duration ago, Predicate<HeldLease> isDue) {
+    var unknown = forgo(keep.takenBefore(ago).stream().filter(isDue).toList());
     if (!unknown.isEmpty()) {
       unknown.stream()
           .collect(partitioningBy(lease -> held.isUnended(lease.token())))
@@ -141,8 +143,8 @@ final class Leases {
     var now = System.nanoTime();
     // After a whole lease nothing that an answer brings may begin: it need not be known any more.
     forgone.values().removeIf(since -> now - since >= lease.toNanos());
-    var unknown = taken.stream().filter(its -> !held.has(its.token())).toList();
-    unknown.forEach(its -> forgone.put(its.token(), now));
+    var unknown = taken.stream().filter(lease -> !held.has(lease.token())).toList();
+    unknown.forEach(lease -> forgone.put(lease.token(), now));
     return unknown;
   }
 }

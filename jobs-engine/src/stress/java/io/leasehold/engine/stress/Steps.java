@@ -35,8 +35,10 @@ final class Steps {
         var ofTheDead = look.count("SELECT coalesce(max(token), 0) FROM leasehold.lease");
         var worker = Fleet.start(server.jdbcUrl()).awaitReady();
         submitter.submit(kill, requests(kill));
+        // Half of them before or in the first steps of a new process, half of them behind steps.
+        var begun = random.nextBoolean() ? "leasehold.lease" : "leasehold.step";
         look.awaitAtLeast(
-            "SELECT count(*) FROM leasehold.lease WHERE token > " + ofTheDead, JOBS_OF_EACH, MOST);
+            "SELECT count(*) FROM " + begun + " WHERE token > " + ofTheDead, JOBS_OF_EACH, MOST);
         Thread.sleep(random.nextInt(MILLIS_UNTIL_KILLED));
         worker.kill();
         inTheMiddle += look.count("SELECT count(*) FROM leasehold.lease") > 0 ? 1 : 0;

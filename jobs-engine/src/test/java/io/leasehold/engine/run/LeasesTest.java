@@ -178,6 +178,21 @@ class LeasesTest {
     assertThat(stateOf(job)).isEqualTo("ready, 1 attempts, 1 kept");
   }
 
+  /** Its end may be on its way. */
+  @Test
+  void areNotGivenBackAtOnceWhenAnAttemptBegan() throws SQLException {
+    var leases = leases(Duration.ofMinutes(10));
+    var job = unanswered();
+    var begun = leases.hold(List.of(job), System.nanoTime()).getFirst();
+    begun.begin(System.nanoTime());
+    held.removeUnended(begun);
+
+    leases.answerLost();
+    leases.giveBackUnanswered();
+
+    assertThat(stateOf(job)).isEqualTo("leased");
+  }
+
   private static String stateOf(ClaimedJob job) throws SQLException {
     try (var administrator = database.connectAsAdministrator();
         var statement = administrator.createStatement();

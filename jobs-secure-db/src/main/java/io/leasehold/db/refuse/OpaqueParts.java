@@ -32,7 +32,7 @@ public final class OpaqueParts {
         @Override
         protected Boolean computeValue(Class<?> type) {
           return Objects.equals(
-              type.getNestHost().getProtectionDomain(), DSL.class.getProtectionDomain());
+              DSL.class.getProtectionDomain(), type.getNestHost().getProtectionDomain());
         }
       };
 
@@ -52,7 +52,7 @@ public final class OpaqueParts {
   private static final Field LOCKED_TABLES = field(LOCKING, "forLockOfTables");
   private static final Field LOCKED_FIELDS = field(LOCKING, "forLockOf");
 
-  private static final Class<?> VISIT = PartKind.jooq("AbstractContext$DefaultVisitContext");
+  private static final Class<?> VISIT = type("org.jooq.impl.AbstractContext$DefaultVisitContext");
 
   private OpaqueParts() {}
 
@@ -149,7 +149,7 @@ public final class OpaqueParts {
     return value;
   }
 
-  private static Class<?> type(String name) {
+  static Class<?> type(String name) {
     try {
       return Class.forName(name);
     } catch (ClassNotFoundException e) {

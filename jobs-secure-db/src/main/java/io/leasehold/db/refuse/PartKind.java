@@ -2,6 +2,7 @@ package io.leasehold.db.refuse;
 
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Objects;
 import org.jooq.impl.DSL;
 import org.jooq.impl.SchemaImpl;
 import org.jooq.impl.TableImpl;
@@ -11,8 +12,9 @@ import org.jooq.impl.TableImpl;
  * has to be asked before one is written. A class that is not here is refused, so a new version's
  * new parts are refused until a developer has read what they write.
  *
- * <p>The names are of jOOQ's package {@code org.jooq.impl}, most of them not public. All of them
- * have to exist: an upgrade that renames one fails when this class is loaded.
+ * <p>The names are of jOOQ's package {@code org.jooq.impl}, most of them not public. They are
+ * looked up by their names, because loading all of them takes more than half a second, which the
+ * first statement of a process would wait for; a test shows that each exists.
  */
 public enum PartKind {
 
@@ -189,7 +191,7 @@ public enum PartKind {
   /** All others. */
   UNKNOWN("");
 
-  private static final Map<Class<?>, PartKind> LISTED = Map.copyOf(listed());
+  private static final Map<String, PartKind> LISTED = Map.copyOf(listed());
 
   // Generated classes extend these, whose way of writing is final.
   private static final ClassValue<PartKind> KINDS =
@@ -201,7 +203,7 @@ public enum PartKind {
           }
           return SchemaImpl.class.isAssignableFrom(type)
               ? SCHEMA
-              : LISTED.getOrDefault(type, UNKNOWN);
+              : isJooqs(type) ? LISTED.getOrDefault(type.getName(), UNKNOWN) : UNKNOWN;
         }
       };
 
@@ -216,23 +218,21 @@ public enum PartKind {
     return KINDS.get(part.getClass());
   }
 
-  private static Map<Class<?>, PartKind> listed() {
-    var listed = new HashMap<Class<?>, PartKind>();
+  /** The names of the classes that are of a kind. */
+  static Map<String, PartKind> listed() {
+    var listed = new HashMap<String, PartKind>();
     for (var kind : values()) {
       for (var name : kind.classes.split("\\s+", -1)) {
         if (!name.isEmpty()) {
-          listed.put(jooq(name), kind);
+          listed.put("org.jooq.impl." + name, kind);
         }
       }
     }
     return listed;
   }
 
-  static Class<?> jooq(String name) {
-    try {
-      return Class.forName("org.jooq.impl." + name, true, DSL.class.getClassLoader());
-    } catch (ClassNotFoundException e) {
-      throw new IllegalStateException("this version of jOOQ has no class " + name, e);
-    }
+  // Only one class of a loader has a name: another loader's class of that name is not jOOQ's.
+  private static boolean isJooqs(Class<?> type) {
+    return Objects.equals(DSL.class.getClassLoader(), type.getClassLoader());
   }
 }

@@ -62,8 +62,10 @@ public final class UntouchedConfiguration {
 
   // jOOQ's own: the one takes the statements of a batch of records and sends them later, the other
   // keeps those of a loader open.
-  private static final Class<?> COLLECTOR = PartKind.jooq("BatchCRUD$QueryCollector");
-  private static final Class<?> LOADER = PartKind.jooq("LoaderImpl$CachedPSListener");
+  private static final Class<?> COLLECTOR =
+      OpaqueParts.type("org.jooq.impl.BatchCRUD$QueryCollector");
+  private static final Class<?> LOADER =
+      OpaqueParts.type("org.jooq.impl.LoaderImpl$CachedPSListener");
 
   private final VisitListenerProvider[] visiting;
   private final ExecuteListenerProvider[] executing;
