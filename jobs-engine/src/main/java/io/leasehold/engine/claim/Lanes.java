@@ -34,8 +34,8 @@ public final class Lanes {
   private final Claimant claimant;
   private final ClaimMeters meters;
 
+  private final Turns turns = new Turns();
   private List<Lane> lanes = List.of();
-  private TenantId lastServed = FIRST;
   private TenantId lastFound = FIRST;
   private long lookAt = System.nanoTime();
   private volatile boolean outdated;
@@ -73,11 +73,12 @@ public final class Lanes {
       look();
     }
     if (lanes.isEmpty()) {
+      turns.clear();
       return new Claimed(List.of(), false);
     }
-    var turns = Turns.of(lanes, lastServed, room);
-    var jobs = claim(turns, room);
-    advance(turns, jobs, room);
+    var dealt = turns.of(lanes, room);
+    var jobs = claim(dealt, room);
+    advance(dealt, jobs, room);
     return new Claimed(jobs, !(looked && lanes.isEmpty()));
   }
 
@@ -90,11 +91,11 @@ public final class Lanes {
     return jobs;
   }
 
-  private List<ClaimedJob> claim(List<Turn> turns, int room) {
+  private List<ClaimedJob> claim(List<Turn> dealt, int room) {
     var begin = System.nanoTime();
     var jobs =
         transactions.asEngine(
-            ONE, tx -> ClaimJobs.claim(tx, claimant, turns, room, meters::waited));
+            ONE, tx -> ClaimJobs.claim(tx, claimant, dealt, room, meters::waited));
     meters.claimed(jobs.size(), System.nanoTime() - begin);
     return jobs;
   }
@@ -117,7 +118,7 @@ public final class Lanes {
     return transactions.asEngine(ONE, tx -> FindLanes.find(tx, claimant.queue(), after, LANES_MAX));
   }
 
-  private void advance(List<Turn> turns, List<ClaimedJob> jobs, int room) {
+  private void advance(List<Turn> dealt, List<ClaimedJob> jobs, int room) {
     Map<LaneKey, List<JobId>> taken = new HashMap<>();
     for (var job : jobs) {
       taken
@@ -126,13 +127,11 @@ public final class Lanes {
     }
     var isFull = jobs.size() == room;
     var exhausted = new HashSet<LaneKey>();
-    for (var turn : turns) {
+    for (var turn : dealt) {
       var key = LaneKey.of(turn.lane());
-      var its = taken.getOrDefault(key, List.of());
-      if (!its.isEmpty()) {
-        lastServed = turn.lane().tenant();
-      }
-      if (its.size() < turn.share() && !isFull) {
+      var jobsOfLane = taken.getOrDefault(key, List.of());
+      turns.took(turn, jobsOfLane.size());
+      if (jobsOfLane.size() < turn.share() && !isFull) {
         exhausted.add(key);
       }
     }

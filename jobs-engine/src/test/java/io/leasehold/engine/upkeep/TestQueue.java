@@ -57,6 +57,7 @@ public final class TestQueue implements BeforeAllCallback, BeforeEachCallback, A
           "leader",
           "handler",
           "schedule",
+          "turn",
           "unsettled",
           "mirror_behind");
 
