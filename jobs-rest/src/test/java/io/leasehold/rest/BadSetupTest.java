@@ -166,6 +166,11 @@ class BadSetupTest {
             "DELETE FROM leasehold.flyway_schema_history WHERE version = (SELECT max(version) FROM"
                 + " leasehold.flyway_schema_history)",
             "schema-behind: schema leasehold"),
+        sql(
+            "functions of another program",
+            "UPDATE leasehold.flyway_schema_history SET checksum = checksum + 1 WHERE script ="
+                + " 'R__20_submit.sql'",
+            "schema-behind: schema leasehold"),
         sql("no schema", "DROP SCHEMA leasehold CASCADE", "schema-missing: schema leasehold"),
         login(
             "a wrong password",

@@ -4,8 +4,13 @@ package io.leasehold.migrations;
  * The migrations of a module: applied as {@code leasehold_owner}, in a schema of its own, after the
  * platform's, and held to the same rules.
  *
+ * <p>A file {@code V001__what_changes.sql} is applied once, in the order of the numbers, and never
+ * changes. A file {@code R__totals.sql} has functions and views as they are now, each with {@code
+ * CREATE OR REPLACE}: it is applied after those, in the order of the names, and again whenever its
+ * text has changed.
+ *
  * @param schema the module's; made if it is not there
- * @param location where the files {@code V001__what_changes.sql} are: {@code classpath:acme/sql}
+ * @param location where the files are: {@code classpath:acme/sql}
  */
 public record ModuleMigrations(String schema, String location) {
 

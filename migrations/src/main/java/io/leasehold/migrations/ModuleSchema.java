@@ -2,9 +2,11 @@ package io.leasehold.migrations;
 
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 import javax.sql.DataSource;
 import org.flywaydb.core.Flyway;
 import org.flywaydb.core.api.FlywayException;
@@ -50,7 +52,7 @@ final class ModuleSchema {
    * What the module's files and its history say to each other.
    *
    * @param pending what this program would apply
-   * @param unknown what was applied and this program does not know
+   * @param unknown what was applied and this program does not know, or knows in an older text
    * @param changed what was applied in other words than this program knows it
    * @param late what was not applied when a newer one was
    */
@@ -59,13 +61,31 @@ final class ModuleSchema {
 
   Comparison compare() {
     var migrations = ask(Flyway::info);
+    var applied = List.of(migrations.applied());
     return new Comparison(
-        named(migrations.pending(), one -> true),
-        named(migrations.applied(), one -> one.isVersioned() && !one.getState().isResolved()),
+        named(migrations.pending(), one -> !isReplaced(one, applied)),
+        Stream.concat(
+                named(
+                    migrations.applied(), one -> one.isVersioned() && !one.getState().isResolved())
+                    .stream(),
+                named(migrations.pending(), one -> isReplaced(one, applied)).stream()
+                    .map(one -> "the newer " + one))
+            .toList(),
         named(
             migrations.applied(),
             one -> one.isVersioned() && one.getState().isResolved() && !one.isChecksumMatching()),
         named(migrations.all(), one -> one.getState() == MigrationState.IGNORED));
+  }
+
+  // A repeatable file that was applied with this text before, and with another one since: by a
+  // newer
+  // program, whose functions an older one must not put back.
+  private static boolean isReplaced(MigrationInfo pending, List<MigrationInfo> applied) {
+    return pending.isRepeatable()
+        && applied.stream()
+            .filter(one -> pending.getScript().equals(one.getScript()))
+            .anyMatch(
+                one -> Objects.equals(pending.getResolvedChecksum(), one.getAppliedChecksum()));
   }
 
   private List<String> named(MigrationInfo[] migrations, Predicate<MigrationInfo> which) {

@@ -3,6 +3,7 @@ package io.leasehold.migrations;
 import static io.leasehold.migrations.Session.TENANT;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.InstanceOfAssertFactories.STRING;
 
 import io.leasehold.testkit.TestDatabase;
 import java.sql.SQLException;
@@ -47,9 +48,29 @@ class FunctionsForTheEngineTest {
   void tellsTheVersionOfTheSchema(String role) throws SQLException {
     try (var owner = new Session(database.connectAs("leasehold_owner"));
         var session = new Session(database.connectAs(role))) {
-      var newest = owner.ask("SELECT max(version) FROM leasehold.flyway_schema_history");
+      var newest = owner.ask("SELECT max(version) FROM leasehold.flyway_schema_history").getFirst();
 
-      assertThat(session.ask("SELECT leasehold.schema_version()")).isEqualTo(newest);
+      assertThat(session.ask("SELECT leasehold.schema_version()"))
+          .singleElement(STRING)
+          .matches(newest + "-[0-9a-f]{8}");
+    }
+  }
+
+  @Test
+  void tellsWhichFunctionsTheSchemaHas() throws SQLException {
+    try (var owner = new Session(database.connectAs("leasehold_owner"))) {
+      var before = owner.ask("SELECT leasehold.schema_version()");
+      owner.run(
+          """
+          INSERT INTO leasehold.flyway_schema_history
+          SELECT 900, NULL, description, type, script, checksum + 1, installed_by, now(), 1, true
+          FROM leasehold.flyway_schema_history WHERE script = 'R__20_submit.sql'
+          """);
+      var after = owner.ask("SELECT leasehold.schema_version()");
+      owner.run("DELETE FROM leasehold.flyway_schema_history WHERE installed_rank = 900");
+
+      assertThat(after).isNotEqualTo(before);
+      assertThat(owner.ask("SELECT leasehold.schema_version()")).isEqualTo(before);
     }
   }
 

@@ -196,6 +196,34 @@ class MigratorTest {
   }
 
   @Test
+  void appliesARepeatableFileAgainWhenItHasChanged() throws SQLException {
+    planted("functions").migrate();
+    var pending = planted("newer").status();
+
+    var migration = planted("newer").migrate();
+
+    assertThat(pending).isEqualTo(new SchemaStatus.Pending(List.of("planted R__rates.sql")));
+    assertThat(migration.applied()).isEqualTo(1);
+    assertThat(planted("newer").migrate().applied()).isZero();
+    assertThat(administrator.ask("SELECT planted.rate()")).containsExactly("19");
+  }
+
+  @Test
+  void doesNotPutBackTheFunctionsOfANewerProgram() throws SQLException {
+    planted("functions").migrate();
+    planted("newer").migrate();
+
+    assertThat(planted("functions").status())
+        .isEqualTo(new SchemaStatus.Ahead(List.of("the newer planted R__rates.sql")));
+    assertThatThrownBy(planted("functions")::migrate)
+        .hasMessage(
+            "%s is ahead of this program, which does not know the newer planted R__rates.sql:"
+                + " start the newer program",
+            database.jdbcUrl());
+    assertThat(administrator.ask("SELECT planted.rate()")).containsExactly("19");
+  }
+
+  @Test
   void refusesAModuleInTheSchemaOfThePlatform() {
     assertThatThrownBy(() -> ModuleMigrations.of("leasehold", "classpath:acme/migration"))
         .hasMessage("schema must be the module's own, not leasehold");

@@ -84,7 +84,7 @@ BEGIN
     places := places + regexp_count(stopping, 'explore.pause');
     EXECUTE replace(stopping, '\n', E'\n');
   END LOOP;
-  IF places < 55 THEN
+  IF places < 35 THEN
     RAISE EXCEPTION 'the functions of tenants stop at % places only', places;
   END IF;
 END $do$;

@@ -83,6 +83,7 @@ import io.leasehold.db.schema.tables.Step;
 import io.leasehold.db.schema.tables.SubmitAfter;
 import io.leasehold.db.schema.tables.SubmitAll;
 import io.leasehold.db.schema.tables.SubmitLeased;
+import io.leasehold.db.schema.tables.TablesOfJobs;
 import io.leasehold.db.schema.tables.Tellings;
 import io.leasehold.db.schema.tables.TenantKey;
 import io.leasehold.db.schema.tables.Turn;
@@ -304,12 +305,12 @@ public class Leasehold extends SchemaImpl {
     }
 
     /**
-     * The table <code>leasehold.attempt</code>.
+     * belongs to a job
      */
     public final Attempt ATTEMPT = Attempt.ATTEMPT;
 
     /**
-     * The table <code>leasehold.batch_job</code>.
+     * belongs to a job
      */
     public final BatchJob BATCH_JOB = BatchJob.BATCH_JOB;
 
@@ -422,7 +423,7 @@ public class Leasehold extends SchemaImpl {
     }
 
     /**
-     * The table <code>leasehold.cancel_request</code>.
+     * belongs to a job
      */
     public final CancelRequest CANCEL_REQUEST = CancelRequest.CANCEL_REQUEST;
 
@@ -466,7 +467,7 @@ public class Leasehold extends SchemaImpl {
     }
 
     /**
-     * The table <code>leasehold.checkpoint</code>.
+     * belongs to a job
      */
     public final Checkpoint CHECKPOINT = Checkpoint.CHECKPOINT;
 
@@ -566,7 +567,7 @@ public class Leasehold extends SchemaImpl {
     }
 
     /**
-     * The table <code>leasehold.dependency</code>.
+     * belongs to a job
      */
     public final Dependency DEPENDENCY = Dependency.DEPENDENCY;
 
@@ -679,7 +680,7 @@ public class Leasehold extends SchemaImpl {
     }
 
     /**
-     * The table <code>leasehold.event</code>.
+     * belongs to a job
      */
     public final Event EVENT = Event.EVENT;
 
@@ -1117,7 +1118,7 @@ public class Leasehold extends SchemaImpl {
     public final JobEventV JOB_EVENT_V = JobEventV.JOB_EVENT_V;
 
     /**
-     * The table <code>leasehold.job_key</code>.
+     * belongs to a job
      */
     public final JobKey JOB_KEY = JobKey.JOB_KEY;
 
@@ -1775,7 +1776,7 @@ public class Leasehold extends SchemaImpl {
     public final MirrorBehind MIRROR_BEHIND = MirrorBehind.MIRROR_BEHIND;
 
     /**
-     * The table <code>leasehold.mirror_record</code>.
+     * belongs to a job
      */
     public final MirrorRecord MIRROR_RECORD = MirrorRecord.MIRROR_RECORD;
 
@@ -1865,7 +1866,7 @@ public class Leasehold extends SchemaImpl {
     public final Outcome OUTCOME = Outcome.OUTCOME;
 
     /**
-     * The table <code>leasehold.output</code>.
+     * belongs to a job
      */
     public final Output OUTPUT = Output.OUTPUT;
 
@@ -2029,7 +2030,7 @@ public class Leasehold extends SchemaImpl {
     }
 
     /**
-     * The table <code>leasehold.progress</code>.
+     * belongs to a job
      */
     public final Progress PROGRESS = Progress.PROGRESS;
 
@@ -2593,7 +2594,7 @@ public class Leasehold extends SchemaImpl {
     }
 
     /**
-     * The table <code>leasehold.step</code>.
+     * belongs to a job
      */
     public final Step STEP = Step.STEP;
 
@@ -2931,6 +2932,29 @@ public class Leasehold extends SchemaImpl {
     }
 
     /**
+     * The table <code>leasehold.tables_of_jobs</code>.
+     */
+    public final TablesOfJobs TABLES_OF_JOBS = TablesOfJobs.TABLES_OF_JOBS;
+
+    /**
+     * Call <code>leasehold.tables_of_jobs</code>.
+     */
+    public static Result<Record> TABLES_OF_JOBS(
+          Configuration configuration
+    ) {
+        return configuration.dsl().selectFrom(io.leasehold.db.schema.tables.TablesOfJobs.TABLES_OF_JOBS.call(
+        )).fetch();
+    }
+
+    /**
+     * Get <code>leasehold.tables_of_jobs</code> as a table.
+     */
+    public static TablesOfJobs TABLES_OF_JOBS() {
+        return io.leasehold.db.schema.tables.TablesOfJobs.TABLES_OF_JOBS.call(
+        );
+    }
+
+    /**
      * The table <code>leasehold.tellings</code>.
      */
     public final Tellings TELLINGS = Tellings.TELLINGS;
@@ -3131,6 +3155,7 @@ public class Leasehold extends SchemaImpl {
             SubmitAfter.SUBMIT_AFTER,
             SubmitAll.SUBMIT_ALL,
             SubmitLeased.SUBMIT_LEASED,
+            TablesOfJobs.TABLES_OF_JOBS,
             Tellings.TELLINGS,
             TenantKey.TENANT_KEY,
             Turn.TURN,

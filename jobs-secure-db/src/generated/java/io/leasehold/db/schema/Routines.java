@@ -124,6 +124,7 @@ import io.leasehold.db.schema.tables.StateOf;
 import io.leasehold.db.schema.tables.SubmitAfter;
 import io.leasehold.db.schema.tables.SubmitAll;
 import io.leasehold.db.schema.tables.SubmitLeased;
+import io.leasehold.db.schema.tables.TablesOfJobs;
 import io.leasehold.db.schema.tables.Tellings;
 import io.leasehold.db.schema.tables.WatchClock;
 import io.leasehold.jobs.JobId;
@@ -361,8 +362,10 @@ public class Routines {
      */
     public static void chooseTenantProof(
           Configuration configuration
+        , Boolean anew
     ) {
         ChooseTenantProof p = new ChooseTenantProof();
+        p.setAnew(anew);
 
         p.execute(configuration);
     }
@@ -5442,6 +5445,24 @@ public class Routines {
             worker,
             leaseMs,
             whenLost
+        );
+    }
+
+    /**
+     * Call <code>leasehold.tables_of_jobs</code>.
+     */
+    public static Result<Record> tablesOfJobs(
+          Configuration configuration
+    ) {
+        return configuration.dsl().selectFrom(io.leasehold.db.schema.tables.TablesOfJobs.TABLES_OF_JOBS.call(
+        )).fetch();
+    }
+
+    /**
+     * Get <code>leasehold.tables_of_jobs</code> as a table.
+     */
+    public static TablesOfJobs tablesOfJobs() {
+        return io.leasehold.db.schema.tables.TablesOfJobs.TABLES_OF_JOBS.call(
         );
     }
 

@@ -83,6 +83,7 @@ import io.leasehold.db.schema.tables.Step;
 import io.leasehold.db.schema.tables.SubmitAfter;
 import io.leasehold.db.schema.tables.SubmitAll;
 import io.leasehold.db.schema.tables.SubmitLeased;
+import io.leasehold.db.schema.tables.TablesOfJobs;
 import io.leasehold.db.schema.tables.Tellings;
 import io.leasehold.db.schema.tables.TenantKey;
 import io.leasehold.db.schema.tables.Turn;
@@ -291,12 +292,12 @@ public class Tables {
     }
 
     /**
-     * The table <code>leasehold.attempt</code>.
+     * belongs to a job
      */
     public static final Attempt ATTEMPT = Attempt.ATTEMPT;
 
     /**
-     * The table <code>leasehold.batch_job</code>.
+     * belongs to a job
      */
     public static final BatchJob BATCH_JOB = BatchJob.BATCH_JOB;
 
@@ -409,7 +410,7 @@ public class Tables {
     }
 
     /**
-     * The table <code>leasehold.cancel_request</code>.
+     * belongs to a job
      */
     public static final CancelRequest CANCEL_REQUEST = CancelRequest.CANCEL_REQUEST;
 
@@ -453,7 +454,7 @@ public class Tables {
     }
 
     /**
-     * The table <code>leasehold.checkpoint</code>.
+     * belongs to a job
      */
     public static final Checkpoint CHECKPOINT = Checkpoint.CHECKPOINT;
 
@@ -553,7 +554,7 @@ public class Tables {
     }
 
     /**
-     * The table <code>leasehold.dependency</code>.
+     * belongs to a job
      */
     public static final Dependency DEPENDENCY = Dependency.DEPENDENCY;
 
@@ -666,7 +667,7 @@ public class Tables {
     }
 
     /**
-     * The table <code>leasehold.event</code>.
+     * belongs to a job
      */
     public static final Event EVENT = Event.EVENT;
 
@@ -1104,7 +1105,7 @@ public class Tables {
     public static final JobEventV JOB_EVENT_V = JobEventV.JOB_EVENT_V;
 
     /**
-     * The table <code>leasehold.job_key</code>.
+     * belongs to a job
      */
     public static final JobKey JOB_KEY = JobKey.JOB_KEY;
 
@@ -1762,7 +1763,7 @@ public class Tables {
     public static final MirrorBehind MIRROR_BEHIND = MirrorBehind.MIRROR_BEHIND;
 
     /**
-     * The table <code>leasehold.mirror_record</code>.
+     * belongs to a job
      */
     public static final MirrorRecord MIRROR_RECORD = MirrorRecord.MIRROR_RECORD;
 
@@ -1852,7 +1853,7 @@ public class Tables {
     public static final Outcome OUTCOME = Outcome.OUTCOME;
 
     /**
-     * The table <code>leasehold.output</code>.
+     * belongs to a job
      */
     public static final Output OUTPUT = Output.OUTPUT;
 
@@ -2016,7 +2017,7 @@ public class Tables {
     }
 
     /**
-     * The table <code>leasehold.progress</code>.
+     * belongs to a job
      */
     public static final Progress PROGRESS = Progress.PROGRESS;
 
@@ -2580,7 +2581,7 @@ public class Tables {
     }
 
     /**
-     * The table <code>leasehold.step</code>.
+     * belongs to a job
      */
     public static final Step STEP = Step.STEP;
 
@@ -2914,6 +2915,29 @@ public class Tables {
             worker,
             leaseMs,
             whenLost
+        );
+    }
+
+    /**
+     * The table <code>leasehold.tables_of_jobs</code>.
+     */
+    public static final TablesOfJobs TABLES_OF_JOBS = TablesOfJobs.TABLES_OF_JOBS;
+
+    /**
+     * Call <code>leasehold.tables_of_jobs</code>.
+     */
+    public static Result<Record> TABLES_OF_JOBS(
+          Configuration configuration
+    ) {
+        return configuration.dsl().selectFrom(io.leasehold.db.schema.tables.TablesOfJobs.TABLES_OF_JOBS.call(
+        )).fetch();
+    }
+
+    /**
+     * Get <code>leasehold.tables_of_jobs</code> as a table.
+     */
+    public static TablesOfJobs TABLES_OF_JOBS() {
+        return io.leasehold.db.schema.tables.TablesOfJobs.TABLES_OF_JOBS.call(
         );
     }
 

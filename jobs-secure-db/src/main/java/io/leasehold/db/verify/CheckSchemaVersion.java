@@ -14,22 +14,27 @@ final class CheckSchemaVersion {
   static List<Finding> in(RoleSession session) {
     try {
       var version = session.dsl().select(Routines.schemaVersion()).fetchSingle().value1();
-      var order = version == null ? -1 : compare(version, SchemaVersion.VERSION);
-      return order == 0 ? List.of() : List.of(finding(String.valueOf(version), order));
+      if (SchemaVersion.VERSION.equals(version)) {
+        return List.of();
+      }
+      var isAhead = version != null && numberOf(version) > numberOf(SchemaVersion.VERSION);
+      return List.of(finding(String.valueOf(version), isAhead));
     } catch (DataAccessException e) {
       return List.of(NotMigrated.finding(session, e));
     }
   }
 
-  private static Finding finding(String version, int order) {
+  private static Finding finding(String version, boolean isAhead) {
     return new Finding(
-        order < 0 ? "schema-behind" : "schema-ahead",
+        isAhead ? "schema-ahead" : "schema-behind",
         "schema leasehold",
         "is at version %s, and this program needs %s".formatted(version, SchemaVersion.VERSION),
-        order < 0 ? "migrate the database" : "start the newer program");
+        isAhead ? "start the newer program" : "migrate the database");
   }
 
-  private static int compare(String left, String right) {
-    return Long.compare(Long.parseLong(left), Long.parseLong(right));
+  // What follows the number says which functions there are; which of two are newer, it does not
+  // say.
+  private static long numberOf(String version) {
+    return Long.parseLong(version.substring(0, version.indexOf('-')));
   }
 }

@@ -6,8 +6,11 @@ package io.leasehold.db.schema.routines;
 
 import io.leasehold.db.schema.Leasehold;
 
+import org.jooq.Parameter;
 import org.jooq.impl.AbstractRoutine;
 import org.jooq.impl.DSL;
+import org.jooq.impl.Internal;
+import org.jooq.impl.SQLDataType;
 
 
 /**
@@ -19,9 +22,23 @@ public class ChooseTenantProof extends AbstractRoutine<java.lang.Void> {
     private static final long serialVersionUID = 1L;
 
     /**
+     * The parameter <code>leasehold.choose_tenant_proof.anew</code>.
+     */
+    public static final Parameter<Boolean> ANEW = Internal.createParameter("anew", SQLDataType.BOOLEAN.defaultValue(DSL.field(DSL.raw("false"), SQLDataType.BOOLEAN)), false);
+
+    /**
      * Create a new routine call instance
      */
     public ChooseTenantProof() {
         super("choose_tenant_proof", Leasehold.LEASEHOLD, DSL.comment(""));
+
+        addInParameter(ANEW);
+    }
+
+    /**
+     * Set the <code>anew</code> parameter IN value to the routine
+     */
+    public void setAnew(Boolean value) {
+        setValue(ANEW, value);
     }
 }

@@ -1,0 +1,37 @@
+-- What programs ask of the database itself: to be notified, and which schema it has.
+
+-- Subscribes a session of the engine to a channel: LISTEN, as generated code can call it.
+CREATE OR REPLACE FUNCTION leasehold.listen(channel text) RETURNS void
+  LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
+AS $$
+BEGIN
+  IF channel !~ '^leasehold(_[a-z0-9_]{1,40})?$' THEN
+    RAISE EXCEPTION 'channel must be "leasehold" or begin with "leasehold_", not "%"', channel
+      USING ERRCODE = 'invalid_parameter_value';
+  END IF;
+  EXECUTE format('LISTEN %I', channel);
+END $$;
+
+-- Which schema this is, for programs that may not look into the history itself: the number of the newest versioned
+-- file, and a digest of the repeatable files as they were applied last.
+CREATE OR REPLACE FUNCTION leasehold.schema_version() RETURNS text
+  LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp
+BEGIN ATOMIC
+  SELECT (
+      SELECT version FROM leasehold.flyway_schema_history
+      WHERE success AND version IS NOT NULL
+      ORDER BY installed_rank DESC LIMIT 1)
+    || '-' || left(md5(string_agg(newest.checksum::text, ',' ORDER BY newest.script)), 8)
+  FROM (
+    SELECT DISTINCT ON (script) script, checksum FROM leasehold.flyway_schema_history
+    WHERE success AND version IS NULL AND script ~ '^R__'
+    ORDER BY script, installed_rank DESC) AS newest;
+END;
+
+GRANT EXECUTE ON FUNCTION
+  leasehold.listen(text)
+  TO leasehold_engine;
+
+GRANT EXECUTE ON FUNCTION
+  leasehold.schema_version()
+  TO leasehold_tenant, leasehold_engine;

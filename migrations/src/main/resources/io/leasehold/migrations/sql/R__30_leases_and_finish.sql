@@ -1,0 +1,85 @@
+-- What a worker does with its leases. The functions of several arrays give them as rows, side by side: what a
+-- statement of the engine works off in one go. The server puts their bodies in the place of the call.
+
+-- Where a claim looks: a tenant's jobs of one priority, from one id on.
+CREATE OR REPLACE FUNCTION leasehold.lanes(tenants uuid[], priorities smallint[], floors uuid[], shares int[])
+  RETURNS TABLE (tenant_id uuid, priority smallint, floor uuid, share int)
+  LANGUAGE sql IMMUTABLE PARALLEL SAFE
+BEGIN ATOMIC
+  SELECT * FROM unnest(tenants, priorities, floors, shares);
+END;
+
+-- How attempts ended, each under its fence.
+CREATE OR REPLACE FUNCTION leasehold.endings(
+    ids uuid[], tokens bigint[], statuses text[], results json[], errors text[], delays_ms bigint[])
+  RETURNS TABLE (id uuid, token bigint, status text, result json, error text, delay interval)
+  LANGUAGE sql IMMUTABLE PARALLEL SAFE
+BEGIN ATOMIC
+  SELECT its.id, its.token, its.status, its.result, its.error, its.delay_ms * interval '1 ms'
+  FROM unnest(ids, tokens, statuses, results, errors, delays_ms)
+    AS its (id, token, status, result, error, delay_ms);
+END;
+
+-- Leases, each with its fence.
+CREATE OR REPLACE FUNCTION leasehold.leases(ids uuid[], tokens bigint[])
+  RETURNS TABLE (id uuid, token bigint)
+  LANGUAGE sql IMMUTABLE PARALLEL SAFE
+BEGIN ATOMIC
+  SELECT * FROM unnest(ids, tokens);
+END;
+
+-- Locks the lease until the transaction ends. Whoever would take it away waits for that, or skips the lease; its
+-- renewal, which changes no key, does neither.
+CREATE OR REPLACE FUNCTION leasehold.hold_lease(job_id uuid, worker uuid, its_token bigint) RETURNS boolean
+  LANGUAGE plpgsql
+AS $$
+BEGIN
+  PERFORM FROM leasehold.lease
+  WHERE lease.id = job_id AND lease.worker_id = worker AND lease.token = its_token
+    AND lease.tenant_id = leasehold.own_tenant()
+  FOR KEY SHARE;
+  RETURN FOUND;
+END $$;
+
+-- Ends a job in its handler's own transaction, as that one's last statement: what the handler wrote and the job's
+-- success commit together, or neither does. Only a job with a mirror is looked for among the records.
+--
+-- Answers the job's id, or nothing when the lease is no longer the one that the worker was given: then the transaction
+-- has to be rolled back. The worker's id is random and shown to nobody, so that module code cannot finish what it does
+-- not run.
+CREATE OR REPLACE FUNCTION leasehold.finish(job_id uuid, worker uuid, its_token bigint, its_result json)
+  RETURNS TABLE (id uuid)
+  LANGUAGE plpgsql
+  SECURITY DEFINER SET search_path = pg_catalog, pg_temp
+AS $$
+#variable_conflict use_column
+BEGIN
+  PERFORM leasehold.refuse(CASE WHEN its_result IS NOT NULL THEN
+    leasehold.json_problem('result', its_result, 1048576) END);
+  RETURN QUERY WITH ended AS (
+    DELETE FROM leasehold.lease
+    WHERE lease.id = job_id AND lease.worker_id = worker AND lease.token = its_token
+      AND lease.tenant_id = leasehold.own_tenant()
+    RETURNING *)
+  INSERT INTO leasehold.outcome
+    (tenant_id, id, status, finished_at, started_at, attempts, token, result,
+      mirror)
+  SELECT tenant_id, id, 'succeeded', clock_timestamp(), started_at, attempt, token, its_result,
+    mirror
+  FROM ended
+  RETURNING outcome.id;
+END $$;
+
+SELECT leasehold.run_as_engine(routine) FROM unnest(ARRAY[
+  'leasehold.finish(uuid,uuid,bigint,json)'
+]::regprocedure[]) AS routine;
+
+GRANT EXECUTE ON FUNCTION
+  leasehold.lanes(uuid[],smallint[],uuid[],integer[]),
+  leasehold.endings(uuid[],bigint[],text[],json[],text[],bigint[]), leasehold.leases(uuid[],bigint[]),
+  leasehold.hold_lease(uuid,uuid,bigint)
+  TO leasehold_engine;
+
+GRANT EXECUTE ON FUNCTION
+  leasehold.finish(uuid,uuid,bigint,json)
+  TO leasehold_tenant;

@@ -1,0 +1,191 @@
+-- The history of a job, over all of its attempts: the same for everybody who reads it and whenever, since nothing is
+-- ever added except behind what could be seen.
+--
+-- An event's place is the token of a lease and a number under it. Most of a history is not stored but follows from
+-- other rows, so that a job of which nothing is told has no row in event:
+--
+--   0, 0                    it was submitted
+--   token, 0                an attempt began
+--   token, 1 …              what its worker told, under the fence: the lease is locked for it, so
+--                           that whoever ends the attempt waits, and nothing is told after
+--   token, 1000000000       the attempt ended
+--   token, 1000000001 …     what became of the job between two leases, by whoever held its row then
+--
+-- Tokens grow from lease to lease. Of an attempt's beginning nothing shows before there is a sign of it that lasts:
+-- leases which are given back unbegun leave nothing behind.
+
+-- What follows from other rows. An attempt that goes on with another worker is reclaimed, whichever its number.
+CREATE OR REPLACE VIEW leasehold.job_milestone_v WITH (security_invoker = true) AS
+SELECT job.tenant_id, job.id AS job_id, 0::bigint AS token, 0 AS n,
+  leasehold.created_at(job.id) AS at, 'queued' AS kind, 0::smallint AS attempt, '{}'::json AS body
+FROM leasehold.job
+
+UNION ALL
+SELECT began.tenant_id, began.id, began.token, 0, began.at,
+  CASE WHEN (
+      SELECT former.goes_on OR (former.status = 'lost' AND began.attempt > 1)
+      FROM leasehold.attempt AS former
+      WHERE former.tenant_id = began.tenant_id AND former.id = began.id
+        AND former.token < began.token
+      ORDER BY former.token DESC LIMIT 1)
+    THEN 'reclaimed' ELSE 'started' END,
+  began.attempt, '{}'::json
+FROM (
+  SELECT tenant_id, id, token, attempt, coalesce(started_at, ended_at) AS at FROM leasehold.attempt
+  UNION ALL
+  SELECT tenant_id, id, token, attempts, coalesce(attempt_started_at, started_at, finished_at)
+  FROM leasehold.outcome WHERE token IS NOT NULL
+  UNION ALL
+  SELECT tenant_id, id, token, attempt, attempt_started_at
+  FROM leasehold.lease WHERE begun
+) AS began
+
+UNION ALL
+SELECT tenant_id, id, token, 1000000000, ended_at,
+  CASE WHEN status = 'lost' THEN 'worker_lost' WHEN status IN ('released', 'put_off') THEN status
+    WHEN retry_at IS NOT NULL THEN 'retry_scheduled' ELSE status END,
+  attempt,
+  json_strip_nulls(json_build_object('error', error,
+    'status', CASE WHEN retry_at IS NOT NULL AND status <> 'put_off' THEN status END,
+    'retry_at',
+    to_char(retry_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')))
+FROM leasehold.attempt
+
+UNION ALL
+SELECT tenant_id, id, token, 1000000000, finished_at, status, attempts,
+  json_strip_nulls(json_build_object('error', error))
+FROM leasehold.outcome WHERE token IS NOT NULL;
+
+CREATE OR REPLACE VIEW leasehold.job_event_v WITH (security_invoker = true) AS
+SELECT tenant_id, job_id, token, n, at, kind, attempt, body FROM leasehold.job_milestone_v
+UNION ALL
+SELECT tenant_id, id, token, n, told_at, kind, attempt, body FROM leasehold.event;
+
+-- A page of it: behind a place, so many events at most, of a job that the transaction may read.
+--
+-- A function for its settings, and because the index has what was told in the right order, of which no more is to be
+-- read than a page takes. No more attempts are read than a page can show: each has an event at least.
+--
+-- Serves ReadEvents: event_has_its_place, and the keys of job, outcome, lease and attempt.
+CREATE OR REPLACE FUNCTION leasehold.list_events(
+    its_job uuid, after_token bigint, after_n int, most int)
+  RETURNS TABLE (token bigint, n int, at timestamptz, kind text, attempt smallint, body json)
+  LANGUAGE plpgsql STABLE ROWS 50
+  SET search_path = pg_catalog, pg_temp
+  SET plan_cache_mode = force_generic_plan
+  SET enable_seqscan = off SET enable_bitmapscan = off SET jit = off
+AS $$
+#variable_conflict use_column
+DECLARE
+  tenants uuid[] := leasehold.readable_tenants();
+  last_token bigint;
+BEGIN
+  PERFORM leasehold.refuse(leasehold.number_problem('most', most, 1, 1001));
+  -- The attempt that the cursor stands at may have no event left.
+  last_token := coalesce((
+    SELECT token FROM leasehold.attempt
+    WHERE id = its_job AND tenant_id = ANY (tenants) AND token >= after_token
+    ORDER BY token LIMIT 1 OFFSET most), 9223372036854775807);
+  RETURN QUERY
+    SELECT its.token, its.n, its.at, its.kind, its.attempt, its.body
+    FROM (
+      SELECT token, n, at, kind, attempt, body FROM leasehold.job_milestone_v
+      WHERE job_id = its_job AND tenant_id = ANY (tenants)
+        AND token >= after_token AND token <= last_token
+        AND (token, n) > (after_token, after_n)
+      UNION ALL
+      (SELECT token, n, told_at, kind, attempt, body FROM leasehold.event
+      WHERE id = its_job AND tenant_id = ANY (tenants)
+        AND (token, n) > (after_token, after_n)
+      ORDER BY token, n LIMIT most)) AS its
+    ORDER BY its.token, its.n LIMIT most;
+END $$;
+
+-- What a worker tells in one go: at which numbers, how long ago, and what.
+CREATE OR REPLACE FUNCTION leasehold.tellings(ns int[], ages_ms bigint[], kinds text[], bodies json[])
+  RETURNS TABLE (n int, age interval, kind text, body json)
+  LANGUAGE sql IMMUTABLE PARALLEL SAFE
+BEGIN ATOMIC
+  SELECT its.n, its.age_ms * interval '1 ms', its.kind, its.body
+  FROM unnest(ns, ages_ms, kinds, bodies) AS its (n, age_ms, kind, body);
+END;
+
+-- The next place in the history of a job that nobody has a lease of. For whoever holds its row, so
+-- that no two are given the same.
+CREATE OR REPLACE FUNCTION leasehold.place_between(job_id uuid) RETURNS TABLE (token bigint, n int)
+  LANGUAGE plpgsql STABLE ROWS 1
+AS $$
+BEGIN
+  token := greatest(0,
+    (SELECT max(attempt.token) FROM leasehold.attempt WHERE attempt.id = job_id),
+    (SELECT max(event.token) FROM leasehold.event WHERE event.id = job_id));
+  n := 1 + greatest(1000000000,
+    (SELECT max(event.n) FROM leasehold.event WHERE event.id = job_id AND event.token = place_between.token));
+  RETURN NEXT;
+END $$;
+
+-- How the tasks of a job fare: the last word about each, out of what the job told of its tasks, in the order of the
+-- plan; of a job that the transaction may read, and no more than a plan has. Any handler may tell events of this kind,
+-- with any body: what is no word about a task is passed over. Texts with \u escapes are as well, of which PostgreSQL may
+-- not be able to make a text.
+--
+-- The tasks are those of the plan as it is now: once an attempt has told a word about as many tasks as its plan has
+-- (of), those that it did not name are left out. Until then, some milliseconds, they stay: a list never loses what
+-- comes back.
+--
+-- Serves ReadTasks: event_of_tasks.
+CREATE OR REPLACE FUNCTION leasehold.list_tasks(its_job uuid)
+  RETURNS TABLE (task_id text, "position" int, status text, attempt smallint, at timestamptz,
+    snapshot text, error text)
+  LANGUAGE plpgsql STABLE ROWS 20
+  SET search_path = pg_catalog, pg_temp
+  SET plan_cache_mode = force_generic_plan
+  SET enable_seqscan = off SET enable_bitmapscan = off SET jit = off
+AS $$
+#variable_conflict use_column
+BEGIN
+  RETURN QUERY
+    SELECT its.task_id, its.position, its.status, its.attempt, its.told_at, its.snapshot, its.error
+    FROM (
+      SELECT one.*, count(*) FILTER (WHERE one.token = one.newest) OVER () AS named,
+        max(one.tasks) FILTER (WHERE one.token = one.newest) OVER () AS in_plan
+      FROM (
+        SELECT last.*, max(last.token) OVER () AS newest
+        FROM (
+          SELECT DISTINCT ON (word.task_id) word.*
+          FROM (
+            SELECT told.token, told.n, told.attempt, told.told_at,
+              told.body ->> 'task_id' AS task_id, told.body ->> 'status' AS status,
+              CASE WHEN told.body ->> 'position' ~ '^[0-9]{1,6}$'
+                THEN (told.body ->> 'position')::int ELSE 0 END AS position,
+              CASE WHEN told.body ->> 'of' ~ '^[0-9]{1,6}$'
+                THEN (told.body ->> 'of')::int END AS tasks,
+              left(told.body ->> 'snapshot', 200) AS snapshot,
+              left(told.body ->> 'error', 8000) AS error
+            FROM (
+              SELECT event.token, event.n, event.attempt, event.told_at,
+                CASE WHEN event.body::text !~ '(^|[^\\])(\\\\)*\\u'
+                  AND json_typeof(event.body) = 'object' THEN event.body END AS body
+              FROM leasehold.event
+              WHERE event.id = its_job AND event.tenant_id = ANY (leasehold.readable_tenants())
+                AND event.kind = 'task_status') AS told
+          ) AS word
+          WHERE word.task_id ~ '^[a-z0-9][a-z0-9_.-]{0,99}$'
+            AND word.status IN ('pending', 'running', 'succeeded', 'skipped', 'failed', 'cancelled')
+          ORDER BY word.task_id, word.token DESC, word.n DESC) AS last
+      ) AS one
+    ) AS its
+    WHERE its.token = its.newest OR its.in_plan IS NULL OR its.named < its.in_plan
+    ORDER BY its.position, its.task_id LIMIT 500;
+END $$;
+
+GRANT SELECT ON
+  leasehold.job_milestone_v, leasehold.job_event_v TO leasehold_tenant;
+
+GRANT EXECUTE ON FUNCTION
+  leasehold.list_events(uuid,bigint,integer,integer), leasehold.list_tasks(uuid)
+  TO leasehold_tenant;
+
+GRANT EXECUTE ON FUNCTION
+  leasehold.tellings(integer[],bigint[],text[],json[]), leasehold.place_between(uuid)
+  TO leasehold_engine;
