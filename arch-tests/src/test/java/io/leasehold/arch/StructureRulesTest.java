@@ -53,8 +53,8 @@ class StructureRulesTest {
     var classes =
         compiled(
             folder,
-            "package io.leasehold.engine.claim; public interface Inside {}",
-            "package acme; interface Peeps extends io.leasehold.engine.claim.Inside {}");
+            "package io.leasehold.engine.work.claim; public interface Inside {}",
+            "package acme; interface Peeps extends io.leasehold.engine.work.claim.Inside {}");
 
     assertCaught(StructureRules.leaseholdByItsFrontDoors("io.leasehold.."), classes, "acme.Peeps");
   }

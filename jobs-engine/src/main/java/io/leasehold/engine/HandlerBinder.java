@@ -6,7 +6,7 @@ import com.google.inject.TypeLiteral;
 import com.google.inject.multibindings.Multibinder;
 import io.leasehold.db.TransactionalJobHandler;
 import io.leasehold.db.TransactionalJobInterceptor;
-import io.leasehold.engine.attempt.RegisteredHandler;
+import io.leasehold.engine.work.handlers.RegisteredHandler;
 import io.leasehold.jobs.JobHandler;
 import io.leasehold.jobs.JobInterceptor;
 import io.leasehold.jobs.JobType;

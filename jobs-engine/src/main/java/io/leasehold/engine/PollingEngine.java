@@ -1,11 +1,11 @@
 package io.leasehold.engine;
 
-import io.leasehold.engine.memory.MemoryWorker;
-import io.leasehold.engine.notify.WakeWorker;
-import io.leasehold.engine.run.Worker;
-import io.leasehold.engine.upkeep.Duties;
-import io.leasehold.engine.upkeep.Upkeep;
-import io.leasehold.engine.watch.HintedJobWatch;
+import io.leasehold.engine.inmemory.MemoryWorker;
+import io.leasehold.engine.maintenance.Duties;
+import io.leasehold.engine.maintenance.Upkeep;
+import io.leasehold.engine.signal.wakeup.WakeWorker;
+import io.leasehold.engine.signal.watch.HintedJobWatch;
+import io.leasehold.engine.work.run.Worker;
 import jakarta.inject.Inject;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicBoolean;

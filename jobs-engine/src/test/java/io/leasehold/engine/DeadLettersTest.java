@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import io.leasehold.engine.read.StoredJob;
+import io.leasehold.engine.service.query.StoredJob;
 import io.leasehold.jobs.DeadLetterCount;
 import io.leasehold.jobs.DeadLetters;
 import io.leasehold.jobs.Disposal;

@@ -5,11 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import io.leasehold.engine.claim.WorkerId;
-import io.leasehold.engine.lease.HeldLease;
-import io.leasehold.engine.lease.MarkBegun;
-import io.leasehold.engine.lease.ParkJobs;
-import io.leasehold.engine.lease.PutOff;
+import io.leasehold.engine.kernel.HeldLease;
+import io.leasehold.engine.kernel.WorkerId;
+import io.leasehold.engine.work.lease.MarkBegun;
+import io.leasehold.engine.work.lease.ParkJobs;
+import io.leasehold.engine.work.lease.PutOff;
 import io.leasehold.jobs.EventCursor;
 import io.leasehold.jobs.EventPage;
 import io.leasehold.jobs.JobContext;

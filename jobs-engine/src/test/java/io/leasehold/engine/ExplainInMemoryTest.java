@@ -4,7 +4,7 @@ import static io.leasehold.engine.Works.CALLER;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.leasehold.engine.read.OpenService;
+import io.leasehold.engine.service.query.OpenService;
 import io.leasehold.jobs.Explanation;
 import io.leasehold.jobs.Explanation.Reason;
 import io.leasehold.jobs.JobHandler;

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.leasehold.db.TransactionOptions;
-import io.leasehold.engine.read.StoredJob;
-import io.leasehold.engine.upkeep.remove.Pruning;
+import io.leasehold.engine.maintenance.retention.Pruning;
+import io.leasehold.engine.service.query.StoredJob;
 import io.leasehold.jobs.Job;
 import io.leasehold.jobs.JobHandler;
 import io.leasehold.jobs.JobId;

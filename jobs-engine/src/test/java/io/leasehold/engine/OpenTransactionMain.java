@@ -1,7 +1,7 @@
 package io.leasehold.engine;
 
 import io.leasehold.db.TransactionOptions;
-import io.leasehold.engine.read.OpenService;
+import io.leasehold.engine.service.query.OpenService;
 import io.leasehold.jobs.JobId;
 import io.leasehold.jobs.SecurityContext;
 import io.leasehold.jobs.TenantId;

@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import static org.awaitility.Awaitility.await;
 
-import io.leasehold.engine.output.Sweeping;
+import io.leasehold.engine.work.outputs.Sweeping;
 import io.leasehold.jobs.ErrorCode;
 import io.leasehold.jobs.JobContext;
 import io.leasehold.jobs.JobHandler;

@@ -1,6 +1,6 @@
 package io.leasehold.engine.log;
 
-import io.leasehold.engine.claim.ClaimedJob;
+import io.leasehold.engine.kernel.ClaimedJob;
 import org.slf4j.spi.LoggingEventBuilder;
 
 /** Says of a line that the engine's own threads log which job it is about. */

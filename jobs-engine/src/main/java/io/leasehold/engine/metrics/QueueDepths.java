@@ -8,6 +8,7 @@ import static org.jooq.impl.DSL.selectOne;
 
 import io.leasehold.db.TransactionOptions;
 import io.leasehold.db.Transactions;
+import io.leasehold.engine.maintenance.dependencies.OverdueNotes;
 import jakarta.inject.Inject;
 import java.time.Duration;
 import java.util.HashMap;

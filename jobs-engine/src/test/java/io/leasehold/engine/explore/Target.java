@@ -1,8 +1,8 @@
 package io.leasehold.engine.explore;
 
-import io.leasehold.engine.claim.ClaimedJob;
-import io.leasehold.engine.claim.WorkerId;
-import io.leasehold.engine.lease.HeldLease;
+import io.leasehold.engine.kernel.ClaimedJob;
+import io.leasehold.engine.kernel.HeldLease;
+import io.leasehold.engine.kernel.WorkerId;
 import io.leasehold.jobs.JobId;
 import io.leasehold.jobs.JobType;
 import io.leasehold.jobs.SecurityContext;

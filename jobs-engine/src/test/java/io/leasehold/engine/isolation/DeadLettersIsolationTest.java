@@ -3,8 +3,8 @@ package io.leasehold.engine.isolation;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.leasehold.engine.EngineConfig;
-import io.leasehold.engine.read.OpenService;
-import io.leasehold.engine.read.Scripted;
+import io.leasehold.engine.service.query.OpenService;
+import io.leasehold.engine.service.query.Scripted;
 import io.leasehold.jobs.DeadLetterCount;
 import io.leasehold.jobs.DeadLetters;
 import io.leasehold.jobs.Disposal;

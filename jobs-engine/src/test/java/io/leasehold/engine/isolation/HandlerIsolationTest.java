@@ -10,7 +10,7 @@ import io.leasehold.db.ScopedTransaction;
 import io.leasehold.db.TransactionalJobHandler;
 import io.leasehold.db.Transactions;
 import io.leasehold.engine.EngineConfig;
-import io.leasehold.engine.read.OpenService;
+import io.leasehold.engine.service.query.OpenService;
 import io.leasehold.jobs.JobContext;
 import io.leasehold.jobs.JobFilter;
 import io.leasehold.jobs.JobHandler;

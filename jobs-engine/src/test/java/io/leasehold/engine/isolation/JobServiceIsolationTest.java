@@ -3,10 +3,10 @@ package io.leasehold.engine.isolation;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.leasehold.engine.EngineConfig;
-import io.leasehold.engine.read.OpenService;
-import io.leasehold.engine.read.Scripted;
-import io.leasehold.engine.read.Scripted.Deed;
-import io.leasehold.engine.read.Scripted.Script;
+import io.leasehold.engine.service.query.OpenService;
+import io.leasehold.engine.service.query.Scripted;
+import io.leasehold.engine.service.query.Scripted.Deed;
+import io.leasehold.engine.service.query.Scripted.Script;
 import io.leasehold.jobs.EventCursor;
 import io.leasehold.jobs.Job;
 import io.leasehold.jobs.JobFilter;

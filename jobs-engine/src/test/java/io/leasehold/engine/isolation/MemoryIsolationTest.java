@@ -6,7 +6,7 @@ import static org.awaitility.Awaitility.await;
 import com.google.inject.AbstractModule;
 import io.leasehold.engine.EngineConfig;
 import io.leasehold.engine.HandlerBinder;
-import io.leasehold.engine.read.OpenService;
+import io.leasehold.engine.service.query.OpenService;
 import io.leasehold.jobs.EventCursor;
 import io.leasehold.jobs.Job;
 import io.leasehold.jobs.JobFilter;

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.leasehold.engine.EngineConfig;
-import io.leasehold.engine.read.OpenService;
+import io.leasehold.engine.service.query.OpenService;
 import io.leasehold.jobs.JobRequest;
 import io.leasehold.jobs.JobType;
 import io.leasehold.jobs.JobsException;

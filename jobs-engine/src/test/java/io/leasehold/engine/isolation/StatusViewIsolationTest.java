@@ -5,7 +5,7 @@ import static io.leasehold.db.schema.Tables.OUTCOME;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.leasehold.engine.EngineConfig;
-import io.leasehold.engine.read.OpenService;
+import io.leasehold.engine.service.query.OpenService;
 import io.leasehold.jobs.Job;
 import io.leasehold.jobs.JobFilter;
 import io.leasehold.jobs.SecurityContext;

@@ -1,6 +1,6 @@
 package io.leasehold.engine.isolation;
 
-import io.leasehold.engine.read.StoredJob;
+import io.leasehold.engine.service.query.StoredJob;
 import io.leasehold.jobs.JobId;
 import io.leasehold.jobs.JobStatus;
 import io.leasehold.jobs.TenantId;

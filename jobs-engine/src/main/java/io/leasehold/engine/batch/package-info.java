@@ -1,5 +1,0 @@
-/** Jobs that are submitted together, and followed and cancelled as one. */
-@NullMarked
-package io.leasehold.engine.batch;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,9 +1,0 @@
-package io.leasehold.engine.claim;
-
-/**
- * What a claim takes from a lane.
- *
- * @param lane where
- * @param share how many jobs at most
- */
-record Turn(Lane lane, int share) {}

@@ -1,5 +1,0 @@
-/** Finds jobs that may run and takes leases of them, tenants in turn. */
-@NullMarked
-package io.leasehold.engine.claim;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,5 +1,0 @@
-/** Schedules: a tenant's job for each slot of a cron expression, once in all processes together. */
-@NullMarked
-package io.leasehold.engine.cron;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,5 +1,0 @@
-/** Jobs that wait for others: what is left to do when one of these has ended. */
-@NullMarked
-package io.leasehold.engine.depend;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,5 +1,0 @@
-/** Writes how attempts ended, each under the fence of its lease. */
-@NullMarked
-package io.leasehold.engine.finish;
-
-import org.jspecify.annotations.NullMarked;

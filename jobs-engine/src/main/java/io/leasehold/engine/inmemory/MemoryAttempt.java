@@ -1,0 +1,169 @@
+package io.leasehold.engine.inmemory;
+
+import io.leasehold.db.ScopedTransaction;
+import io.leasehold.db.Transactions;
+import io.leasehold.engine.inmemory.state.MemoryClock;
+import io.leasehold.engine.inmemory.state.MemoryTerms;
+import io.leasehold.engine.work.attempt.AttemptContext;
+import io.leasehold.engine.work.attempt.CallHandler;
+import io.leasehold.engine.work.attempt.HandlerCalls;
+import io.leasehold.engine.work.attempt.HeldJob;
+import io.leasehold.engine.work.attempt.Journal;
+import io.leasehold.engine.work.attempt.Judge;
+import io.leasehold.engine.work.finish.Ending;
+import io.leasehold.engine.work.handlers.DecodeJob;
+import io.leasehold.engine.work.handlers.RegisteredHandler;
+import io.leasehold.jobs.ErrorCode;
+import io.leasehold.jobs.JobStatus;
+import io.leasehold.jobs.JobsException;
+import io.leasehold.jobs.Stop;
+import jakarta.inject.Inject;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.CancellationException;
+import org.jspecify.annotations.Nullable;
+
+/** Runs a handler for a job in memory, as the job's tenant, and tells how it ended. */
+final class MemoryAttempt {
+
+  private final CallHandler call;
+  private final Judge judge;
+  private final Transactions transactions;
+  private final MemoryClock clock;
+  private final MemoryTerms terms;
+
+  @Inject
+  MemoryAttempt(
+      CallHandler call,
+      Judge judge,
+      Transactions transactions,
+      MemoryClock clock,
+      MemoryTerms terms) {
+    this.call = call;
+    this.judge = judge;
+    this.transactions = transactions;
+    this.clock = clock;
+    this.terms = terms;
+  }
+
+  /**
+   * An attempt that is over.
+   *
+   * @param output what the handler returned
+   */
+  record Ended(Ending ending, @Nullable Object output) {}
+
+  /**
+   * How it ended; nothing if that is not for it to say. Whatever the job or its handler makes Java
+   * throw is a failure of the attempt.
+   */
+  Optional<Ended> run(MemoryJob job, HeldJob held) {
+    try {
+      return run(job.asked().handler(), job, held);
+    } catch (Throwable e) { // As when there was no memory to judge what the handler threw.
+      var stopped = held.end();
+      return judged(job, held, e, stopped).map(ending -> new Ended(ending, null));
+    }
+  }
+
+  private <I, O> Optional<Ended> run(RegisteredHandler<I, O> handler, MemoryJob job, HeldJob held) {
+    HandlerCalls<I, O> calls = null;
+    Journal journal = null;
+    var end = new End(held);
+    try {
+      var caller = DecodeJob.caller(held.job());
+      journal = new MemoryJournal(job, held, caller, transactions, clock, terms.writesPerSecond());
+      requireBegun(held);
+      var metadata = DecodeJob.metadata(held.job());
+      var context = new AttemptContext(handler.type(), held, caller, metadata, journal);
+      var input = Objects.requireNonNull(handler.type().input().cast(job.input()));
+      calls = call.of(handler, context, input);
+      calls.run(end);
+      journal.close();
+      held.end();
+      return Optional.of(new Ended(succeeded(held), end.output));
+    } catch (Throwable e) { // The edge of an attempt: whatever a handler throws ends it alone.
+      if (journal != null) {
+        journal.close();
+      }
+      var stopped = held.end();
+      if (calls == null || !calls.isCommitted()) {
+        return failed(job, held, calls, e, stopped);
+      }
+      calls.tellThrownAfterCommit(e);
+      return Optional.of(new Ended(succeeded(held), end.output));
+    }
+  }
+
+  private Optional<Ended> failed(
+      MemoryJob job,
+      HeldJob held,
+      @Nullable HandlerCalls<?, ?> calls,
+      Throwable failure,
+      Optional<Stop> stopped) {
+    var ending = judged(job, held, failure, stopped);
+    if (calls != null && ending.isPresent()) {
+      calls.tellEnding(held, ending.get(), failure);
+    }
+    return ending.map(its -> new Ended(its, null));
+  }
+
+  private Optional<Ending> judged(
+      MemoryJob job, HeldJob held, Throwable failure, Optional<Stop> stopped) {
+    return judge.judge(held, job.asked().handler().type().retry(), failure, stopped);
+  }
+
+  /** How an attempt ended whose handler does not end. */
+  Optional<Ended> abandoned(MemoryJob job, HeldJob held) {
+    return judge
+        .abandoned(held, job.asked().handler().type().retry())
+        .map(ending -> new Ended(ending, null));
+  }
+
+  private static Ending succeeded(HeldJob held) {
+    var its = held.job();
+    return new Ending.Last(its.id(), its.token(), JobStatus.SUCCEEDED, null, Optional.empty());
+  }
+
+  private static void requireBegun(HeldJob held) {
+    if (!held.begin(System.nanoTime())) {
+      throw new CancellationException("stopped before it began");
+    }
+  }
+
+  /** How an attempt ends whose handler returns. */
+  private static final class End implements CallHandler.LastStatement {
+
+    private final HeldJob held;
+    private @Nullable Object output;
+
+    private End(HeldJob held) {
+      this.held = held;
+    }
+
+    @Override
+    public void returned(@Nullable Object returned) {
+      output = returned;
+      held.beginToTell(succeeded(held), System.nanoTime());
+    }
+
+    @Override
+    public void told() {
+      held.told();
+    }
+
+    @Override
+    public void send(ScopedTransaction tx, @Nullable Object returned) {
+      output = returned;
+      requireEnd(held);
+    }
+  }
+
+  // One that was given up by then must not take effect: another attempt may have begun.
+  private static void requireEnd(HeldJob held) {
+    if (!held.takeEnd()) {
+      throw new JobsException(
+          ErrorCode.LEASE_LOST, "job %s is no longer this attempt's".formatted(held.job().id()));
+    }
+  }
+}

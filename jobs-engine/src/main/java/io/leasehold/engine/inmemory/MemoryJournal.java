@@ -1,0 +1,171 @@
+package io.leasehold.engine.inmemory;
+
+import io.leasehold.db.Transactions;
+import io.leasehold.engine.inmemory.state.MemoryClock;
+import io.leasehold.engine.service.values.Json;
+import io.leasehold.engine.work.attempt.HeldJob;
+import io.leasehold.engine.work.attempt.Journal;
+import io.leasehold.jobs.ErrorCode;
+import io.leasehold.jobs.Job;
+import io.leasehold.jobs.JobOutput;
+import io.leasehold.jobs.JobsException;
+import io.leasehold.jobs.OutputDraft;
+import io.leasehold.jobs.OutputWriter;
+import io.leasehold.jobs.SecurityContext;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+
+/** Writes into the job itself: values stay as they are, for the attempts in this process. */
+final class MemoryJournal implements Journal {
+
+  private final MemoryJob job;
+  private final HeldJob held;
+  private final SecurityContext caller;
+  private final Transactions transactions;
+  private final MemoryClock clock;
+  private final long pauseNanos;
+
+  // Guarded by this.
+  private Job.@Nullable Progress untold;
+  private long toldAt;
+
+  /**
+   * Of one attempt.
+   *
+   * @param writesPerSecond how often its progress goes into the job's history at most
+   */
+  MemoryJournal(
+      MemoryJob job,
+      HeldJob held,
+      SecurityContext caller,
+      Transactions transactions,
+      MemoryClock clock,
+      int writesPerSecond) {
+    this.job = job;
+    this.held = held;
+    this.caller = caller;
+    this.transactions = transactions;
+    this.clock = clock;
+    this.pauseNanos = 1_000_000_000L / writesPerSecond;
+    this.toldAt = clock.nanos() - pauseNanos;
+  }
+
+  @Override
+  public synchronized void progress(short percent, String note) {
+    var progress = new Job.Progress(percent, Optional.of(note));
+    whileHeld(
+        () -> {
+          job.change(life -> life.progressed(progress, clock.now()));
+          untold = progress;
+          if (clock.nanos() - toldAt >= pauseNanos) {
+            tellProgress();
+          }
+        });
+  }
+
+  private void tellProgress() {
+    var progress = untold;
+    if (progress != null) {
+      untold = null;
+      toldAt = clock.nanos();
+      var body = Map.of("percent", progress.percent(), "note", progress.note().orElse(""));
+      say("progress", Json.write("event", body).data());
+    }
+  }
+
+  @Override
+  public void event(String kind, Object body) {
+    var json = Json.write("event", body).data(); // The handler's own code: nothing waits for it.
+    whileHeld(() -> say(kind, json));
+  }
+
+  private void say(String kind, String body) {
+    var its = held.job();
+    job.history().say(clock.now(), its.token(), its.attempt(), kind, body);
+  }
+
+  @Override
+  public <T extends @Nullable Object> T step(String name, Class<T> type, Callable<? extends T> body)
+      throws Exception {
+    requireHeld();
+    var done = job.steps().get(name);
+    if (done != null) {
+      return read("step " + name, type, done.orElse(null));
+    }
+    T value = body.call();
+    whileHeld(() -> job.steps().put(name, Optional.ofNullable(value)));
+    undoUnlessCommitted(() -> job.steps().remove(name));
+    return value;
+  }
+
+  @Override
+  public void checkpoint(Object value) {
+    var before = job.checkpoint();
+    var kept = Optional.of(value);
+    whileHeld(() -> job.checkpoint(kept));
+    undoUnlessCommitted(() -> job.undoCheckpoint(kept, before));
+  }
+
+  // It belongs to the transaction that runs on this thread; where none does, to one of its own.
+  private void undoUnlessCommitted(Runnable undo) {
+    transactions.asTenant(
+        caller,
+        tx -> {
+          tx.afterEnd(
+              committed -> {
+                if (!committed) {
+                  undo.run();
+                }
+              });
+          return true;
+        });
+  }
+
+  @Override
+  public <T> Optional<T> lastCheckpoint(Class<T> type) {
+    return job.checkpoint().map(value -> read("checkpoint", type, value));
+  }
+
+  @SuppressWarnings("NullAway") // What returned null is asked for as what may be null.
+  private <T extends @Nullable Object> T read(String what, Class<T> type, @Nullable Object value) {
+    if (value != null && !type.isInstance(value)) {
+      throw new JobsException(
+          ErrorCode.RESULT_UNREADABLE,
+          "the %s of job %s is a %s, not a %s"
+              .formatted(what, job.asked().id(), value.getClass().getName(), type.getName()));
+    }
+    return type.cast(value);
+  }
+
+  @Override
+  public JobOutput output(String name, String mediaType, OutputWriter writer) {
+    throw leavesNone();
+  }
+
+  @Override
+  public OutputDraft draft(OutputDraft.Kept kept) {
+    throw leavesNone();
+  }
+
+  private static IllegalStateException leavesNone() {
+    return new IllegalStateException("a job in memory leaves no files: they would outlive it");
+  }
+
+  @Override
+  public synchronized void close() {
+    job.doAs(held, this::tellProgress);
+  }
+
+  private void requireHeld() {
+    whileHeld(() -> {});
+  }
+
+  private void whileHeld(Runnable work) {
+    if (!job.doAs(held, work)) {
+      throw new JobsException(
+          ErrorCode.LEASE_LOST, "job %s is no longer this attempt's".formatted(job.asked().id()));
+    }
+  }
+}

@@ -1,0 +1,332 @@
+package io.leasehold.engine.inmemory;
+
+import io.leasehold.engine.inmemory.MemoryAttempt.Ended;
+import io.leasehold.engine.inmemory.MemoryJob.Life;
+import io.leasehold.engine.inmemory.state.MemoryClock;
+import io.leasehold.engine.inmemory.state.MemoryTerms;
+import io.leasehold.engine.metrics.AttemptOutcome;
+import io.leasehold.engine.metrics.JobMeters;
+import io.leasehold.engine.threads.Chore;
+import io.leasehold.engine.threads.Lasting;
+import io.leasehold.engine.work.attempt.HeldJob;
+import io.leasehold.engine.work.finish.Ending;
+import io.leasehold.engine.work.run.AttemptThreads;
+import io.leasehold.engine.work.run.HeldJobs;
+import io.leasehold.engine.work.run.WatchJobs;
+import io.leasehold.jobs.ErrorCode;
+import io.leasehold.jobs.Explanation.Reason;
+import io.leasehold.jobs.JobStatus;
+import io.leasehold.jobs.JobsException;
+import io.leasehold.jobs.Stop;
+import jakarta.inject.Inject;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Runs the jobs in memory of this process, each on a virtual thread of its own. Started and stopped
+ * once; what it is given before waits until then.
+ */
+public final class MemoryWorker {
+
+  private static final Logger log = LoggerFactory.getLogger(MemoryWorker.class);
+
+  private static final Duration LOOK_EVERY = Duration.ofMillis(25);
+  private static final Duration LAST_WORDS = Duration.ofMillis(500);
+
+  private final MemoryQueue queue;
+  private final MemoryAttempt attempt;
+  private final MemoryClock clock;
+  private final MemoryTerms terms;
+  private final RandomGenerator random;
+  private final JobMeters meters;
+  private final HeldJobs held = new HeldJobs();
+  private final AttemptThreads threads = new AttemptThreads();
+  private final WatchJobs watch;
+  private final AtomicLong tokens = new AtomicLong();
+
+  private volatile boolean works;
+  private volatile boolean refuses;
+  private volatile boolean over;
+  private @Nullable Thread keeping;
+
+  @Inject
+  MemoryWorker(
+      MemoryQueue queue,
+      MemoryAttempt attempt,
+      MemoryClock clock,
+      MemoryTerms terms,
+      RandomGenerator random,
+      JobMeters meters) {
+    this.queue = queue;
+    this.attempt = attempt;
+    this.clock = clock;
+    this.terms = terms;
+    this.random = random;
+    this.meters = meters;
+    this.watch = new WatchJobs(held, Duration.ZERO, terms.cancelGrace(), this::abandon);
+  }
+
+  /** Starts to run jobs. */
+  public void start() {
+    works = true;
+    keeping =
+        Lasting.start(
+            "memory", new Chore("the watch over jobs in memory", LOOK_EVERY, random, this::look));
+  }
+
+  private void look() {
+    watch.look();
+    queue.tidy();
+    dispatch();
+  }
+
+  /** Whether it runs jobs: it was started, and has not stopped. */
+  boolean works() {
+    return works;
+  }
+
+  /** Takes no more jobs from now on; those that it has go on. */
+  public void refuse() {
+    refuses = true;
+  }
+
+  /** Fails if no job is taken any more. */
+  void requireTaking() {
+    if (terms.concurrency() == 0) {
+      throw new JobsException(
+          ErrorCode.ENGINE_STOPPED, "this process runs no jobs: it takes none in memory");
+    }
+    if (refuses) {
+      throw new JobsException(
+          ErrorCode.ENGINE_STOPPED, "the engine of this process has stopped: it takes no jobs");
+    }
+  }
+
+  /** Runs a job that was nowhere, and has its place: after a while, and when it has its turn. */
+  void enter(MemoryJob job, Duration delay) {
+    tell(job, "queued", Map.of());
+    queue.enter(job, delay);
+    meters.submitted(job.asked().handler().type().handler().value(), 1);
+    goOn();
+  }
+
+  /** Goes on with what was just queued: it is lost if its transaction committed after the end. */
+  void goOn() {
+    dispatch();
+    if (over) {
+      lose();
+    }
+  }
+
+  /** Starts what has a slot. */
+  void dispatch() {
+    var started = true;
+    while (started && works) {
+      var next = queue.start(terms.concurrency(), this::begin);
+      next.ifPresent(this::run);
+      started = next.isPresent();
+    }
+  }
+
+  private void begin(MemoryJob job) {
+    var claimed = job.asked().claimed(tokens.incrementAndGet(), job.life().attempts() + 1);
+    var its = HeldJob.inMemory(claimed, System.nanoTime());
+    job.held(its);
+    held.add(its);
+    job.change(life -> life.running(clock.now()));
+    tell(job, "started", Map.of());
+  }
+
+  private void run(MemoryJob job) {
+    var its = job.held();
+    if (its != null) {
+      threads.start(job.asked().id(), () -> run(job, its), failure -> putOff(job, its, failure));
+    }
+  }
+
+  private void run(MemoryJob job, HeldJob its) {
+    try {
+      ended(job, its).ifPresent(ended -> write(job, its, ended));
+    } finally {
+      free(its);
+      dispatch();
+    }
+  }
+
+  private Optional<Ended> ended(MemoryJob job, HeldJob its) {
+    try {
+      return attempt.run(job, its);
+    } catch (Throwable e) { // Whatever a job makes Java throw ends that job, and nothing else.
+      return Optional.of(new Ended(Ending.unjudged(its.job(), e), null));
+    }
+  }
+
+  private void putOff(MemoryJob job, HeldJob its, Throwable failure) {
+    try {
+      log.error("job {} is put off: no thread could be started for it", its.job().id(), failure);
+      write(job, its, new Ended(Ending.withoutThread(its.job()), null));
+    } finally {
+      free(its);
+    }
+  }
+
+  private void free(HeldJob its) {
+    try {
+      held.remove(its);
+    } finally {
+      queue.freeSlot();
+    }
+  }
+
+  private void abandon(HeldJob its) {
+    queue
+        .find(its.job().id())
+        .flatMap(job -> attempt.abandoned(job, its).map(ended -> new Abandoned(job, ended)))
+        .filter(_ -> its.takeEnd())
+        .ifPresent(
+            given -> {
+              log.warn("the handler of job {} goes on when interrupted", its.job().id());
+              write(given.job(), its, given.ended());
+            });
+  }
+
+  private record Abandoned(MemoryJob job, Ended ended) {}
+
+  private void write(MemoryJob job, HeldJob its, Ended ended) {
+    count(its, ended.ending().outcome());
+    var now = clock.now();
+    switch (ended.ending()) {
+      case Ending.Last last ->
+          queue.endAttempt(
+              job, its, life -> over(job, life, last.status(), last.error(), ended.output()));
+      case Ending.Removed _ -> queue.endAttempt(job, its, life -> removed(job, life));
+      case Ending.Again again ->
+          queue.again(
+              job,
+              its,
+              again.delay(),
+              life -> {
+                tell(job, "retry_scheduled", error(Optional.of(again.error())));
+                var availableAt = now.plus(again.delay());
+                var error = Optional.of(again.error());
+                return life.queued(
+                    life.attempts(), availableAt, Reason.WAITS_FOR_RETRY, error, now);
+              });
+      case Ending.Later later ->
+          queue.again(
+              job,
+              its,
+              later.delay(),
+              life -> {
+                tell(job, "put_off", Map.of());
+                var availableAt = now.plus(later.delay());
+                return life.queued(
+                    life.attempts() - 1, availableAt, Reason.PUT_OFF, life.lastError(), now);
+              });
+    }
+    endIfCancelled(job); // Its end may have been asked for when the attempt had just ended.
+  }
+
+  private Life over(
+      MemoryJob job, Life life, JobStatus status, Optional<String> error, @Nullable Object output) {
+    job.history().tellEnd(clock.now(), job.token(), life.attempts(), status.word(), error(error));
+    return life.over(status, error, output, clock.now());
+  }
+
+  // Gone a moment later; who has it in hand sees how it ended.
+  private Life removed(MemoryJob job, Life life) {
+    return over(job, life, JobStatus.FAILED, Optional.of(Ending.Removed.ERROR), null);
+  }
+
+  private void count(HeldJob its, AttemptOutcome outcome) {
+    var handler = its.job().handlerId();
+    meters.ended(handler, outcome);
+    meters.ran(handler, outcome, its.ranFor(System.nanoTime()));
+  }
+
+  /** Ends a job that waits, if its end was asked for when it did not. */
+  void endIfCancelled(MemoryJob job) {
+    if (job.isCancelled() && queue.withdraw(job)) {
+      endCancelled(job);
+    }
+  }
+
+  boolean endCancelled(MemoryJob job) {
+    return queue.end(
+        job,
+        life ->
+            job.isDeletedAtEnd()
+                ? removed(job, life)
+                : over(job, life, JobStatus.CANCELLED, Optional.empty(), null));
+  }
+
+  private static Map<String, String> error(Optional<String> error) {
+    return error.map(text -> Map.of("error", text)).orElse(Map.of());
+  }
+
+  /** Tells a fact of a job's history. */
+  void tell(MemoryJob job, String kind, Map<String, ?> body) {
+    job.history().tell(clock.now(), job.token(), job.life().attempts(), kind, body);
+  }
+
+  /** Tells a running job to end, and its history of that, once. */
+  void cancel(MemoryJob job) {
+    var its = job.held();
+    if (its != null) {
+      job.doAs(its, () -> cancel(job, its));
+    }
+  }
+
+  private void cancel(MemoryJob job, HeldJob its) {
+    if (its.stopped().isEmpty()) {
+      tell(job, "cancel_requested", Map.of());
+    }
+    its.stop(job.isDeletedAtEnd() ? Stop.REMOVED : Stop.CANCELLED, System.nanoTime());
+  }
+
+  /**
+   * Takes no more, lets what it has end for a while, and interrupts the rest, which is lost. An
+   * interrupt ends the grace.
+   */
+  public void stop(Duration grace) {
+    refuse();
+    var deadline = System.nanoTime() + grace.toNanos();
+    awaitUntil(deadline, () -> queue.isQuietFor(Duration.ofNanos(deadline - System.nanoTime())));
+    works = false;
+    held.all().forEach(its -> its.stop(Stop.RELEASED, System.nanoTime()));
+    awaitUntil(System.nanoTime() + LAST_WORDS.toNanos(), () -> held.all().isEmpty());
+    over = true;
+    lose();
+    if (keeping != null) {
+      keeping.interrupt();
+    }
+  }
+
+  private void lose() {
+    var error = Optional.of("lost: the process stopped before the job ended");
+    var lost =
+        queue.unfinished().stream()
+            .filter(job -> queue.end(job, life -> over(job, life, JobStatus.FAILED, error, null)))
+            .count();
+    if (lost > 0) {
+      log.warn("{} jobs in memory did not end before the process stopped, and are lost", lost);
+    }
+  }
+
+  private static void awaitUntil(long deadline, BooleanSupplier isSo) {
+    while (!isSo.getAsBoolean() && System.nanoTime() - deadline < 0) {
+      if (Thread.currentThread().isInterrupted()) {
+        return;
+      }
+      LockSupport.parkNanos(LOOK_EVERY.toNanos());
+    }
+  }
+}

@@ -1,0 +1,5 @@
+/** Jobs that live in this process: taken within bounds, run as their tenants, and never stored. */
+@NullMarked
+package io.leasehold.engine.inmemory;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,75 @@
+package io.leasehold.engine.inmemory.state;
+
+import io.leasehold.engine.kernel.ClaimedJob;
+import io.leasehold.engine.service.submit.Requests;
+import io.leasehold.engine.work.handlers.RegisteredHandler;
+import io.leasehold.jobs.JobId;
+import io.leasehold.jobs.JobRequest;
+import io.leasehold.jobs.SecurityContext;
+import io.leasehold.jobs.TenantId;
+import java.time.Duration;
+import java.util.Optional;
+import org.jooq.JSON;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What was asked, but for the input.
+ *
+ * @param id of the job
+ * @param tenant whose it is
+ * @param principal who submitted it
+ * @param correlationId of the submission
+ * @param handler what handles it
+ * @param priority among the tenant's jobs
+ * @param maxAttempts how often it is attempted
+ * @param timeout how long an attempt may take
+ * @param metadata what the request gave along
+ * @param key what it is known by
+ */
+public record AskedJob(
+    JobId id,
+    TenantId tenant,
+    String principal,
+    Optional<String> correlationId,
+    RegisteredHandler<?, ?> handler,
+    int priority,
+    int maxAttempts,
+    Optional<Duration> timeout,
+    @Nullable JSON metadata,
+    Optional<String> key) {
+
+  private static final JSON NOWHERE = JSON.json("null");
+
+  public static AskedJob of(
+      JobId id, SecurityContext caller, RegisteredHandler<?, ?> handler, JobRequest<?, ?> request) {
+    return new AskedJob(
+        id,
+        caller.tenant(),
+        caller.principal(),
+        Optional.of(caller.correlationId()).filter(its -> !its.isEmpty()),
+        handler,
+        request.priority(),
+        request.maxAttempts(),
+        request.timeout(),
+        Requests.metadata(request),
+        request.key());
+  }
+
+  /** As an attempt sees it. The input, which need not be of anything that JSON knows, is apart. */
+  public ClaimedJob claimed(long token, int attempt) {
+    return new ClaimedJob(
+        tenant,
+        id,
+        token,
+        attempt,
+        maxAttempts,
+        handler.type().handler().value(),
+        priority,
+        NOWHERE,
+        metadata,
+        timeout,
+        Optional.empty(),
+        principal,
+        correlationId);
+  }
+}

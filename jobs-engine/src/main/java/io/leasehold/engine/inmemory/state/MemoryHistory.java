@@ -1,0 +1,86 @@
+package io.leasehold.engine.inmemory.state;
+
+import io.leasehold.engine.service.values.Json;
+import io.leasehold.jobs.EventCursor;
+import io.leasehold.jobs.EventPage;
+import io.leasehold.jobs.JobEvent;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+
+/** What happened to a job in memory, up to a bound. Safe to share between threads. */
+public final class MemoryHistory {
+
+  private static final String DROPPED = "events_dropped";
+
+  /**
+   * Beyond these there is room for so many facts: an attempt that is put off may be so for ever.
+   */
+  private static final int FACTS_MAX = 10_000;
+
+  private final int most;
+
+  // Guarded by this.
+  private final List<JobEvent> events = new ArrayList<>();
+  private EventCursor last = EventCursor.BEGIN;
+  private int told;
+  private boolean dropped;
+
+  public MemoryHistory(int most) {
+    this.most = most;
+  }
+
+  /** Tells a fact of the job's life. */
+  public synchronized void tell(
+      Instant at, long token, int attempt, String kind, Map<String, ?> body) {
+    if (events.size() < most + FACTS_MAX) {
+      add(at, token, attempt, kind, Json.write("event", body).data());
+    }
+  }
+
+  /** Tells how it ended, for which there is always room. */
+  public synchronized void tellEnd(
+      Instant at, long token, int attempt, String kind, Map<String, ?> body) {
+    add(at, token, attempt, kind, Json.write("event", body).data());
+  }
+
+  /** Tells what a handler says; after the bound only that there was more. */
+  public synchronized void say(Instant at, long token, int attempt, String kind, String body) {
+    if (told < most) {
+      told++;
+      add(at, token, attempt, kind, body);
+    } else if (!dropped) {
+      dropped = true;
+      add(at, token, attempt, DROPPED, "{}");
+    }
+  }
+
+  private void add(Instant at, long token, int attempt, String kind, String body) {
+    last = token > last.token() ? new EventCursor(token, 0) : next();
+    events.add(new JobEvent(last, at, kind, attempt, body));
+  }
+
+  private EventCursor next() {
+    return new EventCursor(last.token(), last.n() + 1);
+  }
+
+  public synchronized List<JobEvent> all() {
+    return List.copyOf(events);
+  }
+
+  public synchronized EventPage page(EventCursor after, int limit, boolean isOver) {
+    var from = Collections.binarySearch(events, at(after), Comparator.comparing(JobEvent::cursor));
+    var begin = from < 0 ? -from - 1 : from + 1;
+    var end = Math.min(events.size(), begin + limit);
+    var page = events.subList(begin, end);
+    return new EventPage(
+        page, page.isEmpty() ? after : page.getLast().cursor(), isOver && end == events.size());
+  }
+
+  private static JobEvent at(EventCursor cursor) {
+    return new JobEvent(cursor, Instant.EPOCH, "", 0, "");
+  }
+}

@@ -1,0 +1,5 @@
+/** What in-memory jobs are made of: requests, keys, places, history and a clock. */
+@NullMarked
+package io.leasehold.engine.inmemory.state;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,14 @@
+package io.leasehold.engine.kernel;
+
+import java.util.Comparator;
+import java.util.UUID;
+
+/** The order in which the database sorts ids; a UUID's own has its halves signed. */
+public final class IdOrder {
+
+  public static final Comparator<UUID> UNSIGNED =
+      Comparator.comparing(UUID::getMostSignificantBits, Long::compareUnsigned)
+          .thenComparing(UUID::getLeastSignificantBits, Long::compareUnsigned);
+
+  private IdOrder() {}
+}

@@ -1,0 +1,62 @@
+package io.leasehold.engine.maintenance.cancels;
+
+import static io.leasehold.db.schema.Tables.CANCEL_REQUEST;
+
+import io.leasehold.db.TransactionOptions;
+import io.leasehold.db.Transactions;
+import io.leasehold.engine.signal.Dependents;
+import io.leasehold.engine.signal.JobChanges;
+import io.leasehold.jobs.JobId;
+import jakarta.inject.Inject;
+import java.time.Duration;
+import java.util.Set;
+import java.util.function.Function;
+import org.jooq.DSLContext;
+
+/** Sees to what was asked of jobs while they ran, and did not come about in their workers. */
+public final class FollowCancels {
+
+  private static final int AT_ONCE = 1_000;
+  private static final TransactionOptions ONE = TransactionOptions.defaults().asOneStatement();
+  private static final Duration REMEMBERED = Duration.ofMinutes(1);
+
+  private final Transactions transactions;
+  private final JobChanges changes;
+  private final Dependents dependents;
+
+  @Inject
+  public FollowCancels(Transactions transactions, JobChanges changes, Dependents dependents) {
+    this.transactions = transactions;
+    this.changes = changes;
+    this.dependents = dependents;
+  }
+
+  /** Does all of it; looks at one empty table while nobody asks. */
+  public void follow() {
+    if (transactions.asEngine(ONE, tx -> tx.fetchExists(CANCEL_REQUEST))) {
+      all(tx -> CancelWaiting.cancelReady(tx, AT_ONCE));
+      all(tx -> CancelWaiting.cancelScheduled(tx, AT_ONCE));
+      all(tx -> CancelWaiting.cancelWaiting(tx, AT_ONCE));
+      all(tx -> DeleteEnded.delete(tx, AT_ONCE));
+      forgetRequests();
+    }
+  }
+
+  private void all(Function<DSLContext, Set<JobId>> some) {
+    Set<JobId> done;
+    do {
+      done = transactions.asEngine(some::apply);
+      changes.changed(done);
+      if (!done.isEmpty()) {
+        dependents.ended();
+      }
+    } while (done.size() == AT_ONCE);
+  }
+
+  private void forgetRequests() {
+    int done;
+    do {
+      done = transactions.asEngine(tx -> ForgetRequests.forget(tx, REMEMBERED, AT_ONCE));
+    } while (done == AT_ONCE);
+  }
+}

@@ -1,0 +1,31 @@
+package io.leasehold.engine.maintenance.dependencies;
+
+import static io.leasehold.db.schema.Tables.UNSETTLED;
+import static org.jooq.impl.DSL.currentOffsetDateTime;
+import static org.jooq.impl.DSL.inline;
+import static org.jooq.impl.DSL.selectOne;
+
+import java.time.Duration;
+import org.jooq.DSLContext;
+import org.jooq.types.DayToSecond;
+
+/**
+ * Counts the notes about jobs that wait for others which should have been settled a while ago:
+ * these jobs start late.
+ */
+public final class OverdueNotes {
+
+  /** How long after its time a note is overdue. */
+  public static final Duration LATE = Duration.ofSeconds(10);
+
+  private OverdueNotes() {}
+
+  /** Counts up to {@code most}. */
+  public static int count(DSLContext tx, int most) {
+    return tx.fetchCount(
+        selectOne()
+            .from(UNSETTLED)
+            .where(UNSETTLED.DUE_AT.lt(currentOffsetDateTime().minus(DayToSecond.valueOf(LATE))))
+            .limit(inline(most))); // Uses unsettled_when_due.
+  }
+}

@@ -1,0 +1,24 @@
+package io.leasehold.engine.maintenance.fleet;
+
+import static io.leasehold.db.schema.Tables.WORKER;
+import static org.jooq.impl.DSL.currentOffsetDateTime;
+
+import java.time.Duration;
+import org.jooq.DSLContext;
+import org.jooq.types.DayToSecond;
+
+/** Marks the workers that were silent for long. One that speaks again is not stale any more. */
+final class MarkStale {
+
+  private MarkStale() {}
+
+  /** Answers how many were marked. */
+  static int mark(DSLContext tx, Duration silent) {
+    return tx.update(WORKER)
+        .set(WORKER.STALE, true)
+        .where(
+            WORKER.STALE.isFalse(),
+            WORKER.SEEN_AT.lt(currentOffsetDateTime().sub(DayToSecond.valueOf(silent))))
+        .execute();
+  }
+}

@@ -1,0 +1,20 @@
+package io.leasehold.engine.maintenance.retention;
+
+import static io.leasehold.db.schema.Tables.DAY;
+import static org.jooq.impl.DSL.currentOffsetDateTime;
+import static org.jooq.impl.DSL.select;
+
+import java.time.Instant;
+import org.jooq.DSLContext;
+
+/** Finds the days that have partitions, as the database has the time. */
+final class FindDays {
+
+  private FindDays() {}
+
+  static Days find(DSLContext tx) {
+    var now = tx.fetchSingle(select(currentOffsetDateTime())).value1();
+    return new Days(
+        Instant.from(now), tx.select(DAY.DAY_).from(DAY).orderBy(DAY.DAY_).fetch(DAY.DAY_));
+  }
+}

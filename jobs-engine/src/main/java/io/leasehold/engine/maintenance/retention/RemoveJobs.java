@@ -1,0 +1,67 @@
+package io.leasehold.engine.maintenance.retention;
+
+import static io.leasehold.db.schema.Tables.JOB;
+import static io.leasehold.db.schema.Tables.OUTCOME;
+import static org.jooq.impl.DSL.deleteFrom;
+import static org.jooq.impl.DSL.name;
+import static org.jooq.impl.DSL.table;
+
+import io.leasehold.db.schema.tables.Outcome;
+import io.leasehold.jobs.JobId;
+import io.leasehold.jobs.TenantId;
+import java.util.Set;
+import org.jooq.CommonTableExpression;
+import org.jooq.DSLContext;
+import org.jooq.Record2;
+import org.jooq.Select;
+import org.jooq.Table;
+import org.jooq.TableField;
+
+/**
+ * Removes jobs that ended, with all that belongs to them, in one statement.
+ *
+ * <p>The part that picks them locks their outcomes and skips those that others hold. That is what
+ * makes the rest safe: nobody touches what belongs to an ended job without its outcome's lock.
+ */
+public final class RemoveJobs {
+
+  private static final Outcome GONE = OUTCOME.as("gone");
+
+  private RemoveJobs() {}
+
+  /** Answers those that were removed; all that are picked have to be in the range. */
+  public static Set<JobId> remove(
+      DSLContext tx, IdRange range, Select<Record2<TenantId, JobId>> picked) {
+    return tx.with(name("gone").asMaterialized(picked))
+        .with(Belonging.ALL.stream().map(RemoveJobs::belonging).toList())
+        .with(record("outcomes", OUTCOME, OUTCOME.TENANT_ID, OUTCOME.ID, range))
+        .with(record("jobs", JOB, JOB.TENANT_ID, JOB.ID, range))
+        .select(GONE.ID)
+        .from(name("gone"))
+        .fetchSet(GONE.ID);
+  }
+
+  private static CommonTableExpression<?> belonging(Belonging its) {
+    return name("gone_" + its.table().getName())
+        .as(
+            deleteFrom(its.table())
+                .using(table(name("gone")))
+                .where(its.id().eq(GONE.ID))
+                .returning(its.id()));
+  }
+
+  // The range is said again: else every day's partition is looked at.
+  private static CommonTableExpression<?> record(
+      String name,
+      Table<?> table,
+      TableField<?, TenantId> tenant,
+      TableField<?, JobId> id,
+      IdRange range) {
+    return name(name)
+        .as(
+            deleteFrom(table)
+                .using(table(name("gone")))
+                .where(tenant.eq(GONE.TENANT_ID), id.eq(GONE.ID), range.contains(id))
+                .returning(id));
+  }
+}

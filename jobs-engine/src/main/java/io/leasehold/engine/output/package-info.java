@@ -1,7 +1,0 @@
-/**
- * Files that jobs leave: written under the fence, read by their tenant, removed when none counts.
- */
-@NullMarked
-package io.leasehold.engine.output;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,5 +1,0 @@
-/** Reads jobs as people see them: through the status view and functions for tenants. */
-@NullMarked
-package io.leasehold.engine.read;
-
-import org.jspecify.annotations.NullMarked;

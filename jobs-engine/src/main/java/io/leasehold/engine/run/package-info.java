@@ -1,5 +1,0 @@
-/** Runs claimed jobs: in how many slots, for how long, and until when their leases are good. */
-@NullMarked
-package io.leasehold.engine.run;
-
-import org.jspecify.annotations.NullMarked;

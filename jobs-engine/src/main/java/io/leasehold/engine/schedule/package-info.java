@@ -1,5 +1,0 @@
-/** Moves jobs whose time has come to where claims find them. */
-@NullMarked
-package io.leasehold.engine.schedule;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,163 @@
+package io.leasehold.engine.service.batches;
+
+import io.leasehold.db.ScopedTransaction;
+import io.leasehold.db.Transactions;
+import io.leasehold.engine.inmemory.direct.DirectJobs;
+import io.leasehold.engine.service.batches.CancelBatch.Asked;
+import io.leasehold.engine.service.submit.AdmitRequest;
+import io.leasehold.engine.service.submit.TransactionalJobService;
+import io.leasehold.engine.signal.Dependents;
+import io.leasehold.engine.signal.JobChanges;
+import io.leasehold.engine.signal.WakeUps;
+import io.leasehold.jobs.Batch;
+import io.leasehold.jobs.BatchId;
+import io.leasehold.jobs.Batches;
+import io.leasehold.jobs.JobId;
+import io.leasehold.jobs.JobKind;
+import io.leasehold.jobs.JobRequest;
+import io.leasehold.jobs.SecurityContext;
+import io.leasehold.jobs.Submission;
+import io.leasehold.jobs.TenantTransaction;
+import jakarta.inject.Inject;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+
+/** A caller's tenant's batches: its jobs are submitted as always, and noted as those of a batch. */
+public final class TransactionalBatches implements Batches {
+
+  private static final int AT_ONCE = 1_000;
+  private static final int CANCELLED_AT_ONCE = 500;
+  private static final JobId FIRST = new JobId(new UUID(0, 0));
+
+  private final Transactions transactions;
+  private final AdmitRequest requests;
+  private final TransactionalJobService jobs;
+  private final DirectJobs direct;
+  private final Listeners listeners;
+
+  @Inject
+  TransactionalBatches(
+      Transactions transactions,
+      AdmitRequest requests,
+      TransactionalJobService jobs,
+      DirectJobs direct,
+      Listeners listeners) {
+    this.transactions = transactions;
+    this.requests = requests;
+    this.jobs = jobs;
+    this.direct = direct;
+    this.listeners = listeners;
+  }
+
+  /** Who is told of what was cancelled. */
+  record Listeners(WakeUps wakeUps, JobChanges changes, Dependents dependents) {
+
+    @Inject
+    Listeners {}
+  }
+
+  @Override
+  public BatchId submit(SecurityContext caller, Iterator<? extends JobRequest<?, ?>> requests) {
+    return transactions.asTenant(caller, tx -> submit(tx, requests, Optional.empty()));
+  }
+
+  @Override
+  public BatchId submit(
+      SecurityContext caller,
+      Iterator<? extends JobRequest<?, ?>> requests,
+      JobRequest<?, ?> callback) {
+    return transactions.asTenant(caller, tx -> submit(tx, requests, Optional.of(callback)));
+  }
+
+  @Override
+  public BatchId submit(TenantTransaction tx, Iterator<? extends JobRequest<?, ?>> requests) {
+    return transactions.within(tx, its -> submit(its, requests, Optional.empty()));
+  }
+
+  @Override
+  public BatchId submit(
+      TenantTransaction tx,
+      Iterator<? extends JobRequest<?, ?>> requests,
+      JobRequest<?, ?> callback) {
+    return transactions.within(tx, its -> submit(its, requests, Optional.of(callback)));
+  }
+
+  private BatchId submit(
+      ScopedTransaction tx,
+      Iterator<? extends JobRequest<?, ?>> requests,
+      Optional<JobRequest<?, ?>> callback) {
+    var last = callback.map(request -> admitted(tx, request));
+    last.ifPresent(TransactionalBatches::requireFree);
+    Optional<BatchId> batch = Optional.empty();
+    var all = new ArrayList<JobId>();
+    while (requests.hasNext()) {
+      var some = submitSome(tx, requests);
+      batch = Optional.of(AddToBatch.add(tx, batch, some, false));
+      all.addAll(some);
+    }
+    if (last.isPresent()) {
+      var id = jobs.submitAfterEnd(tx, last.get(), all).jobId();
+      batch = Optional.of(AddToBatch.add(tx, batch, List.of(id), true));
+    }
+    return batch.orElseThrow(
+        () -> new IllegalArgumentException("a batch must have a job or a callback"));
+  }
+
+  private List<JobId> submitSome(
+      ScopedTransaction tx, Iterator<? extends JobRequest<?, ?>> requests) {
+    var some = new ArrayList<JobRequest<?, ?>>();
+    while (requests.hasNext() && some.size() < AT_ONCE) {
+      some.add(admitted(tx, requests.next()));
+    }
+    return jobs.submitAll(tx, some.iterator()).stream().map(Submission::jobId).toList();
+  }
+
+  private JobRequest<?, ?> admitted(ScopedTransaction tx, JobRequest<?, ?> request) {
+    var admitted = requests.admit(tx.caller(), request);
+    if (admitted.type().kind() == JobKind.IN_MEMORY || direct.takes(admitted)) {
+      throw new IllegalArgumentException(
+          "jobs of %s do not wait for workers, and can be in no batch"
+              .formatted(admitted.type().handler()));
+    }
+    return admitted;
+  }
+
+  private static void requireFree(JobRequest<?, ?> callback) {
+    if (!callback.after().isEmpty() || callback.reuseWithin().isPresent()) {
+      throw new IllegalArgumentException(
+          "a batch's callback waits for the batch alone, and is a job of its own");
+    }
+  }
+
+  @Override
+  public Optional<Batch> find(SecurityContext caller, BatchId id) {
+    return transactions.asTenant(caller, tx -> FindBatch.find(tx, id));
+  }
+
+  @Override
+  public long cancel(SecurityContext caller, BatchId id) {
+    var count = 0L;
+    var asked = cancelSome(caller, id, FIRST);
+    while (!asked.isEmpty()) {
+      count += asked.stream().filter(Asked::became).count();
+      asked = cancelSome(caller, id, asked.getLast().id());
+    }
+    return count;
+  }
+
+  private List<Asked> cancelSome(SecurityContext caller, BatchId id, JobId behind) {
+    var asked =
+        transactions.asTenant(caller, tx -> CancelBatch.cancel(tx, id, behind, CANCELLED_AT_ONCE));
+    if (asked.stream().anyMatch(Asked::runs)) {
+      listeners.wakeUps().cancellations();
+    }
+    if (!asked.isEmpty()) {
+      listeners.changes().changed(asked, Asked::id);
+      listeners.dependents().look();
+    }
+    return asked;
+  }
+}

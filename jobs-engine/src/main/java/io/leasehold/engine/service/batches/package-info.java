@@ -1,0 +1,5 @@
+/** Jobs that are submitted together, and followed and cancelled as one. */
+@NullMarked
+package io.leasehold.engine.service.batches;
+
+import org.jspecify.annotations.NullMarked;

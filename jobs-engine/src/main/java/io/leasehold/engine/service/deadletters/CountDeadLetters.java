@@ -1,0 +1,31 @@
+package io.leasehold.engine.service.deadletters;
+
+import static io.leasehold.db.schema.Tables.COUNT_DEAD;
+
+import io.leasehold.db.ScopedTransaction;
+import io.leasehold.engine.service.query.StoredHandler;
+import io.leasehold.jobs.DeadLetterCount;
+import io.leasehold.jobs.JobStatus;
+import java.util.List;
+
+/** Counts the jobs that failed or timed out, of those that the caller may read. */
+public final class CountDeadLetters {
+
+  private CountDeadLetters() {}
+
+  /** Counts, in the order of tenants, handlers and statuses. */
+  public static List<DeadLetterCount> count(ScopedTransaction tx) {
+    var its = COUNT_DEAD.call();
+    return tx.dsl()
+        .select(its.TENANT_ID, its.HANDLER_ID, its.STATUS, its.JOBS)
+        .from(its)
+        .orderBy(its.TENANT_ID, its.HANDLER_ID, its.STATUS)
+        .fetch(
+            row ->
+                new DeadLetterCount(
+                    row.value1(),
+                    StoredHandler.of(row.value2()),
+                    JobStatus.of(row.value3()),
+                    row.value4()));
+  }
+}

@@ -1,0 +1,5 @@
+/** Looks after jobs that failed or timed out for good. */
+@NullMarked
+package io.leasehold.engine.service.deadletters;
+
+import org.jspecify.annotations.NullMarked;

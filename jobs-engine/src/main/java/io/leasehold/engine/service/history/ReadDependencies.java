@@ -1,0 +1,52 @@
+package io.leasehold.engine.service.history;
+
+import static io.leasehold.db.schema.Tables.LIST_DEPENDENCIES;
+
+import io.leasehold.db.ScopedTransaction;
+import io.leasehold.engine.service.query.FindJob;
+import io.leasehold.engine.service.query.StoredHandler;
+import io.leasehold.jobs.DependencyPage;
+import io.leasehold.jobs.JobDependency;
+import io.leasehold.jobs.JobId;
+import io.leasehold.jobs.JobStatus;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+
+/** Reads for which jobs a job waits, by {@code leasehold.list_dependencies}. */
+public final class ReadDependencies {
+
+  private static final UUID FIRST = new UUID(0, 0);
+
+  private ReadDependencies() {}
+
+  /** A page of them, if the caller may read the job. */
+  public static Optional<DependencyPage> read(
+      ScopedTransaction tx, JobId id, Optional<JobId> after, int limit) {
+    return FindJob.find(tx, id).map(_ -> page(list(tx, id, after, limit + 1), limit));
+  }
+
+  private static List<JobDependency> list(
+      ScopedTransaction tx, JobId id, Optional<JobId> after, int most) {
+    var its = LIST_DEPENDENCIES.call(id.value(), after.map(JobId::value).orElse(FIRST), most);
+    return tx.dsl()
+        .select(its.JOB_ID, its.HANDLER_ID, its.STATUS)
+        .from(its)
+        .orderBy(its.JOB_ID)
+        .fetch(
+            row ->
+                new JobDependency(
+                    row.value1(),
+                    Optional.ofNullable(row.value2()).map(StoredHandler::of),
+                    Optional.ofNullable(row.value3()).map(JobStatus::of)));
+  }
+
+  // One more than the page takes was asked for, to know whether it is the last.
+  private static DependencyPage page(List<JobDependency> found, int limit) {
+    if (found.size() <= limit) {
+      return new DependencyPage(found, Optional.empty());
+    }
+    var jobs = found.subList(0, limit);
+    return new DependencyPage(jobs, Optional.of(jobs.getLast().job()));
+  }
+}

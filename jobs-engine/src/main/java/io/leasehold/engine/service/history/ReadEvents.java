@@ -1,0 +1,64 @@
+package io.leasehold.engine.service.history;
+
+import static io.leasehold.db.schema.Tables.JOB_STATUS_V;
+import static io.leasehold.db.schema.Tables.LIST_EVENTS;
+import static org.jooq.impl.DSL.trueCondition;
+
+import io.leasehold.db.ScopedTransaction;
+import io.leasehold.jobs.EventCursor;
+import io.leasehold.jobs.EventPage;
+import io.leasehold.jobs.JobEvent;
+import io.leasehold.jobs.JobId;
+import io.leasehold.jobs.JobStatus;
+import java.util.List;
+import java.util.Optional;
+import org.jooq.Record;
+import org.jooq.Result;
+
+/**
+ * Reads a page of a job's history, and whether the job is over, in one statement and so at one
+ * moment, by {@code leasehold.list_events}.
+ */
+public final class ReadEvents {
+
+  private ReadEvents() {}
+
+  /** The events behind the cursor, if the caller may read the job. */
+  public static Optional<EventPage> read(
+      ScopedTransaction tx, JobId id, EventCursor after, int limit) {
+    // One more than the page takes, to know whether it is the last.
+    var page = LIST_EVENTS.call(id.value(), after.token(), after.n(), limit + 1);
+    var rows =
+        tx.dsl()
+            .select(JOB_STATUS_V.STATUS)
+            .select(page.fields())
+            .from(JOB_STATUS_V)
+            .leftJoin(page)
+            .on(trueCondition())
+            .where(JOB_STATUS_V.JOB_ID.eq(id))
+            .orderBy(page.TOKEN, page.N)
+            .fetch();
+    return rows.isEmpty() ? Optional.empty() : Optional.of(page(rows, after, limit));
+  }
+
+  private static EventPage page(Result<? extends Record> rows, EventCursor after, int limit) {
+    var isFinal = JobStatus.of(rows.getFirst().get(JOB_STATUS_V.STATUS)).isFinal();
+    List<JobEvent> events =
+        rows.stream()
+            .filter(row -> row.get(LIST_EVENTS.TOKEN) != null) // The job alone: nothing is behind.
+            .limit(limit)
+            .map(ReadEvents::event)
+            .toList();
+    var next = events.isEmpty() ? after : events.getLast().cursor();
+    return new EventPage(events, next, isFinal && rows.size() <= limit);
+  }
+
+  private static JobEvent event(Record row) {
+    return new JobEvent(
+        new EventCursor(row.get(LIST_EVENTS.TOKEN), row.get(LIST_EVENTS.N)),
+        row.get(LIST_EVENTS.AT).toInstant(),
+        row.get(LIST_EVENTS.KIND),
+        row.get(LIST_EVENTS.ATTEMPT),
+        row.get(LIST_EVENTS.BODY).data());
+  }
+}

@@ -1,0 +1,34 @@
+package io.leasehold.engine.service.query;
+
+import static io.leasehold.db.schema.Tables.EXPLAIN;
+
+import io.leasehold.db.ScopedTransaction;
+import io.leasehold.jobs.Explanation;
+import io.leasehold.jobs.JobId;
+import io.leasehold.jobs.JobStatus;
+import java.time.OffsetDateTime;
+import java.util.Locale;
+import java.util.Optional;
+
+/** Tells why a job does not run. All that needs other tenants' rows is asked by the function. */
+public final class ExplainJob {
+
+  private ExplainJob() {}
+
+  /** The explanation, if the caller may read the job. */
+  public static Optional<Explanation> explain(ScopedTransaction tx, JobId id) {
+    var its = EXPLAIN.call(id);
+    return tx.dsl()
+        .select(its.STATUS, its.REASON, its.QUEUE, its.UNTIL, its.OWN_BEFORE)
+        .from(its)
+        .fetchOptional(
+            row ->
+                new Explanation(
+                    id,
+                    JobStatus.of(row.value1()),
+                    Explanation.Reason.valueOf(row.value2().toUpperCase(Locale.ROOT)),
+                    row.value3(),
+                    Optional.ofNullable(row.value4()).map(OffsetDateTime::toInstant),
+                    row.value5()));
+  }
+}

@@ -1,0 +1,25 @@
+package io.leasehold.engine.service.query;
+
+import io.leasehold.jobs.JobId;
+import java.time.Instant;
+import java.util.UUID;
+
+/** Where an instant lies among ids, which tell their milliseconds. */
+final class FirstId {
+
+  private static final long SECONDS_MAX = (1L << 48) / 1_000 - 2;
+  private static final long VERSION = 0x7000;
+  private static final long VARIANT = 0x8000_0000_0000_0000L;
+
+  private FirstId() {}
+
+  /**
+   * The lowest id of a job that was made at the instant or later; as {@code leasehold.first_id_at},
+   * but for instants between two milliseconds, and those that no id can tell.
+   */
+  static JobId at(Instant instant) {
+    var seconds = Math.clamp(instant.getEpochSecond(), 0, SECONDS_MAX);
+    var millis = seconds * 1_000 + Math.ceilDiv(instant.getNano(), 1_000_000);
+    return new JobId(new UUID(millis << 16 | VERSION, VARIANT));
+  }
+}

@@ -1,0 +1,5 @@
+/** Reads jobs as people see them: through the status view and functions for tenants. */
+@NullMarked
+package io.leasehold.engine.service.query;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,57 @@
+package io.leasehold.engine.service.queues;
+
+import static io.leasehold.db.schema.Tables.QUEUE;
+import static io.leasehold.db.schema.Tables.TURN;
+import static org.jooq.impl.DSL.castNull;
+import static org.jooq.impl.DSL.field;
+import static org.jooq.impl.DSL.inline;
+import static org.jooq.impl.DSL.name;
+import static org.jooq.impl.DSL.select;
+
+import io.leasehold.engine.JobQueues;
+import io.leasehold.jobs.TenantId;
+import java.time.OffsetDateTime;
+import java.util.List;
+import java.util.Optional;
+import org.jooq.DSLContext;
+import org.jooq.Records;
+import org.jspecify.annotations.Nullable;
+
+/** Lists what is paused or weighted, queues before their tenants. */
+final class ListSettings {
+
+  private ListSettings() {}
+
+  static List<JobQueues.Setting> list(DSLContext tx) {
+    var its =
+        select(
+                QUEUE.NAME.as("queue"),
+                castNull(TURN.TENANT_ID).as("tenant_id"),
+                QUEUE.PAUSED_AT,
+                QUEUE.PAUSED_BY,
+                inline((short) 1).as("weight"))
+            .from(QUEUE)
+            .where(QUEUE.PAUSED_AT.isNotNull())
+            .unionAll(
+                select(TURN.QUEUE, TURN.TENANT_ID, TURN.PAUSED_AT, TURN.PAUSED_BY, TURN.WEIGHT)
+                    .from(TURN)
+                    .where(TURN.PAUSED_AT.isNotNull().or(TURN.WEIGHT.ne(inline((short) 1)))))
+            .asTable("its");
+    return tx.selectFrom(its)
+        .orderBy(field(name("its", "queue")), field(name("its", "tenant_id")).asc().nullsFirst())
+        .fetch(Records.mapping(ListSettings::setting));
+  }
+
+  private static JobQueues.Setting setting(
+      String queue,
+      @Nullable TenantId tenant,
+      @Nullable OffsetDateTime pausedAt,
+      @Nullable String pausedBy,
+      short weight) {
+    var pause =
+        pausedAt == null || pausedBy == null
+            ? Optional.<JobQueues.Pause>empty()
+            : Optional.of(new JobQueues.Pause(pausedAt.toInstant(), pausedBy));
+    return new JobQueues.Setting(queue, Optional.ofNullable(tenant), pause, weight);
+  }
+}

@@ -1,0 +1,27 @@
+package io.leasehold.engine.service.queues;
+
+import io.leasehold.db.TransactionOptions;
+import io.leasehold.db.Transactions;
+import io.leasehold.engine.RegisteredWorker;
+import io.leasehold.engine.WorkerRegistry;
+import java.time.Duration;
+import java.util.List;
+
+/** The workers that are stored, read as the engine. */
+public final class StoredWorkers implements WorkerRegistry {
+
+  private static final TransactionOptions ONE = TransactionOptions.defaults().asOneStatement();
+
+  private final Transactions transactions;
+  private final Duration staleAfter;
+
+  public StoredWorkers(Transactions transactions, Duration staleAfter) {
+    this.transactions = transactions;
+    this.staleAfter = staleAfter;
+  }
+
+  @Override
+  public List<RegisteredWorker> workers() {
+    return transactions.asEngine(ONE, tx -> ListWorkers.list(tx, staleAfter));
+  }
+}

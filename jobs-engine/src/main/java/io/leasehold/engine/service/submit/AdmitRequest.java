@@ -1,0 +1,49 @@
+package io.leasehold.engine.service.submit;
+
+import io.leasehold.engine.work.intercept.Interceptors;
+import io.leasehold.jobs.ErrorCode;
+import io.leasehold.jobs.JobRequest;
+import io.leasehold.jobs.JobsException;
+import io.leasehold.jobs.SecurityContext;
+import jakarta.inject.Inject;
+
+/** Looks at a request before anything of it is written. Safe to share. */
+public final class AdmitRequest {
+
+  private final Interceptors interceptors;
+
+  @Inject
+  AdmitRequest(Interceptors interceptors) {
+    this.interceptors = interceptors;
+  }
+
+  /**
+   * Answers the request that is to be stored: as interceptors changed it, and its type's check let
+   * it pass.
+   *
+   * @throws JobsException with {@link ErrorCode#INPUT_REFUSED} if that did not
+   * @throws IllegalArgumentException if it would reuse a job, and has no key
+   */
+  public <I, O> JobRequest<I, O> admit(SecurityContext caller, JobRequest<I, O> request) {
+    var admitted = interceptors.submitting(caller, request);
+    if (admitted.reuseWithin().isPresent() && admitted.key().isEmpty()) {
+      throw new IllegalArgumentException("a request that is content with a job needs its key");
+    }
+    requireTaken(admitted);
+    return admitted;
+  }
+
+  /**
+   * Applies the checks of a request's type, to the input and to the request as a whole.
+   *
+   * @throws JobsException with {@link ErrorCode#INPUT_REFUSED} if one of them refuses it
+   */
+  public static <I> void requireTaken(JobRequest<I, ?> request) {
+    try {
+      request.type().check().check(request.input());
+      request.type().requestChecks().forEach(check -> check.check(request));
+    } catch (IllegalArgumentException e) {
+      throw new JobsException(ErrorCode.INPUT_REFUSED, String.valueOf(e.getMessage()), e);
+    }
+  }
+}

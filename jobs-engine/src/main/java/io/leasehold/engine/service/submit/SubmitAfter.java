@@ -1,0 +1,101 @@
+package io.leasehold.engine.service.submit;
+
+import static io.leasehold.db.schema.Tables.SUBMIT_AFTER;
+
+import io.leasehold.db.ScopedTransaction;
+import io.leasehold.jobs.ErrorCode;
+import io.leasehold.jobs.JobId;
+import io.leasehold.jobs.JobRequest;
+import io.leasehold.jobs.JobsException;
+import io.leasehold.jobs.Submission;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.UUID;
+import org.jooq.JSON;
+import org.jooq.Records;
+
+/**
+ * Writes requests that wait for other jobs, or are content with one that there is, in the caller's
+ * transaction.
+ */
+final class SubmitAfter {
+
+  private SubmitAfter() {}
+
+  /**
+   * Answers what came of each, in their order.
+   *
+   * @throws JobsException with {@link ErrorCode#DEPENDENCY_UNKNOWN}, nothing being written, if one
+   *     of the jobs to wait for is not there
+   */
+  static List<Submission> submit(
+      ScopedTransaction tx, Alike alike, List<? extends JobRequest<?, ?>> requests) {
+    var submissions = submit(tx, alike, requests, Waits.of(requests), false);
+    if (submissions.isEmpty()) {
+      throw new JobsException(
+          ErrorCode.DEPENDENCY_UNKNOWN, "one of the jobs to wait for is not there");
+    }
+    return submissions;
+  }
+
+  /** Writes one that waits for the end of jobs that are there, however they end. */
+  static Submission submitAfterEnd(
+      ScopedTransaction tx, JobRequest<?, ?> request, List<JobId> jobs) {
+    var ofs = Collections.nCopies(jobs.size(), 1);
+    return submit(tx, Alike.of(request), List.of(request), new Waits(jobs, ofs), true).getFirst();
+  }
+
+  private static List<Submission> submit(
+      ScopedTransaction tx,
+      Alike alike,
+      List<? extends JobRequest<?, ?>> requests,
+      Waits waits,
+      boolean untilEnd) {
+    var type = alike.type();
+    var caller = tx.caller();
+    var submitted =
+        SUBMIT_AFTER.call(
+            type.handler().value(),
+            type.queue(),
+            (short) alike.priority(),
+            (short) alike.maxAttempts(),
+            alike.timeout().map(Duration::toMillis).orElse(null),
+            alike.delay().toMillis(),
+            caller.principal(),
+            Requests.correlation(caller),
+            requests.stream().map(Requests::input).toArray(JSON[]::new),
+            requests.stream().map(Requests::metadata).toArray(JSON[]::new),
+            Requests.keys(requests),
+            alike.reuse().map(Duration::toMillis).orElse(null),
+            waits.on().stream().map(JobId::value).toArray(UUID[]::new),
+            waits.ofs().toArray(Integer[]::new),
+            untilEnd);
+    return tx.dsl()
+        .select(submitted.ID, submitted.REPEATED)
+        .from(submitted)
+        .fetch(Records.mapping(Submission::new));
+  }
+
+  /**
+   * Which request waits for what.
+   *
+   * @param on a job
+   * @param ofs the number of the request that waits for it, counted from one
+   */
+  private record Waits(List<JobId> on, List<Integer> ofs) {
+
+    static Waits of(List<? extends JobRequest<?, ?>> requests) {
+      var on = new ArrayList<JobId>();
+      var ofs = new ArrayList<Integer>();
+      for (int i = 0; i < requests.size(); i++) {
+        for (var job : requests.get(i).after()) {
+          on.add(job);
+          ofs.add(i + 1);
+        }
+      }
+      return new Waits(on, ofs);
+    }
+  }
+}

@@ -1,0 +1,376 @@
+package io.leasehold.engine.service.submit;
+
+import io.leasehold.db.ScopedTransaction;
+import io.leasehold.db.TransactionOptions;
+import io.leasehold.db.Transactions;
+import io.leasehold.engine.metrics.JobMeters;
+import io.leasehold.engine.service.command.CancelJob;
+import io.leasehold.engine.service.command.DeleteJob;
+import io.leasehold.engine.service.command.RetryJob;
+import io.leasehold.engine.service.history.ReadDependencies;
+import io.leasehold.engine.service.history.ReadEvents;
+import io.leasehold.engine.service.history.ReadTasks;
+import io.leasehold.engine.service.query.ExplainJob;
+import io.leasehold.engine.service.query.FindJob;
+import io.leasehold.engine.service.query.ListJobs;
+import io.leasehold.engine.service.query.ReadMetadata;
+import io.leasehold.engine.service.query.ReadResult;
+import io.leasehold.engine.service.values.Json;
+import io.leasehold.engine.service.values.Metadata;
+import io.leasehold.engine.signal.Dependents;
+import io.leasehold.engine.signal.JobChanges;
+import io.leasehold.engine.signal.WakeUps;
+import io.leasehold.engine.work.mirrors.AttachMirrors;
+import io.leasehold.jobs.Cancellation;
+import io.leasehold.jobs.Deletion;
+import io.leasehold.jobs.DependencyPage;
+import io.leasehold.jobs.ErrorCode;
+import io.leasehold.jobs.EventCursor;
+import io.leasehold.jobs.EventPage;
+import io.leasehold.jobs.Explanation;
+import io.leasehold.jobs.HandlerId;
+import io.leasehold.jobs.Job;
+import io.leasehold.jobs.JobFilter;
+import io.leasehold.jobs.JobId;
+import io.leasehold.jobs.JobPage;
+import io.leasehold.jobs.JobRequest;
+import io.leasehold.jobs.JobResult;
+import io.leasehold.jobs.JobService;
+import io.leasehold.jobs.JobTask;
+import io.leasehold.jobs.JobWatch;
+import io.leasehold.jobs.JobsException;
+import io.leasehold.jobs.Retrial;
+import io.leasehold.jobs.SecurityContext;
+import io.leasehold.jobs.Submission;
+import io.leasehold.jobs.TenantTransaction;
+import jakarta.inject.Inject;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jooq.JSON;
+import tools.jackson.core.JacksonException;
+
+/**
+ * The stored jobs of a caller's tenant, each call in its transaction. Requests were admitted
+ * before.
+ */
+public final class TransactionalJobService implements JobService {
+
+  private static final int AT_ONCE = 1_000;
+  private static final int PAGE_MAX = 1_000;
+  private static final TransactionOptions ONE_STATEMENT =
+      TransactionOptions.defaults().asOneStatement();
+
+  private final Transactions transactions;
+  private final WakeUps wakeUps;
+  private final JobChanges changes;
+  private final JobMeters meters;
+  private final JobWatch watch;
+  private final Dependents dependents;
+
+  @Inject
+  TransactionalJobService(
+      Transactions transactions,
+      WakeUps wakeUps,
+      JobChanges changes,
+      JobMeters meters,
+      JobWatch watch,
+      Dependents dependents) {
+    this.transactions = transactions;
+    this.wakeUps = wakeUps;
+    this.changes = changes;
+    this.meters = meters;
+    this.watch = watch;
+    this.dependents = dependents;
+  }
+
+  @Override
+  public JobService restartable() {
+    return this;
+  }
+
+  @Override
+  public Submission submit(SecurityContext caller, JobRequest<?, ?> request) {
+    var options = request.mirror().isEmpty() ? ONE_STATEMENT : TransactionOptions.defaults();
+    return transactions.asTenant(caller, options, tx -> submitOne(tx, request));
+  }
+
+  @Override
+  public Submission submit(TenantTransaction tx, JobRequest<?, ?> request) {
+    return transactions.within(tx, its -> submitOne(its, request));
+  }
+
+  @Override
+  public List<Submission> submitAll(
+      SecurityContext caller, Iterator<? extends JobRequest<?, ?>> requests) {
+    return transactions.asTenant(caller, tx -> submitAll(tx, requests));
+  }
+
+  @Override
+  public List<Submission> submitAll(
+      TenantTransaction tx, Iterator<? extends JobRequest<?, ?>> requests) {
+    return transactions.within(tx, its -> submitAll(its, requests));
+  }
+
+  private List<Submission> submitAll(
+      ScopedTransaction tx, Iterator<? extends JobRequest<?, ?>> requests) {
+    var submissions = new ArrayList<Submission>();
+    var some = new ArrayList<JobRequest<?, ?>>(AT_ONCE);
+    while (requests.hasNext()) {
+      some.add(requests.next());
+      if (some.size() == AT_ONCE || !requests.hasNext()) {
+        submissions.addAll(submit(tx, some));
+        some.clear();
+      }
+    }
+    return submissions;
+  }
+
+  private Submission submitOne(ScopedTransaction tx, JobRequest<?, ?> request) {
+    if (request.key().isPresent() || request.mirror().isPresent() || !Alike.of(request).isPlain()) {
+      return submit(tx, List.of(request)).getFirst();
+    }
+    var submission = SubmitJob.submit(tx, request);
+    var handler = request.type().handler().value();
+    tx.afterCommit(
+        () -> {
+          wake(request);
+          meters.submitted(handler, 1);
+          changes.changed(submission.jobId());
+        });
+    return submission;
+  }
+
+  private List<Submission> submit(ScopedTransaction tx, List<? extends JobRequest<?, ?>> requests) {
+    var submissions = SubmitJobs.submit(tx, requests);
+    wakeAfterCommit(tx, requests);
+    Map<HandlerId, Integer> stored = new HashMap<>();
+    for (int i = 0; i < submissions.size(); i++) {
+      if (!submissions.get(i).repeated()) {
+        stored.merge(requests.get(i).type().handler(), 1, Integer::sum);
+      }
+    }
+    tx.afterCommit(
+        () -> {
+          stored.forEach((handler, jobs) -> meters.submitted(handler.value(), jobs));
+          changes.changed(submissions, Submission::jobId);
+        });
+    if (requests.stream().anyMatch(request -> !request.after().isEmpty())) {
+      tx.afterCommit(dependents::look);
+    }
+    return submissions;
+  }
+
+  /**
+   * Submits a job that runs when others are over, however they ended, if the transaction commits.
+   *
+   * @param jobs are there; any number
+   */
+  public Submission submitAfterEnd(
+      ScopedTransaction tx, JobRequest<?, ?> request, List<JobId> jobs) {
+    var submission =
+        AttachMirrors.around(tx, request, () -> SubmitAfter.submitAfterEnd(tx, request, jobs));
+    wakeAfterCommit(tx, List.of(request));
+    tx.afterCommit(
+        () -> {
+          if (!submission.repeated()) {
+            meters.submitted(request.type().handler().value(), 1);
+          }
+          changes.changed(submission.jobId());
+          dependents.look();
+        });
+    return submission;
+  }
+
+  private void wake(JobRequest<?, ?> request) {
+    if (request.delay().isZero()) {
+      wakeUps.jobsIn(request.type().queue());
+    } else {
+      wakeUps.jobsDueIn(request.delay());
+    }
+  }
+
+  private void wakeAfterCommit(ScopedTransaction tx, List<? extends JobRequest<?, ?>> requests) {
+    requests.stream()
+        .map(JobRequest::delay)
+        .filter(Duration::isPositive)
+        .min(Comparator.naturalOrder())
+        .ifPresent(delay -> tx.afterCommit(() -> wakeUps.jobsDueIn(delay)));
+    requests.stream()
+        .filter(request -> request.delay().isZero())
+        .map(request -> request.type().queue())
+        .distinct()
+        .forEach(queue -> tx.afterCommit(() -> wakeUps.jobsIn(queue)));
+  }
+
+  @Override
+  public Optional<Job> find(SecurityContext caller, JobId id) {
+    return transactions.asTenant(caller, ONE_STATEMENT, tx -> FindJob.find(tx, id));
+  }
+
+  @Override
+  public Optional<Explanation> explain(SecurityContext caller, JobId id) {
+    return transactions.asTenant(caller, ONE_STATEMENT, tx -> ExplainJob.explain(tx, id));
+  }
+
+  @Override
+  public Optional<DependencyPage> dependencies(
+      SecurityContext caller, JobId id, Optional<JobId> after, int limit) {
+    requirePage(limit);
+    return transactions.asTenant(caller, tx -> ReadDependencies.read(tx, id, after, limit));
+  }
+
+  @Override
+  public JobPage list(SecurityContext caller, JobFilter filter) {
+    return transactions.asTenant(caller, ONE_STATEMENT, tx -> ListJobs.list(tx, filter));
+  }
+
+  @Override
+  public <O> JobResult<O> result(SecurityContext caller, JobId id, Class<O> output) {
+    return transactions.asTenant(
+        caller, tx -> ReadResult.read(tx, id, json -> output(id, json, output)));
+  }
+
+  private static <O> O output(JobId id, JSON json, Class<O> output) {
+    try {
+      return Json.read(json, output);
+    } catch (JacksonException e) {
+      throw new JobsException(
+          ErrorCode.RESULT_UNREADABLE,
+          "the output of job %s cannot be read as %s".formatted(id, output.getName()),
+          e);
+    }
+  }
+
+  @Override
+  public <T> Optional<T> metadata(SecurityContext caller, JobId id, String name, Class<T> type) {
+    return transactions
+        .asTenant(caller, ONE_STATEMENT, tx -> ReadMetadata.read(tx, id))
+        .flatMap(stored -> metadata(id, stored).value(name, type));
+  }
+
+  private static Metadata metadata(JobId id, JSON stored) {
+    try {
+      return Metadata.of(stored);
+    } catch (JacksonException e) {
+      throw new JobsException(
+          ErrorCode.RESULT_UNREADABLE, "the metadata of job %s cannot be read".formatted(id));
+    }
+  }
+
+  @Override
+  public Optional<EventPage> events(
+      SecurityContext caller, JobId id, EventCursor after, int limit) {
+    requirePage(limit);
+    return transactions.asTenant(
+        caller, ONE_STATEMENT, tx -> ReadEvents.read(tx, id, after, limit));
+  }
+
+  private static void requirePage(int limit) {
+    if (limit < 1 || limit > PAGE_MAX) {
+      throw new IllegalArgumentException(
+          "limit must be 1 to %d, not %d".formatted(PAGE_MAX, limit));
+    }
+  }
+
+  @Override
+  public Optional<List<JobTask>> tasks(SecurityContext caller, JobId id) {
+    return transactions.asTenant(caller, ONE_STATEMENT, tx -> ReadTasks.read(tx, id));
+  }
+
+  @Override
+  public Optional<Job> await(SecurityContext caller, JobId id, Duration most) {
+    return AwaitEnd.await(
+        changed -> watch.watch(caller, id, changed), () -> find(caller, id), most);
+  }
+
+  @Override
+  public Cancellation cancel(SecurityContext caller, JobId id) {
+    return transactions.asTenant(caller, ONE_STATEMENT, tx -> cancel(tx, id));
+  }
+
+  @Override
+  public Cancellation cancel(TenantTransaction tx, JobId id) {
+    return transactions.within(tx, its -> cancel(its, id));
+  }
+
+  private Cancellation cancel(ScopedTransaction tx, JobId id) {
+    var cancellation = CancelJob.cancel(tx, id, false);
+    if (cancellation instanceof Cancellation.Requested) {
+      tx.afterCommit(wakeUps::cancellations);
+    }
+    if (!(cancellation instanceof Cancellation.NotFound)) {
+      tx.afterCommit(() -> changes.changed(id));
+    }
+    if (cancellation instanceof Cancellation.Cancelled) {
+      tx.afterCommit(dependents::look);
+    }
+    return cancellation;
+  }
+
+  @Override
+  public Retrial retry(SecurityContext caller, JobId id) {
+    return transactions.asTenant(caller, tx -> retry(tx, id));
+  }
+
+  @Override
+  public Retrial retry(TenantTransaction tx, JobId id) {
+    return transactions.within(tx, its -> retry(its, id));
+  }
+
+  private Retrial retry(ScopedTransaction tx, JobId id) {
+    var retrial = RetryJob.retry(tx, id);
+    if (retrial instanceof Retrial.Queued) {
+      tx.afterCommit(() -> changes.changed(id));
+      tx.afterCommit(dependents::look);
+      FindJob.find(tx, id).ifPresent(job -> tx.afterCommit(() -> wakeUps.jobsIn(job.queue())));
+    }
+    return retrial;
+  }
+
+  @Override
+  public Deletion delete(SecurityContext caller, JobId id) {
+    return transactions.asTenant(caller, tx -> delete(tx, id));
+  }
+
+  @Override
+  public Deletion delete(TenantTransaction tx, JobId id) {
+    return transactions.within(tx, its -> delete(its, id));
+  }
+
+  private Deletion delete(ScopedTransaction tx, JobId id) {
+    var deletion = DeleteJob.delete(tx, id);
+    if (deletion instanceof Deletion.Deleted) {
+      tx.afterCommit(() -> changes.changed(id));
+      tx.afterCommit(dependents::look);
+    }
+    return deletion;
+  }
+
+  @Override
+  public Deletion forceDelete(SecurityContext caller, JobId id) {
+    return transactions.asTenant(caller, tx -> forceDelete(tx, id));
+  }
+
+  @Override
+  public Deletion forceDelete(TenantTransaction tx, JobId id) {
+    return transactions.within(tx, its -> forceDelete(its, id));
+  }
+
+  private Deletion forceDelete(ScopedTransaction tx, JobId id) {
+    var deletion = DeleteJob.forceDelete(tx, id);
+    if (deletion instanceof Deletion.Requested) {
+      tx.afterCommit(wakeUps::cancellations);
+    }
+    if (!(deletion instanceof Deletion.NotFound)) {
+      tx.afterCommit(() -> changes.changed(id));
+      tx.afterCommit(dependents::look);
+    }
+    return deletion;
+  }
+}

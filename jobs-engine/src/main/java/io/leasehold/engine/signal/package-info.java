@@ -1,0 +1,8 @@
+/**
+ * What the engine's parts tell each other: there is work, jobs have changed, a dependency has
+ * ended.
+ */
+@NullMarked
+package io.leasehold.engine.signal;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,94 @@
+package io.leasehold.engine.signal.wakeup;
+
+import io.leasehold.db.Notifications;
+import io.leasehold.engine.signal.WakeUps;
+import io.leasehold.engine.time.delayed.Alarm;
+import io.leasehold.engine.work.run.Terms;
+import io.leasehold.engine.work.run.Worker;
+import jakarta.inject.Inject;
+import java.time.Duration;
+import java.util.Set;
+
+/**
+ * Wakes the worker of this process at once, and those of others by telling them; and listens to
+ * what they tell.
+ */
+public final class WakeWorker implements WakeUps {
+
+  private final Worker worker;
+  private final Set<String> queues;
+  private final TellOthers others;
+  private final Notifications notifications;
+  private final Alarm alarm;
+
+  @Inject
+  WakeWorker(
+      Worker worker, Terms terms, TellOthers others, Notifications notifications, Alarm alarm) {
+    this.worker = worker;
+    this.queues = terms.concurrencyOf().keySet();
+    this.others = others;
+    this.notifications = notifications;
+    this.alarm = alarm;
+    notifications.hear(TellOthers.CHANNEL, new Others());
+  }
+
+  @Override
+  public void jobsIn(String queue) {
+    worker.ring(queue);
+    others.tell(queue);
+  }
+
+  @Override
+  public void jobsDueIn(Duration delay) {
+    alarm.wakeIn(delay);
+  }
+
+  @Override
+  public void cancellations() {
+    worker.lookForCancelled();
+    others.tell(Hint.CANCELLATIONS);
+  }
+
+  /** It has changed what may be claimed from a queue: something was paused, or goes on. */
+  public void queueChanged(String queue) {
+    worker.lookAgain(queue);
+    others.tell(Hint.changed(queue));
+  }
+
+  /** Begins to listen. */
+  public void start() {
+    notifications.start();
+  }
+
+  /** Listens no more, and has others look for what this worker gave back. */
+  public void stop() {
+    notifications.close();
+    queues.forEach(others::tell);
+    others.tellNow();
+  }
+
+  private final class Others implements Notifications.Hearer {
+
+    @Override
+    public void heard(String said) {
+      var hint = Hint.of(said);
+      if (!others.isOwn(hint)) {
+        hint.topics().forEach(this::look);
+      }
+    }
+
+    private void look(String topic) {
+      if (topic.equals(Hint.CANCELLATIONS)) {
+        worker.lookForCancelled();
+      } else {
+        Hint.queueOfChanged(topic).ifPresentOrElse(worker::lookAgain, () -> worker.ring(topic));
+      }
+    }
+
+    @Override
+    public void connected() {
+      queues.forEach(worker::ring);
+      worker.lookForCancelled();
+    }
+  }
+}

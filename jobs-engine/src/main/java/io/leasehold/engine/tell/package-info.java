@@ -1,5 +1,0 @@
-/** What running attempts tell of their jobs, in the order in which they tell it. */
-@NullMarked
-package io.leasehold.engine.tell;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,119 @@
+package io.leasehold.engine.time.cron;
+
+import com.cronutils.model.definition.CronDefinition;
+import com.cronutils.model.definition.CronDefinitionBuilder;
+import com.cronutils.model.time.ExecutionTime;
+import com.cronutils.parser.CronParser;
+import java.time.LocalDateTime;
+import java.time.ZoneOffset;
+import java.time.ZonedDateTime;
+import java.time.temporal.ChronoUnit;
+import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Pattern;
+
+/**
+ * What a cron expression says about the face of a clock: years, days and hours without a zone. The
+ * library that reads it is asked in UTC, where clocks never change. Immutable.
+ */
+public final class CronExpression {
+
+  private static final Map<String, String> BY_NAME =
+      Map.of(
+          "@hourly", "0 * * * *",
+          "@daily", "0 0 * * *",
+          "@midnight", "0 0 * * *",
+          "@weekly", "0 0 * * 0",
+          "@monthly", "0 0 1 * *",
+          "@yearly", "0 0 1 1 *",
+          "@annually", "0 0 1 1 *");
+
+  private static final int FIELDS = 5;
+  private static final Pattern SPACE = Pattern.compile("\\s+");
+  private static final Pattern FIELD = Pattern.compile("[0-9A-Za-z*,/-]+");
+
+  private final ExecutionTime times;
+  private final boolean ofEveryHour;
+
+  private CronExpression(ExecutionTime times, boolean ofEveryHour) {
+    this.times = times;
+    this.ofEveryHour = ofEveryHour;
+  }
+
+  /**
+   * Reads an expression of five fields, of six with seconds first, or one of those with a name.
+   *
+   * @throws IllegalArgumentException if it is none, or never comes true
+   */
+  public static CronExpression of(String text) {
+    var plain = BY_NAME.getOrDefault(text.strip(), text.strip());
+    var fields = SPACE.split(plain);
+    if (fields.length < FIELDS || fields.length > FIELDS + 1) {
+      throw refused(text, "it has %d fields".formatted(fields.length));
+    }
+    for (var field : fields) {
+      if (!FIELD.matcher(field).matches()) {
+        throw refused(text, "a field cannot be '%s'".formatted(field));
+      }
+    }
+    var whole = (fields.length == FIELDS ? "0 " : "") + String.join(" ", fields);
+    var expression =
+        new CronExpression(read(text, whole), fields[fields.length - 4].startsWith("*"));
+    if (expression.next(LocalDateTime.of(2000, 1, 1, 0, 0)).isEmpty()) {
+      throw refused(text, "it never comes true");
+    }
+    return expression;
+  }
+
+  private static ExecutionTime read(String text, String whole) {
+    try {
+      return ExecutionTime.forCron(new CronParser(definition()).parse(whole).validate());
+    } catch (RuntimeException e) { // The library has more kinds of them than it says.
+      throw refused(text, String.valueOf(e.getMessage()));
+    }
+  }
+
+  private static IllegalArgumentException refused(String text, String why) {
+    return new IllegalArgumentException(
+        "cron must have 5 fields, or 6 with seconds, or be one of %s, not '%s': %s"
+            .formatted(BY_NAME.keySet().stream().sorted().toList(), text, why));
+  }
+
+  private static CronDefinition definition() {
+    return CronDefinitionBuilder.defineCron()
+        .withSeconds()
+        .withStrictRange()
+        .and()
+        .withMinutes()
+        .withStrictRange()
+        .and()
+        .withHours()
+        .withStrictRange()
+        .and()
+        .withDayOfMonth()
+        .withStrictRange()
+        .and()
+        .withMonth()
+        .withStrictRange()
+        .and()
+        .withDayOfWeek()
+        .withValidRange(0, 7)
+        .withMondayDoWValue(1)
+        .withIntMapping(7, 0)
+        .withStrictRange()
+        .and()
+        .instance();
+  }
+
+  /** Whether it names no hours, and so is of every hour that there is, or every so many. */
+  public boolean isOfEveryHour() {
+    return ofEveryHour;
+  }
+
+  /** The first time behind another that it is about. */
+  Optional<LocalDateTime> next(LocalDateTime after) {
+    return times
+        .nextExecution(after.truncatedTo(ChronoUnit.SECONDS).atZone(ZoneOffset.UTC))
+        .map(ZonedDateTime::toLocalDateTime);
+  }
+}

@@ -1,0 +1,103 @@
+package io.leasehold.engine.time.schedules;
+
+import static io.leasehold.db.schema.Tables.SCHEDULE;
+import static org.jooq.impl.DSL.currentOffsetDateTime;
+
+import io.leasehold.engine.time.cron.Times;
+import io.leasehold.engine.time.cron.Timetable;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.util.Optional;
+import org.jooq.Condition;
+import org.jooq.DSLContext;
+import org.jooq.Record;
+import org.jooq.types.DayToSecond;
+
+/**
+ * Reckons the next slots of schedules again that were reckoned at a time which has yet to come: the
+ * database's clock went back since.
+ *
+ * <p>A schedule of every hour goes on with the hours as they pass, and so has slots that come a
+ * second time. One that names hours does not repeat what it has fired: its next slot is behind the
+ * last one. What another transaction holds is skipped. Uses {@code schedule_when_reckoned}.
+ */
+final class HealSchedules {
+
+  /** By that much a clock may be corrected, and times two transactions read may differ. */
+  private static final DayToSecond SECOND = new DayToSecond(0, 0, 0, 1);
+
+  private static final Condition IS_AHEAD =
+      SCHEDULE
+          .NEXT_AT
+          .isNotNull()
+          .and(Times.isReadable(SCHEDULE.NEXT_AT))
+          .and(SCHEDULE.RECKONED_AT.gt(currentOffsetDateTime().add(SECOND)))
+          .and(SCHEDULE.RECKONED_AT.gt(Times.NOW));
+
+  private HealSchedules() {}
+
+  /** Whether any schedule is ahead of the clock. */
+  static boolean isNeeded(DSLContext tx) {
+    return tx.fetchExists(SCHEDULE, IS_AHEAD);
+  }
+
+  /** Heals up to {@code limit}; answers how many. */
+  static int heal(DSLContext tx, int limit) {
+    var ahead =
+        tx.select(
+                SCHEDULE.TENANT_ID,
+                SCHEDULE.NAME,
+                SCHEDULE.CRON,
+                SCHEDULE.ZONE,
+                Times.readable(SCHEDULE.START_AT),
+                Times.readable(SCHEDULE.END_AT),
+                SCHEDULE.NEXT_AT,
+                Times.readable(SCHEDULE.LAST_SLOT_AT),
+                Times.NOW)
+            .from(SCHEDULE)
+            .where(IS_AHEAD)
+            .orderBy(SCHEDULE.RECKONED_AT, SCHEDULE.TENANT_ID, SCHEDULE.NAME)
+            .limit(limit)
+            .forNoKeyUpdate()
+            .skipLocked()
+            .fetch();
+    ahead.forEach(schedule -> heal(tx, schedule));
+    return ahead.size();
+  }
+
+  private static void heal(DSLContext tx, Record schedule) {
+    var known = schedule.get(SCHEDULE.NEXT_AT);
+    var next = next(schedule).map(Times::stored).filter(known::isAfter);
+    tx.update(SCHEDULE)
+        .set(SCHEDULE.NEXT_AT, next.orElse(known))
+        .set(SCHEDULE.REWINDS, SCHEDULE.REWINDS.add(next.isPresent() ? 1 : 0))
+        .set(SCHEDULE.RECKONED_AT, Times.NOW)
+        .where(
+            SCHEDULE.TENANT_ID.eq(schedule.get(SCHEDULE.TENANT_ID)),
+            SCHEDULE.NAME.eq(schedule.get(SCHEDULE.NAME)))
+        .execute();
+  }
+
+  // Nothing of one that cannot be understood: it is put aside when its slot comes.
+  private static Optional<Instant> next(Record schedule) {
+    try {
+      var timetable =
+          Timetable.of(
+              schedule.get(SCHEDULE.CRON),
+              schedule.get(SCHEDULE.ZONE),
+              Times.instant(schedule.get(SCHEDULE.START_AT)),
+              Times.instant(schedule.get(SCHEDULE.END_AT)));
+      return timetable.next(from(timetable, schedule));
+    } catch (RuntimeException e) {
+      return Optional.empty();
+    }
+  }
+
+  private static Instant from(Timetable timetable, Record schedule) {
+    var now = schedule.get(Times.NOW).toInstant();
+    return Optional.ofNullable(schedule.get(SCHEDULE.LAST_SLOT_AT))
+        .map(OffsetDateTime::toInstant)
+        .filter(last -> last.isAfter(now) && !timetable.cron().isOfEveryHour())
+        .orElse(now);
+  }
+}

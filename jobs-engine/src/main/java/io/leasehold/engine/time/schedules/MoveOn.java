@@ -1,0 +1,109 @@
+package io.leasehold.engine.time.schedules;
+
+import static io.leasehold.db.schema.Tables.ADVANCE_SCHEDULE;
+import static io.leasehold.db.schema.Tables.HOLD_SCHEDULE;
+import static io.leasehold.db.schema.Tables.SCHEDULE;
+import static org.jooq.impl.DSL.field;
+import static org.jooq.impl.DSL.name;
+import static org.jooq.impl.DSL.select;
+import static org.jooq.impl.DSL.table;
+
+import io.leasehold.db.ScopedTransaction;
+import io.leasehold.engine.time.cron.Times;
+import io.leasehold.jobs.JobId;
+import java.time.Instant;
+import java.util.Optional;
+import org.jooq.Condition;
+import org.jooq.DSLContext;
+import org.jooq.impl.SQLDataType;
+
+/**
+ * Moves a schedule on from a slot, in a transaction of its tenant, or puts it aside. Each does so
+ * only if that slot of that revision is the next one still.
+ */
+final class MoveOn {
+
+  private static final int ASIDE_AT_ONCE = 500;
+
+  private MoveOn() {}
+
+  /**
+   * Holds a schedule until the transaction ends; answers whether it does. It does not where
+   * somebody else holds it: that one's slot it is.
+   */
+  static boolean hold(ScopedTransaction tx, DueSchedule due) {
+    var held = HOLD_SCHEDULE.call(due.which().name(), due.revision(), Times.stored(due.slot()));
+    return tx.dsl().select(held.NAME).from(held).fetchOptional().isPresent();
+  }
+
+  /**
+   * Says what comes next.
+   *
+   * @param next slot, unless it was the last
+   * @param last slot that has a job, and that job, if there is one
+   */
+  static void advance(
+      ScopedTransaction tx, DueSchedule due, Optional<Instant> next, Optional<Fired> last) {
+    var advanced =
+        ADVANCE_SCHEDULE.call(
+            due.which().name(),
+            due.revision(),
+            Times.stored(due.slot()),
+            Times.stored(next),
+            Times.stored(last.map(Fired::slot)),
+            last.map(its -> its.job().value()).orElse(null));
+    tx.dsl().select(advanced.NAME).from(advanced).fetchSingle();
+  }
+
+  /** A slot, and its job. */
+  record Fired(Instant slot, JobId job) {}
+
+  /**
+   * Lets a schedule rest whose next slot is this one of this revision, and tells its owner why;
+   * answers whether it does. It does not where somebody else holds it: nobody waits for a tenant's
+   * transaction. As the engine, since no caller can be made of what it says.
+   */
+  static boolean putAside(
+      DSLContext tx, DueSchedule.Key which, long revision, Instant slot, String error) {
+    return putAside(
+            tx,
+            error,
+            SCHEDULE
+                .TENANT_ID
+                .eq(which.tenant())
+                .and(SCHEDULE.NAME.eq(which.name()))
+                .and(SCHEDULE.REVISION.eq(revision))
+                .and(SCHEDULE.NEXT_AT.eq(Times.stored(slot))))
+        > 0;
+  }
+
+  /**
+   * Lets all schedules rest whose next slot is before any that can be fired; answers how many. Not
+   * even their slots can be read.
+   */
+  static int putTimelessAside(DSLContext tx) {
+    return putAside(tx, "the next slot must be from 1970 on", SCHEDULE.NEXT_AT.lt(Times.EARLIEST));
+  }
+
+  private static int putAside(DSLContext tx, String error, Condition which) {
+    var picked =
+        name("picked")
+            .asMaterialized(
+                select(SCHEDULE.rowid().as("place"))
+                    .from(SCHEDULE)
+                    .where(which)
+                    .orderBy(SCHEDULE.NEXT_AT, SCHEDULE.TENANT_ID, SCHEDULE.NAME)
+                    .limit(ASIDE_AT_ONCE)
+                    .forNoKeyUpdate()
+                    .skipLocked());
+    return tx.with(picked)
+        .update(SCHEDULE)
+        .setNull(SCHEDULE.NEXT_AT)
+        .set(SCHEDULE.ASIDE_AT, Times.NOW)
+        .set(SCHEDULE.ERROR, error)
+        .set(SCHEDULE.UPDATED_AT, Times.NOW)
+        .from(table(name("picked")))
+        .where(SCHEDULE.rowid().eq(field(name("picked", "place"), SQLDataType.ROWID)))
+        .execute();
+  }
+}

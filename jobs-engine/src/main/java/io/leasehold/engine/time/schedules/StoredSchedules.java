@@ -1,0 +1,170 @@
+package io.leasehold.engine.time.schedules;
+
+import io.leasehold.db.ScopedTransaction;
+import io.leasehold.db.TransactionOptions;
+import io.leasehold.db.Transactions;
+import io.leasehold.engine.service.submit.AdmitRequest;
+import io.leasehold.engine.time.cron.CronExpression;
+import io.leasehold.engine.time.cron.Times;
+import io.leasehold.engine.time.cron.Timetable;
+import io.leasehold.engine.time.schedules.ReadSchedules.Stored;
+import io.leasehold.jobs.Schedule;
+import io.leasehold.jobs.Schedule.State;
+import io.leasehold.jobs.SchedulePage;
+import io.leasehold.jobs.ScheduleRequest;
+import io.leasehold.jobs.Schedules;
+import io.leasehold.jobs.SecurityContext;
+import io.leasehold.jobs.TenantTransaction;
+import jakarta.inject.Inject;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** The schedules of a caller's tenant, each call in its transaction. */
+public final class StoredSchedules implements Schedules {
+
+  private static final int LIMIT_MAX = 200;
+  private static final int COUNT_MAX = 100;
+  private static final TransactionOptions ONE_STATEMENT =
+      TransactionOptions.defaults().asOneStatement();
+
+  private final Transactions transactions;
+  private final FireInTime firing;
+
+  @Inject
+  StoredSchedules(Transactions transactions, FireInTime firing) {
+    this.transactions = transactions;
+    this.firing = firing;
+  }
+
+  @Override
+  public Schedule put(SecurityContext caller, ScheduleRequest request) {
+    var timetable = admitted(request);
+    return transactions.asTenant(caller, tx -> put(tx, request, timetable));
+  }
+
+  @Override
+  public Schedule put(TenantTransaction tx, ScheduleRequest request) {
+    // Before the transaction is touched: it can go on when the request is refused.
+    var timetable = admitted(request);
+    return transactions.within(tx, its -> put(its, request, timetable));
+  }
+
+  private static Timetable admitted(ScheduleRequest request) {
+    var cron = CronExpression.of(request.cron());
+    AdmitRequest.requireTaken(request.job());
+    return new Timetable(cron, request.zone(), request.startAt(), request.endAt());
+  }
+
+  private Schedule put(ScopedTransaction tx, ScheduleRequest request, Timetable timetable) {
+    var now = Times.now(tx.dsl());
+    PutSchedule.put(tx, request, timetable.next(now));
+    var stored = ReadSchedules.find(tx, request.name()).orElseThrow().schedule();
+    wakeAfterCommit(tx, now, stored.nextAt());
+    return stored;
+  }
+
+  private void wakeAfterCommit(ScopedTransaction tx, Instant now, Optional<Instant> next) {
+    next.map(slot -> Duration.between(now, slot))
+        .ifPresent(delay -> tx.afterCommit(() -> firing.wakeIn(delay)));
+  }
+
+  @Override
+  public Optional<Schedule> find(SecurityContext caller, String name) {
+    return transactions.asTenant(
+        caller, ONE_STATEMENT, tx -> ReadSchedules.find(tx, name).map(Stored::schedule));
+  }
+
+  @Override
+  public SchedulePage list(SecurityContext caller, Optional<String> after, int limit) {
+    if (limit < 1 || limit > LIMIT_MAX) {
+      throw new IllegalArgumentException(
+          "limit must be 1 to %d, not %d".formatted(LIMIT_MAX, limit));
+    }
+    return transactions.asTenant(caller, ONE_STATEMENT, tx -> ReadSchedules.list(tx, after, limit));
+  }
+
+  @Override
+  public List<Instant> next(SecurityContext caller, String name, int count) {
+    if (count < 1 || count > COUNT_MAX) {
+      throw new IllegalArgumentException(
+          "count must be 1 to %d, not %d".formatted(COUNT_MAX, count));
+    }
+    return find(caller, name).map(its -> next(its, count)).orElse(List.of());
+  }
+
+  private static List<Instant> next(Schedule schedule, int count) {
+    return schedule.nextAt().map(first -> next(schedule, first, count)).orElse(List.of());
+  }
+
+  private static List<Instant> next(Schedule schedule, Instant first, int count) {
+    try {
+      var timetable = timetable(schedule);
+      var slots = new ArrayList<Instant>();
+      var slot = Optional.of(first);
+      while (slot.isPresent() && slots.size() < count) {
+        slots.add(slot.get());
+        slot = timetable.next(slot.get());
+      }
+      return slots;
+    } catch (IllegalArgumentException e) {
+      return List.of(first); // Then it will be put aside.
+    }
+  }
+
+  private static Timetable timetable(Schedule schedule) {
+    return Timetable.of(schedule.cron(), schedule.zone(), schedule.startAt(), schedule.endAt());
+  }
+
+  @Override
+  public boolean pause(SecurityContext caller, String name) {
+    return transactions.asTenant(caller, ONE_STATEMENT, tx -> ChangeSchedule.pause(tx, name));
+  }
+
+  @Override
+  public boolean pause(TenantTransaction tx, String name) {
+    return transactions.within(tx, its -> ChangeSchedule.pause(its, name));
+  }
+
+  @Override
+  public boolean resume(SecurityContext caller, String name) {
+    return transactions.asTenant(caller, tx -> resume(tx, name));
+  }
+
+  @Override
+  public boolean resume(TenantTransaction tx, String name) {
+    return transactions.within(tx, its -> resume(its, name));
+  }
+
+  // What was put meanwhile has other slots: then it is read anew.
+  private boolean resume(ScopedTransaction tx, String name) {
+    var found = ReadSchedules.find(tx, name);
+    while (found.isPresent() && rests(found.get().schedule()) && !resumed(tx, found.get())) {
+      found = ReadSchedules.find(tx, name);
+    }
+    return found.isPresent();
+  }
+
+  private static boolean rests(Schedule schedule) {
+    return schedule.state() == State.PAUSED || schedule.state() == State.ASIDE;
+  }
+
+  private boolean resumed(ScopedTransaction tx, Stored stored) {
+    var now = Times.now(tx.dsl());
+    var next = timetable(stored.schedule()).next(now);
+    wakeAfterCommit(tx, now, next);
+    return ChangeSchedule.resume(tx, stored.schedule().name(), stored.revision(), next);
+  }
+
+  @Override
+  public boolean remove(SecurityContext caller, String name) {
+    return transactions.asTenant(caller, ONE_STATEMENT, tx -> ChangeSchedule.remove(tx, name));
+  }
+
+  @Override
+  public boolean remove(TenantTransaction tx, String name) {
+    return transactions.within(tx, its -> ChangeSchedule.remove(its, name));
+  }
+}

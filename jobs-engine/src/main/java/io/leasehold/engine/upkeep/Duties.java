@@ -1,9 +1,0 @@
-package io.leasehold.engine.upkeep;
-
-/**
- * What this process does for the queue.
- *
- * @param works whether it runs jobs
- * @param maintains whether it does what is to be done for all processes
- */
-public record Duties(boolean works, boolean maintains) {}

@@ -1,5 +1,0 @@
-/** Tells those who watch jobs, in this process and in others, that something happened to them. */
-@NullMarked
-package io.leasehold.engine.watch;
-
-import org.jspecify.annotations.NullMarked;

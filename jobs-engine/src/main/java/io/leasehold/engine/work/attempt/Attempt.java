@@ -1,0 +1,216 @@
+package io.leasehold.engine.work.attempt;
+
+import io.leasehold.db.ScopedTransaction;
+import io.leasehold.engine.kernel.ErrorText;
+import io.leasehold.engine.kernel.WorkerId;
+import io.leasehold.engine.service.values.Json;
+import io.leasehold.engine.work.finish.EndJobInTransaction;
+import io.leasehold.engine.work.finish.Ending;
+import io.leasehold.engine.work.finish.ResolveCommit;
+import io.leasehold.engine.work.handlers.DecodeJob;
+import io.leasehold.engine.work.handlers.RegisteredHandler;
+import io.leasehold.engine.work.lease.FindFree;
+import io.leasehold.jobs.JobStatus;
+import io.leasehold.jobs.JobsException;
+import io.leasehold.jobs.PermanentFailure;
+import io.leasehold.jobs.Stop;
+import jakarta.inject.Inject;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.locks.LockSupport;
+import org.jooq.JSON;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Runs a handler for a stored job, as the job's tenant, and tells how it ended. Safe to share. */
+public final class Attempt {
+
+  private static final Logger log = LoggerFactory.getLogger(Attempt.class);
+  private static final Duration PAUSE = Duration.ofMillis(50);
+
+  private final CallHandler call;
+  private final Judge judge;
+  private final WorkerId worker;
+  private final Journals journals;
+  private final FindFree findFree;
+  private final ResolveCommit resolve;
+
+  @Inject
+  Attempt(
+      CallHandler call,
+      Judge judge,
+      WorkerId worker,
+      Journals journals,
+      FindFree findFree,
+      ResolveCommit resolve) {
+    this.call = call;
+    this.judge = judge;
+    this.worker = worker;
+    this.journals = journals;
+    this.findFree = findFree;
+    this.resolve = resolve;
+  }
+
+  /**
+   * How the attempt ended; nothing if its end is committed already, or is not for us to write.
+   * Whatever the job's row or its handler makes Java throw is a failure of the attempt.
+   */
+  public Optional<Ending> run(HeldJob held, RegisteredHandler<?, ?> handler) {
+    if (!held.begin(System.nanoTime())) {
+      return Optional.empty();
+    }
+    try {
+      return closed(held, worked(held, handler));
+    } catch (Throwable e) { // As when there was no memory to judge what the handler threw.
+      var stopped = held.end();
+      return held.hasEndedItself() ? Optional.empty() : judged(held, handler, e, stopped);
+    }
+  }
+
+  private Optional<Ending> closed(HeldJob held, Optional<Ending> ending) {
+    if (ending.isEmpty()) {
+      held.journal().ifPresent(FencedJournal::close);
+      return ending;
+    }
+    return close(held) ? ending : Optional.empty();
+  }
+
+  private <I, O> Optional<Ending> worked(HeldJob held, RegisteredHandler<I, O> handler) {
+    HandlerCalls<I, O> calls = null;
+    try {
+      var caller = DecodeJob.caller(held.job());
+      var journal = journals.of(held, caller);
+      var metadata = DecodeJob.metadata(held.job());
+      var context = new AttemptContext(handler.type(), held, caller, metadata, journal);
+      calls = call.of(handler, context, DecodeJob.input(held.job(), handler.type().input()));
+      var end = new End(held, journal);
+      calls.run(end);
+      held.end();
+      return calls.isCommitted() ? endedItself(held) : end.ending();
+    } catch (Throwable e) { // The edge of an attempt: whatever a handler throws ends it alone.
+      held.end();
+      if (calls == null || !hasCommitted(held, calls)) {
+        return failed(held, calls, handler, calls == null ? e : calls.resolved(e));
+      }
+      calls.tellThrownAfterCommit(e);
+      return endedItself(held);
+    }
+  }
+
+  // The answer to a commit may be lost. Whether it happened is known when nobody holds the lease.
+  private boolean hasCommitted(HeldJob held, HandlerCalls<?, ?> calls) {
+    while (calls.isCommitOpen() && !held.isLostBy(System.nanoTime())) {
+      resolve
+          .isCommitted(held.lease())
+          .ifPresentOrElse(calls::commitResolved, () -> LockSupport.parkNanos(PAUSE.toNanos()));
+    }
+    return calls.isCommitted();
+  }
+
+  // Its transaction wrote the end.
+  private Optional<Ending> endedItself(HeldJob held) {
+    held.endedItself();
+    resolve.committed(held.job().id());
+    return Optional.empty();
+  }
+
+  private Optional<Ending> failed(
+      HeldJob held,
+      @Nullable HandlerCalls<?, ?> calls,
+      RegisteredHandler<?, ?> handler,
+      Throwable failure) {
+    var ending = judged(held, handler, failure, held.stopped());
+    if (calls != null && ending.isPresent()) {
+      calls.tellEnding(held, ending.get(), failure);
+    }
+    return ending;
+  }
+
+  private Optional<Ending> judged(
+      HeldJob held, RegisteredHandler<?, ?> handler, Throwable failure, Optional<Stop> stopped) {
+    return judge.judge(held, handler.type().retry(), failure, stopped);
+  }
+
+  /**
+   * What was told comes before the end. So does what a transaction keeps that the handler left
+   * open: the end of this job would wait for it, and all that are written together with it. Answers
+   * whether the end is for this worker to say: not if the lease was lost meanwhile.
+   */
+  public boolean close(HeldJob held) {
+    return held.journal().map(journal -> close(held, journal)).orElse(true);
+  }
+
+  private boolean close(HeldJob held, FencedJournal journal) {
+    journal.close();
+    while (journal.isInDoubt() && !isFree(held)) {
+      if (held.isLost()) {
+        return false;
+      }
+      LockSupport.parkNanos(PAUSE.toNanos());
+    }
+    return true;
+  }
+
+  private boolean isFree(HeldJob held) {
+    try {
+      return findFree.isFree(held.lease());
+    } catch (JobsException e) {
+      log.debug("whether job {} can be ended is not known", held.job().id(), e);
+      return false;
+    }
+  }
+
+  /** How an attempt ended whose handler does not end. */
+  public Optional<Ending> abandoned(HeldJob held, RegisteredHandler<?, ?> handler) {
+    return judge.abandoned(held, handler.type().retry());
+  }
+
+  // The next attempt's output would be no other.
+  private static JSON output(@Nullable Object output) {
+    try {
+      return Json.write("output", output);
+    } catch (JobsException e) {
+      throw new PermanentFailure(e.code() + ": " + ErrorText.of(e), e);
+    }
+  }
+
+  /** How an attempt ends whose handler returns. */
+  private final class End implements CallHandler.LastStatement {
+
+    private final HeldJob held;
+    private final FencedJournal journal;
+    private @Nullable Ending ending;
+
+    private End(HeldJob held, FencedJournal journal) {
+      this.held = held;
+      this.journal = journal;
+    }
+
+    Optional<Ending> ending() {
+      return Optional.ofNullable(ending);
+    }
+
+    @Override
+    public void returned(@Nullable Object output) {
+      var job = held.job();
+      var succeeded =
+          new Ending.Last(
+              job.id(), job.token(), JobStatus.SUCCEEDED, output(output), Optional.empty());
+      held.beginToTell(succeeded, System.nanoTime());
+      ending = succeeded;
+    }
+
+    @Override
+    public void told() {
+      held.told();
+    }
+
+    @Override
+    public void send(ScopedTransaction tx, @Nullable Object output) {
+      var json = output(output);
+      journal.endIn(tx);
+      EndJobInTransaction.end(tx, worker, held.job(), json);
+    }
+  }
+}

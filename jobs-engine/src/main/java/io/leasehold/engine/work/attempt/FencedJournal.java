@@ -1,0 +1,140 @@
+package io.leasehold.engine.work.attempt;
+
+import io.leasehold.db.ScopedTransaction;
+import io.leasehold.engine.service.values.Json;
+import io.leasehold.engine.work.events.Told;
+import io.leasehold.engine.work.outputs.OutputTerms;
+import io.leasehold.engine.work.outputs.Outputs;
+import io.leasehold.engine.work.steps.Checkpoint;
+import io.leasehold.engine.work.steps.Holder;
+import io.leasehold.engine.work.steps.Steps;
+import io.leasehold.jobs.ErrorCode;
+import io.leasehold.jobs.JobOutput;
+import io.leasehold.jobs.JobsException;
+import io.leasehold.jobs.OutputDraft;
+import io.leasehold.jobs.OutputWriter;
+import io.leasehold.jobs.Stop;
+import java.io.IOException;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+
+/** Writes into the database, under the fence of the attempt's lease. */
+final class FencedJournal implements Journal {
+
+  private static final int EVENT_MAX = 65_536;
+
+  private final HeldJob held;
+  private final Holder holder;
+  private final Told told;
+  private final Steps steps;
+  private final Checkpoint checkpoint;
+  private final Outputs outputs;
+  private volatile boolean closed;
+  private volatile boolean endInDoubt;
+
+  FencedJournal(HeldJob held, Holder holder, Told told, OutputTerms terms) {
+    this.held = held;
+    this.holder = holder;
+    this.told = told;
+    this.steps = new Steps(holder);
+    this.outputs = new Outputs(holder, terms);
+    this.checkpoint = new Checkpoint(holder, outputs::goOnFrom);
+  }
+
+  @Override
+  public void progress(short percent, String note) {
+    fenced(() -> told.progress(percent, note));
+  }
+
+  @Override
+  public void event(String kind, Object body) {
+    var json = Json.write("event", body, EVENT_MAX);
+    fenced(() -> told.event(kind, json));
+  }
+
+  @Override
+  public <T extends @Nullable Object> T step(String name, Class<T> type, Callable<? extends T> body)
+      throws Exception {
+    return this.<T, Exception>answered(() -> steps.step(name, type, body));
+  }
+
+  @Override
+  public void checkpoint(Object value) {
+    fenced(() -> checkpoint.keep(value));
+  }
+
+  @Override
+  public <T> Optional<T> lastCheckpoint(Class<T> type) {
+    return answered(() -> checkpoint.last(type));
+  }
+
+  @Override
+  public JobOutput output(String name, String mediaType, OutputWriter writer) throws IOException {
+    return this.<JobOutput, IOException>answered(() -> outputs.output(name, mediaType, writer));
+  }
+
+  @Override
+  public OutputDraft draft(OutputDraft.Kept kept) throws IOException {
+    return this.<OutputDraft, IOException>answered(() -> outputs.draft(kept));
+  }
+
+  /** Tells that somebody asked for the job's end. */
+  void cancelRequested() {
+    told.cancelRequested();
+  }
+
+  @Override
+  public void close() {
+    closed = true;
+    told.close(held::isLost);
+  }
+
+  /** Nothing more is told: the last statement of a transaction ends the job, if that commits. */
+  void endIn(ScopedTransaction tx) {
+    close();
+    endInDoubt = true;
+    tx.afterCommit(() -> endInDoubt = false);
+  }
+
+  /**
+   * Whether a transaction of the handler's may be open that holds the lease: whoever ends the job
+   * would wait for it.
+   */
+  boolean isInDoubt() {
+    return endInDoubt || steps.areDoubtful() || checkpoint.isDoubtful() || outputs.areDoubtful();
+  }
+
+  private void fenced(Runnable write) {
+    answered(
+        () -> {
+          write.run();
+          return held;
+        });
+  }
+
+  /** What is done under the fence. */
+  @FunctionalInterface
+  private interface Work<T extends @Nullable Object, E extends Exception> {
+    T run() throws E;
+  }
+
+  // What is refused here tells first that the lease is lost: nobody else needs to find out.
+  private <T extends @Nullable Object, E extends Exception> T answered(Work<T, E> work) throws E {
+    if (held.isLost()) {
+      throw holder.lost();
+    }
+    if (closed) {
+      throw new IllegalStateException(
+          "the attempt is over: nothing can be told or kept of it any more");
+    }
+    try {
+      return work.run();
+    } catch (JobsException e) {
+      if (e.code() == ErrorCode.LEASE_LOST) {
+        held.stop(Stop.LOST, System.nanoTime());
+      }
+      throw e;
+    }
+  }
+}

@@ -1,0 +1,42 @@
+package io.leasehold.engine.work.attempt;
+
+import io.leasehold.jobs.JobOutput;
+import io.leasehold.jobs.OutputDraft;
+import io.leasehold.jobs.OutputWriter;
+import java.io.IOException;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What an attempt writes down of its job while it runs, and finds of earlier attempts: in the
+ * database under the fence of its lease, or in this process. Of one attempt, and safe to share
+ * between its threads.
+ */
+public interface Journal {
+
+  /** As {@link io.leasehold.jobs.JobContext#progress}. */
+  void progress(short percent, String note);
+
+  /** As {@link io.leasehold.jobs.JobContext#event}. */
+  void event(String kind, Object body);
+
+  /** As {@link io.leasehold.jobs.JobContext#step}. */
+  <T extends @Nullable Object> T step(String name, Class<T> type, Callable<? extends T> body)
+      throws Exception;
+
+  /** As {@link io.leasehold.jobs.JobContext#checkpoint}. */
+  void checkpoint(Object value);
+
+  /** As {@link io.leasehold.jobs.JobContext#lastCheckpoint}. */
+  <T> Optional<T> lastCheckpoint(Class<T> type);
+
+  /** As {@link io.leasehold.jobs.JobContext#output}. */
+  JobOutput output(String name, String mediaType, OutputWriter writer) throws IOException;
+
+  /** As {@link io.leasehold.jobs.JobContext#draft}. */
+  OutputDraft draft(OutputDraft.Kept kept) throws IOException;
+
+  /** The handler has ended: writes what was told and not written yet. */
+  void close();
+}

@@ -1,0 +1,117 @@
+package io.leasehold.engine.work.attempt;
+
+import io.leasehold.engine.kernel.ClaimedJob;
+import io.leasehold.engine.kernel.ErrorText;
+import io.leasehold.engine.work.finish.Ending;
+import io.leasehold.jobs.JobStatus;
+import io.leasehold.jobs.PermanentFailure;
+import io.leasehold.jobs.RetryLater;
+import io.leasehold.jobs.RetryPolicy;
+import io.leasehold.jobs.Stop;
+import jakarta.inject.Inject;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Supplier;
+import java.util.random.RandomGenerator;
+
+/** Decides what becomes of a job whose attempt did not return. Safe to share. */
+public final class Judge {
+
+  private static final Duration MOST = Duration.ofDays(3_650);
+  private static final String WENT_ON = "the handler went on when it was interrupted";
+
+  private final RandomGenerator random;
+  private final PutBacks putBacks;
+
+  @Inject
+  Judge(RandomGenerator random) {
+    this.random = random;
+    this.putBacks = new PutBacks(random);
+  }
+
+  /**
+   * How the attempt ends; nothing if that is not for this worker to say.
+   *
+   * @param failure what the handler threw
+   * @param stopped why it was told to stop before it did
+   */
+  public Optional<Ending> judge(
+      HeldJob held, RetryPolicy policy, Throwable failure, Optional<Stop> stopped) {
+    return judge(held, policy, failure, () -> TimeOutText.of(held.limit(), failure), stopped);
+  }
+
+  private Optional<Ending> judge(
+      HeldJob held,
+      RetryPolicy policy,
+      Throwable failure,
+      Supplier<String> timedOut,
+      Optional<Stop> stopped) {
+    var job = held.job();
+    return switch (stopped.orElse(null)) {
+      case LOST, RELEASED -> Optional.empty();
+      case CANCELLED -> Optional.of(last(job, JobStatus.CANCELLED, ErrorText.of(failure)));
+      case REMOVED -> Optional.of(new Ending.Removed(job.id(), job.token()));
+      case TIMED_OUT ->
+          Optional.of(failed(job, policy, JobStatus.TIMED_OUT, failure, timedOut.get()));
+      case null -> Optional.of(unstopped(job, policy, failure));
+    };
+  }
+
+  private Ending unstopped(ClaimedJob job, RetryPolicy policy, Throwable failure) {
+    return later(job, failure)
+        .<Ending>map(delay -> new Ending.Later(job.id(), job.token(), delay))
+        .orElseGet(() -> failed(job, policy, JobStatus.FAILED, failure, ErrorText.of(failure)));
+  }
+
+  /** How an attempt ends whose handler does not end. */
+  public Optional<Ending> abandoned(HeldJob held, RetryPolicy policy) {
+    var failure = new TimeoutException(WENT_ON);
+    return held.decided()
+        .or(
+            () ->
+                judge(
+                    held,
+                    policy,
+                    failure,
+                    () -> TimeOutText.of(held.limit(), WENT_ON),
+                    held.stopped()));
+  }
+
+  /** Whether the job fails for good by this ending. */
+  static boolean isForGood(Ending ending) {
+    return ending instanceof Ending.Last last && last.status() != JobStatus.CANCELLED;
+  }
+
+  // What the database could not do says nothing of the job, and costs it no attempt.
+  private Optional<Duration> later(ClaimedJob job, Throwable failure) {
+    return failure instanceof RetryLater asked
+        ? Optional.of(asked.delay())
+        : putBacks.delay(job.id(), failure);
+  }
+
+  private Ending failed(
+      ClaimedJob job, RetryPolicy policy, JobStatus status, Throwable failure, String error) {
+    if (failure instanceof PermanentFailure || job.attempt() >= job.maxAttempts()) {
+      return last(job, status, error);
+    }
+    try {
+      if (!policy.isWorthAnother(failure)) {
+        return last(job, status, error);
+      }
+      var delay = bounded(policy.delayAfter(job.attempt(), random));
+      return new Ending.Again(job.id(), job.token(), status, error, delay);
+    } catch (Throwable e) { // The edge of an attempt: the policy is the handler's as well.
+      var both = error + "; and its retry policy threw " + ErrorText.of(e);
+      return last(job, status, both);
+    }
+  }
+
+  private static Duration bounded(Duration delay) {
+    return delay.isNegative() ? Duration.ZERO : delay.compareTo(MOST) > 0 ? MOST : delay;
+  }
+
+  private static Ending last(ClaimedJob job, JobStatus status, String error) {
+    return new Ending.Last(job.id(), job.token(), status, null, Optional.of(error));
+  }
+}

@@ -1,0 +1,99 @@
+package io.leasehold.engine.work.attempt;
+
+import io.leasehold.engine.kernel.ErrorText;
+import io.leasehold.jobs.ErrorCode;
+import io.leasehold.jobs.JobId;
+import io.leasehold.jobs.JobsException;
+import io.leasehold.jobs.PermanentFailure;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.random.RandomGenerator;
+
+/**
+ * Decides which failures of an attempt are the database's: the job is put back without an attempt
+ * counted, each time for longer. Counts per process. Safe to share between threads.
+ */
+final class PutBacks {
+
+  private static final Duration FIRST = Duration.ofMillis(500);
+
+  /** Short enough that jobs end within seconds of the database's recovery. */
+  private static final Duration MOST = Duration.ofSeconds(4);
+
+  /** As for a lost worker: a job that makes the server end its sessions must not do so for ever. */
+  private static final int BREAKS_MAX = 9;
+
+  private static final int JOBS_MAX = 10_000;
+
+  private final RandomGenerator random;
+
+  // Guarded by itself.
+  private final Map<JobId, Count> counts =
+      new LinkedHashMap<>(16, 0.75f, true) {
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<JobId, Count> eldest) {
+          return size() > JOBS_MAX;
+        }
+      };
+
+  /**
+   * How often a job was put back.
+   *
+   * @param all for any reason
+   * @param breaks because a connection broke under it
+   */
+  private record Count(int all, int breaks) {}
+
+  PutBacks(RandomGenerator random) {
+    this.random = random;
+  }
+
+  /** For how long the job is put back; nothing if the failure counts as an attempt. */
+  Optional<Duration> delay(JobId job, Throwable failure) {
+    return code(failure).flatMap(code -> delay(job, code));
+  }
+
+  private Optional<Duration> delay(JobId job, ErrorCode code) {
+    if (code == ErrorCode.POOL_EXHAUSTED) {
+      return Optional.of(Duration.ofSeconds(1));
+    }
+    return code.isOutage()
+        ? counted(job, code == ErrorCode.DATABASE_UNREACHABLE)
+        : Optional.empty();
+  }
+
+  private Optional<Duration> counted(JobId job, boolean isBreak) {
+    synchronized (counts) {
+      var before = counts.getOrDefault(job, new Count(0, 0));
+      if (isBreak && before.breaks() >= BREAKS_MAX) {
+        counts.remove(job);
+        return Optional.empty();
+      }
+      counts.put(job, new Count(before.all() + 1, before.breaks() + (isBreak ? 1 : 0)));
+      return Optional.of(backoff(before.all()));
+    }
+  }
+
+  // Shortened by chance by up to a half, so that many jobs do not come back together.
+  private Duration backoff(int before) {
+    var longest = Math.min(MOST.toMillis(), FIRST.toMillis() << Math.min(before, 10));
+    return Duration.ofMillis((long) (longest * (0.5 + random.nextDouble() / 2)));
+  }
+
+  // A handler may have wrapped it. One that says that the failure is permanent is believed.
+  private static Optional<ErrorCode> code(Throwable failure) {
+    for (var cause : ErrorText.withCauses(failure)) {
+      if (cause instanceof PermanentFailure) {
+        return Optional.empty();
+      }
+      if (cause instanceof JobsException e) {
+        return Optional.of(e.code());
+      }
+    }
+    return Optional.empty();
+  }
+}

@@ -1,0 +1,92 @@
+package io.leasehold.engine.work.claim;
+
+import static io.leasehold.db.schema.Tables.QUEUE;
+import static io.leasehold.db.schema.Tables.READY;
+import static io.leasehold.db.schema.Tables.TURN;
+import static org.jooq.impl.DSL.coalesce;
+import static org.jooq.impl.DSL.inline;
+import static org.jooq.impl.DSL.lateral;
+import static org.jooq.impl.DSL.name;
+import static org.jooq.impl.DSL.notExists;
+import static org.jooq.impl.DSL.select;
+import static org.jooq.impl.DSL.selectOne;
+
+import io.leasehold.jobs.JobId;
+import io.leasehold.jobs.TenantId;
+import java.util.List;
+import org.jooq.Condition;
+import org.jooq.DSLContext;
+import org.jooq.Field;
+import org.jooq.Record3;
+import org.jooq.Records;
+import org.jooq.Select;
+import org.jooq.impl.DSL;
+
+/**
+ * Finds where the lanes of a queue begin, but for what is paused.
+ *
+ * <p>Leaps from lane to lane through the index {@code ready_in_turn}: the cost follows the lanes,
+ * not the jobs in them. What deleted rows an open snapshot keeps alive, it has to step over.
+ */
+final class FindLanes {
+
+  private static final Field<TenantId> TENANT =
+      DSL.field(name("lane", "tenant_id"), READY.TENANT_ID.getDataType());
+  private static final Field<Short> PRIORITY =
+      DSL.field(name("lane", "priority"), READY.PRIORITY.getDataType());
+  private static final Field<JobId> FLOOR = DSL.field(name("lane", "id"), READY.ID.getDataType());
+
+  private FindLanes() {}
+
+  /**
+   * Finds lanes in the order of their tenants and, within one, the highest priority first.
+   *
+   * @param after the tenant behind which to begin
+   */
+  static List<Lane> find(DSLContext tx, String queue, TenantId after, int limit) {
+    var first = first(queue, READY.TENANT_ID.gt(after));
+    var lower = first(queue, READY.TENANT_ID.eq(TENANT).and(READY.PRIORITY.lt(PRIORITY)));
+    var further = first(queue, READY.TENANT_ID.gt(TENANT));
+    var next =
+        select(DSL.asterisk())
+            .from(lower.unionAll(further).asTable("candidate"))
+            .orderBy(
+                DSL.field(name("candidate", "tenant_id")),
+                DSL.field(name("candidate", "priority")).desc())
+            .limit(inline(1))
+            .asTable("next");
+    var lane =
+        name("lane")
+            .fields("tenant_id", "priority", "id")
+            .as(
+                first.unionAll(
+                    select(
+                            next.field(READY.TENANT_ID),
+                            next.field(READY.PRIORITY),
+                            next.field(READY.ID))
+                        .from(name("lane"))
+                        .crossJoin(lateral(next))));
+    return tx.withRecursive(lane)
+        .select(TENANT, PRIORITY, FLOOR, coalesce(TURN.WEIGHT, inline((short) 1)))
+        .from(lane)
+        .leftJoin(TURN)
+        .on(TURN.QUEUE.eq(queue), TURN.TENANT_ID.eq(TENANT))
+        // Here and not in the recursion, which goes on behind a tenant that is paused.
+        .where(
+            TURN.PAUSED_AT.isNull(),
+            notExists(
+                selectOne().from(QUEUE).where(QUEUE.NAME.eq(queue), QUEUE.PAUSED_AT.isNotNull())))
+        .limit(limit)
+        .fetch(
+            Records.mapping(
+                (tenant, priority, id, weight) -> new Lane(tenant, priority, id, weight)));
+  }
+
+  private static Select<Record3<TenantId, Short, JobId>> first(String queue, Condition within) {
+    return select(READY.TENANT_ID, READY.PRIORITY, READY.ID)
+        .from(READY)
+        .where(READY.QUEUE.eq(queue), within)
+        .orderBy(READY.TENANT_ID, READY.PRIORITY.desc(), READY.ID)
+        .limit(inline(1));
+  }
+}

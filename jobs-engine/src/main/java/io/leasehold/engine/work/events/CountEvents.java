@@ -1,0 +1,20 @@
+package io.leasehold.engine.work.events;
+
+import static io.leasehold.db.schema.Tables.EVENT;
+
+import io.leasehold.engine.work.steps.Holder;
+import org.jooq.DSLContext;
+
+/** Counts what the attempts of a job told. Uses {@code event_has_its_place}. */
+final class CountEvents {
+
+  private CountEvents() {}
+
+  static int count(DSLContext tx, Holder holder) {
+    return tx.fetchCount(
+        EVENT,
+        EVENT.ID.eq(holder.id()),
+        EVENT.N.lt(Batch.NUMBERS_MAX),
+        EVENT.KIND.ne(Telling.CANCEL_REQUESTED));
+  }
+}

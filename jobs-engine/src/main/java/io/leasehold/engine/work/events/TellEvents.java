@@ -1,0 +1,128 @@
+package io.leasehold.engine.work.events;
+
+import static io.leasehold.db.schema.Tables.EVENT;
+import static io.leasehold.db.schema.Tables.LEASE;
+import static io.leasehold.db.schema.Tables.PROGRESS;
+import static io.leasehold.db.schema.Tables.TELLINGS;
+import static org.jooq.impl.DSL.currentOffsetDateTime;
+import static org.jooq.impl.DSL.excluded;
+import static org.jooq.impl.DSL.insertInto;
+import static org.jooq.impl.DSL.name;
+import static org.jooq.impl.DSL.select;
+import static org.jooq.impl.DSL.update;
+import static org.jooq.impl.DSL.val;
+
+import io.leasehold.db.schema.tables.Lease;
+import io.leasehold.engine.kernel.Fence;
+import io.leasehold.engine.work.steps.Holder;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.jooq.CommonTableExpression;
+import org.jooq.DSLContext;
+import org.jooq.JSON;
+
+/**
+ * Writes what a running attempt tells, in one statement, under the fence of its lease. The lease is
+ * locked for it, so that whoever takes it away waits until this is committed, and nothing is told
+ * after. What is there already stays as it is.
+ */
+final class TellEvents {
+
+  private static final Lease HELD = LEASE.as("held");
+
+  private TellEvents() {}
+
+  static void tell(DSLContext tx, Holder holder, Batch batch) {
+    var statement = tx.with(held(holder, batch.isFirst())).with(events(batch));
+    var whole =
+        batch.progress().isEmpty() ? statement : statement.with(progress(batch.progress().get()));
+    if (whole.select(HELD.ID).from(name("held")).fetch().isEmpty()) {
+      throw holder.lost();
+    }
+  }
+
+  // The first that is told shows that the attempt has begun, which is to last: it is marked.
+  private static CommonTableExpression<?> held(Holder holder, boolean first) {
+    var isIts = Fence.holds(holder.worker(), holder.id(), holder.token());
+    if (first) {
+      return name("held")
+          .as(
+              update(LEASE)
+                  .set(LEASE.BEGUN, true)
+                  .where(isIts)
+                  .returning(LEASE.TENANT_ID, LEASE.ID, LEASE.TOKEN, LEASE.ATTEMPT));
+    }
+    return name("held")
+        .asMaterialized(
+            select(LEASE.TENANT_ID, LEASE.ID, LEASE.TOKEN, LEASE.ATTEMPT)
+                .from(LEASE)
+                .where(isIts)
+                .forKeyShare());
+  }
+
+  private static CommonTableExpression<?> events(Batch batch) {
+    var now = System.nanoTime();
+    List<Telling> its = batch.tellings();
+    var told =
+        TELLINGS.call(
+            IntStream.range(batch.first(), batch.next()).boxed().toArray(Integer[]::new),
+            its.stream().map(one -> (now - one.toldAt()) / 1_000_000).toArray(Long[]::new),
+            its.stream().map(Telling::kind).toArray(String[]::new),
+            its.stream().map(Telling::body).toArray(JSON[]::new));
+    return name("told")
+        .as(
+            insertInto(
+                    EVENT,
+                    EVENT.TENANT_ID,
+                    EVENT.ID,
+                    EVENT.TOKEN,
+                    EVENT.N,
+                    EVENT.TOLD_AT,
+                    EVENT.KIND,
+                    EVENT.ATTEMPT,
+                    EVENT.BODY)
+                .select(
+                    select(
+                            HELD.TENANT_ID,
+                            HELD.ID,
+                            HELD.TOKEN,
+                            told.N,
+                            currentOffsetDateTime().sub(told.AGE),
+                            told.KIND,
+                            HELD.ATTEMPT,
+                            told.BODY)
+                        .from(name("held"))
+                        .crossJoin(told))
+                .onConflictDoNothing()
+                .returning(EVENT.ID));
+  }
+
+  private static CommonTableExpression<?> progress(Telling.Progress progress) {
+    return name("last_progress")
+        .as(
+            insertInto(
+                    PROGRESS,
+                    PROGRESS.TENANT_ID,
+                    PROGRESS.ID,
+                    PROGRESS.TOKEN,
+                    PROGRESS.PERCENT,
+                    PROGRESS.NOTE,
+                    PROGRESS.UPDATED_AT)
+                .select(
+                    select(
+                            HELD.TENANT_ID,
+                            HELD.ID,
+                            HELD.TOKEN,
+                            val(progress.percent()),
+                            val(progress.note()),
+                            currentOffsetDateTime())
+                        .from(name("held")))
+                .onConflict(PROGRESS.ID)
+                .doUpdate()
+                .set(PROGRESS.TOKEN, excluded(PROGRESS.TOKEN))
+                .set(PROGRESS.PERCENT, excluded(PROGRESS.PERCENT))
+                .set(PROGRESS.NOTE, excluded(PROGRESS.NOTE))
+                .set(PROGRESS.UPDATED_AT, excluded(PROGRESS.UPDATED_AT))
+                .returning(PROGRESS.ID));
+  }
+}

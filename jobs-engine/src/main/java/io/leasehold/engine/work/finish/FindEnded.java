@@ -1,0 +1,43 @@
+package io.leasehold.engine.work.finish;
+
+import static io.leasehold.db.schema.Tables.ATTEMPT;
+import static io.leasehold.db.schema.Tables.LEASES;
+import static io.leasehold.db.schema.Tables.OUTCOME;
+import static org.jooq.impl.DSL.inline;
+import static org.jooq.impl.DSL.select;
+
+import io.leasehold.engine.kernel.HeldLease;
+import io.leasehold.jobs.JobId;
+import java.util.Collection;
+import java.util.Set;
+import java.util.UUID;
+import org.jooq.DSLContext;
+
+/**
+ * Finds attempts whose end was written already, by the tokens that were written with them: a commit
+ * whose answer was lost is told from a lost lease by this.
+ */
+final class FindEnded {
+
+  private FindEnded() {}
+
+  /** Answers those of the attempts whose end is written. */
+  static Set<JobId> find(DSLContext tx, Collection<HeldLease> attempts) {
+    var its =
+        LEASES.call(
+            attempts.stream().map(one -> one.id().value()).toArray(UUID[]::new),
+            attempts.stream().map(HeldLease::token).toArray(Long[]::new));
+    return tx.select(its.ID)
+        .from(its)
+        .join(OUTCOME)
+        .on(OUTCOME.ID.eq(its.ID), OUTCOME.TOKEN.eq(its.TOKEN))
+        .union(
+            select(its.ID)
+                .from(its)
+                .join(ATTEMPT)
+                .on(ATTEMPT.ID.eq(its.ID), ATTEMPT.TOKEN.eq(its.TOKEN))
+                // Whoever rescued the job, or gave it back, wrote these under the same token.
+                .where(ATTEMPT.STATUS.notIn(inline("lost"), inline("released"), inline("put_off"))))
+        .fetchSet(its.ID);
+  }
+}

@@ -1,0 +1,5 @@
+/** Writes how attempts ended, each under the fence of its lease. */
+@NullMarked
+package io.leasehold.engine.work.finish;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,17 @@
+package io.leasehold.engine.work.intercept;
+
+import io.opentelemetry.context.propagation.TextMapSetter;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Puts a trace into words. */
+enum PutWord implements TextMapSetter<Map<String, String>> {
+  INSTANCE;
+
+  @Override
+  public void set(@Nullable Map<String, String> words, String name, String value) {
+    if (words != null) {
+      words.put(name, value);
+    }
+  }
+}

@@ -1,0 +1,98 @@
+package io.leasehold.engine.work.lease;
+
+import static io.leasehold.db.schema.Tables.LEASE;
+import static org.jooq.impl.DSL.currentOffsetDateTime;
+
+import io.leasehold.db.Transactions;
+import io.leasehold.engine.kernel.Fence;
+import io.leasehold.engine.kernel.HeldLease;
+import io.leasehold.engine.kernel.WorkerId;
+import io.leasehold.jobs.JobId;
+import jakarta.inject.Inject;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.jooq.DSLContext;
+import org.jooq.Records;
+import org.jooq.types.DayToSecond;
+
+/** Renews a worker's leases and tells which of them are lost. */
+public final class KeepLeases {
+
+  private final Transactions transactions;
+  private final WorkerId worker;
+
+  @Inject
+  KeepLeases(Transactions transactions, WorkerId worker) {
+    this.transactions = transactions;
+    this.worker = worker;
+  }
+
+  /**
+   * What came of a renewal. A lease in neither set was held by another statement at that moment.
+   *
+   * @param renewed good again for the whole time
+   * @param lost no longer this worker's
+   */
+  public record Kept(Set<JobId> renewed, Set<JobId> lost) {
+    public Kept {
+      renewed = Set.copyOf(renewed);
+      lost = Set.copyOf(lost);
+    }
+  }
+
+  /** Extends the leases, counted by the database from now. */
+  public Kept renew(Collection<HeldLease> held, Duration lease) {
+    return transactions.asEngine(
+        tx -> {
+          var renewed = RenewLeases.renew(tx, worker, lease, held);
+          if (renewed.size() == held.size()) {
+            return new Kept(renewed, Set.of());
+          }
+          var others = new HashSet<HeldLease>(held);
+          others.removeIf(one -> renewed.contains(one.id()));
+          var lost = new HashSet<JobId>();
+          others.forEach(one -> lost.add(one.id()));
+          lost.removeAll(stillHeld(tx, others));
+          return new Kept(renewed, lost);
+        });
+  }
+
+  /**
+   * Finds leases that this worker took a while ago: one that it does not know of was given by a
+   * claim whose answer was lost.
+   */
+  public List<HeldLease> takenBefore(Duration ago) {
+    return transactions.asEngine(
+        tx ->
+            tx.select(LEASE.ID, LEASE.TOKEN)
+                .from(LEASE)
+                .where(
+                    LEASE.WORKER_ID.eq(worker.value()),
+                    LEASE.ATTEMPT_STARTED_AT.lt(
+                        currentOffsetDateTime().sub(DayToSecond.valueOf(ago))))
+                .fetch(Records.mapping(HeldLease::new)));
+  }
+
+  /**
+   * Gives jobs back that this worker does not hold.
+   *
+   * @param begun whether their handlers have begun here
+   */
+  public void giveBack(Collection<HeldLease> unknown, boolean begun) {
+    if (!unknown.isEmpty()) {
+      transactions.asEngine(tx -> ReleaseJobs.release(tx, worker, unknown, begun));
+    }
+  }
+
+  private Set<JobId> stillHeld(DSLContext tx, Collection<HeldLease> held) {
+    var its = OwnLeases.rows(held);
+    return tx.select(LEASE.ID)
+        .from(LEASE)
+        .join(its)
+        .on(Fence.holds(worker, its.ID, its.TOKEN))
+        .fetchSet(LEASE.ID);
+  }
+}

@@ -1,0 +1,71 @@
+package io.leasehold.engine.work.mirrors;
+
+import static io.leasehold.db.schema.Tables.ATTACH_MIRRORS;
+import static io.leasehold.db.schema.Tables.EXPECT_MIRROR;
+
+import io.leasehold.db.ScopedTransaction;
+import io.leasehold.jobs.ErrorCode;
+import io.leasehold.jobs.JobId;
+import io.leasehold.jobs.JobRequest;
+import io.leasehold.jobs.JobsException;
+import io.leasehold.jobs.Mirror;
+import io.leasehold.jobs.MirrorTable;
+import io.leasehold.jobs.Submission;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.function.Supplier;
+
+/** Attaches records to the jobs that they mirror, in the transaction that submits these. */
+public final class AttachMirrors {
+
+  private AttachMirrors() {}
+
+  /** Submits one request, and attaches the record that it names, if any. */
+  public static Submission around(
+      ScopedTransaction tx, JobRequest<?, ?> request, Supplier<Submission> submit) {
+    return around(
+            tx, request.mirror().map(Mirror::table), List.of(request), () -> List.of(submit.get()))
+        .getFirst();
+  }
+
+  /**
+   * Submits requests, and attaches the records that they name.
+   *
+   * @param table that of all of them, if they name records
+   * @param submit answers what came of each, in their order
+   * @throws JobsException with {@link ErrorCode#MIRROR_UNKNOWN} or {@link ErrorCode#MIRROR_BUSY}:
+   *     then the transaction has failed, and nothing is stored
+   */
+  public static List<Submission> around(
+      ScopedTransaction tx,
+      Optional<MirrorTable> table,
+      List<? extends JobRequest<?, ?>> requests,
+      Supplier<List<Submission>> submit) {
+    table.ifPresent(its -> expect(tx, its));
+    var submissions = submit.get();
+    table.ifPresent(its -> attach(tx, its, requests, submissions));
+    return submissions;
+  }
+
+  private static void expect(ScopedTransaction tx, MirrorTable table) {
+    var expected = EXPECT_MIRROR.call(table.name());
+    tx.dsl().select(expected.NUMBER).from(expected).fetch();
+  }
+
+  private static void attach(
+      ScopedTransaction tx,
+      MirrorTable table,
+      List<? extends JobRequest<?, ?>> requests,
+      List<Submission> submissions) {
+    var attached =
+        ATTACH_MIRRORS.call(
+            table.name(),
+            requests.stream()
+                .map(request -> request.mirror().orElseThrow().record())
+                .toArray(UUID[]::new),
+            submissions.stream().map(Submission::jobId).map(JobId::value).toArray(UUID[]::new),
+            submissions.stream().map(Submission::repeated).toArray(Boolean[]::new));
+    tx.dsl().select(attached.ATTACHED).from(attached).fetch();
+  }
+}

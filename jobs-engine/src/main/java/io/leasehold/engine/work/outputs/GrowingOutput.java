@@ -1,0 +1,156 @@
+package io.leasehold.engine.work.outputs;
+
+import io.leasehold.engine.work.outputs.files.Digest;
+import io.leasehold.engine.work.outputs.files.FirstBytes;
+import io.leasehold.jobs.JobOutput;
+import io.leasehold.jobs.OutputDraft;
+import io.leasehold.jobs.OutputStore;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A draft of a job, in a part for each attempt that wrote some of it. This one writes into its own
+ * part alone. What is no longer needed is left for the sweep, since it may be what another attempt
+ * goes on from: this one may have been overtaken, and not know it. But for its own part where it
+ * begins anew: that is removed once the job's checkpoint does without.
+ */
+final class GrowingOutput implements OutputDraft {
+
+  private final Outputs outputs;
+  private final List<Part> before;
+  private @Nullable OwnPart own;
+  private boolean closed;
+
+  GrowingOutput(Outputs outputs, Kept kept) {
+    this.outputs = outputs;
+    this.before = new ArrayList<>(kept.parts());
+  }
+
+  /** What this attempt writes. */
+  private static final class OwnPart {
+
+    private final String name;
+    private final OutputStore.NewFile file;
+    private long length;
+
+    private OwnPart(String name, OutputStore.NewFile file) {
+      this.name = name;
+      this.file = file;
+    }
+
+    private Part part() {
+      return new Part(name, length);
+    }
+  }
+
+  @Override
+  public long length() {
+    return kept().bytes();
+  }
+
+  @Override
+  public void write(byte[] bytes, int offset, int count) throws IOException {
+    requireOpen();
+    MeasuredFile.requireWithin(outputs.bytesMost(), length() + count);
+    var its = own();
+    its.file.write(bytes, offset, count);
+    its.length += count;
+  }
+
+  private OwnPart own() throws IOException {
+    if (own == null) {
+      var name = outputs.partName();
+      own = new OwnPart(name, outputs.create(name));
+    }
+    return own;
+  }
+
+  @Override
+  public Kept keep() throws IOException {
+    requireOpen();
+    if (own != null) {
+      own.file.sync();
+    }
+    return kept();
+  }
+
+  private Kept kept() {
+    var parts = new ArrayList<>(before);
+    if (own != null) {
+      parts.add(own.part());
+    }
+    return new Kept(parts);
+  }
+
+  @Override
+  public void reset() throws IOException {
+    requireOpen();
+    before.clear();
+    closeOwn();
+    if (own != null) {
+      outputs.drop(own.name);
+      own = null;
+    }
+  }
+
+  @Override
+  public String sha256() throws IOException {
+    var digest = new Digest();
+    for (var part : keep().parts()) {
+      try (var in = open(part)) {
+        digest.addAll(in);
+      }
+    }
+    return digest.hexadecimal();
+  }
+
+  // A part of its own that is the whole is the file already; others' are copied, since who wrote
+  // them may not have noticed that he was overtaken, and write on.
+  @Override
+  public JobOutput finish(String name, String mediaType) throws IOException {
+    JobOutput.requireValid(name, mediaType);
+    var parts = keep().parts();
+    var output =
+        own != null && parts.size() == 1
+            ? outputs.keep(
+                new KeepOutput.Ready(
+                    name, mediaType, own.name, new MeasuredFile.Written(own.length, sha256())))
+            : outputs.output(name, mediaType, out -> copy(parts, out));
+    close();
+    return output;
+  }
+
+  private void copy(List<Part> parts, OutputStream out) throws IOException {
+    for (var part : parts) {
+      try (var in = open(part)) {
+        in.transferTo(out);
+      }
+    }
+  }
+
+  private InputStream open(Part part) throws IOException {
+    return new FirstBytes(outputs.open(part.file()), part.length());
+  }
+
+  @Override
+  public void close() throws IOException {
+    closed = true;
+    closeOwn();
+  }
+
+  private void closeOwn() throws IOException {
+    if (own != null) {
+      own.file.close();
+    }
+  }
+
+  private void requireOpen() {
+    if (closed) {
+      throw new IllegalStateException("the draft is finished, or closed");
+    }
+  }
+}

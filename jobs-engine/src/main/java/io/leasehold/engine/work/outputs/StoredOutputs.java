@@ -1,0 +1,73 @@
+package io.leasehold.engine.work.outputs;
+
+import io.leasehold.db.TransactionOptions;
+import io.leasehold.db.Transactions;
+import io.leasehold.engine.work.outputs.files.FirstBytes;
+import io.leasehold.jobs.ErrorCode;
+import io.leasehold.jobs.JobId;
+import io.leasehold.jobs.JobOutput;
+import io.leasehold.jobs.JobOutputs;
+import io.leasehold.jobs.JobsException;
+import io.leasehold.jobs.OpenOutput;
+import io.leasehold.jobs.SecurityContext;
+import jakarta.inject.Inject;
+import java.io.IOException;
+import java.nio.file.NoSuchFileException;
+import java.util.List;
+import java.util.Optional;
+
+/** Reads what the database says of files, and their bytes from where they are kept. */
+public final class StoredOutputs implements JobOutputs {
+
+  private static final TransactionOptions ONE_STATEMENT =
+      TransactionOptions.defaults().asOneStatement();
+
+  /** So often another file may take the place of the one that was found, before it is opened. */
+  private static final int TRIES = 3;
+
+  private final Transactions transactions;
+  private final OutputTerms terms;
+
+  @Inject
+  StoredOutputs(Transactions transactions, OutputTerms terms) {
+    this.transactions = transactions;
+    this.terms = terms;
+  }
+
+  @Override
+  public Optional<List<JobOutput>> list(SecurityContext caller, JobId job) {
+    return transactions.asTenant(caller, ONE_STATEMENT, tx -> ReadOutputs.list(tx, job));
+  }
+
+  @Override
+  public Optional<OpenOutput> open(SecurityContext caller, JobId job, String name) {
+    return JobOutput.isName(name) ? open(caller, job, name, TRIES) : Optional.empty();
+  }
+
+  private Optional<OpenOutput> open(SecurityContext caller, JobId job, String name, int tries) {
+    var found = transactions.asTenant(caller, ONE_STATEMENT, tx -> ReadOutputs.find(tx, job, name));
+    if (found.isEmpty()) {
+      return Optional.empty();
+    }
+    try {
+      return Optional.of(opened(job, found.get()));
+    } catch (NoSuchFileException e) {
+      if (tries > 1) {
+        return open(caller, job, name, tries - 1);
+      }
+      throw unavailable(job, e);
+    } catch (IOException e) {
+      throw unavailable(job, e);
+    }
+  }
+
+  private OpenOutput opened(JobId job, ReadOutputs.Named its) throws IOException {
+    var bytes = terms.requireStore().open(its.tenant(), job, its.file());
+    return new OpenOutput(its.output(), new FirstBytes(bytes, its.output().size()));
+  }
+
+  private static JobsException unavailable(JobId job, IOException cause) {
+    return new JobsException(
+        ErrorCode.OUTPUT_UNAVAILABLE, "a file of job %s cannot be opened".formatted(job), cause);
+  }
+}

@@ -1,0 +1,101 @@
+package io.leasehold.engine.work.outputs;
+
+import io.leasehold.db.Transactions;
+import io.leasehold.engine.work.outputs.files.FileNames;
+import io.leasehold.jobs.JobId;
+import io.leasehold.jobs.OutputStore;
+import io.leasehold.jobs.TenantId;
+import jakarta.inject.Inject;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
+import java.util.stream.Collectors;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Removes files that nothing stands for any more: of jobs that are gone, of attempts that failed or
+ * were overtaken, and those whose place another took.
+ *
+ * <p>The files are looked at first, and the database is asked then, of one moment: what a running
+ * attempt has written has the token of its lease in the name, and what it left has a row before the
+ * lease is gone. So no clock is asked how long somebody may take to write.
+ */
+public final class SweepOutputs {
+
+  private static final Logger log = LoggerFactory.getLogger(SweepOutputs.class);
+  private static final int JOBS_AT_ONCE = 200;
+
+  private final Transactions transactions;
+  private final OutputTerms terms;
+
+  @Inject
+  SweepOutputs(Transactions transactions, OutputTerms terms) {
+    this.transactions = transactions;
+    this.terms = terms;
+  }
+
+  /** Whether this process has a place to look at. */
+  public boolean isOn() {
+    return terms.store().isPresent();
+  }
+
+  /** Looks at all of it. */
+  public void sweep() {
+    var store = terms.requireStore();
+    var seen = new Seen(store);
+    try {
+      store.visit(seen::add);
+      seen.look();
+    } catch (IOException e) {
+      throw new UncheckedIOException("files of jobs cannot be looked at", e);
+    }
+  }
+
+  /** Jobs of one tenant that were seen, and not yet asked for. */
+  private final class Seen {
+
+    private final OutputStore store;
+    private final Map<JobId, Set<String>> files = new HashMap<>();
+    private TenantId tenant = new TenantId(new UUID(0, 0));
+
+    private Seen(OutputStore store) {
+      this.store = store;
+    }
+
+    private void add(TenantId its, JobId job, List<String> all) {
+      if (!its.equals(tenant) || files.size() == JOBS_AT_ONCE) {
+        look();
+        tenant = its;
+      }
+      files.put(job, all.stream().filter(FileNames::isOurs).collect(Collectors.toSet()));
+    }
+
+    private void look() {
+      if (!files.isEmpty()) {
+        var known = transactions.asEngine(tx -> FindKnown.find(tx, tenant, files.keySet()));
+        for (var job : files.entrySet()) {
+          var its = known.get(job.getKey());
+          job.getValue().removeIf(file -> its != null && its.counts(file));
+          if (!job.getValue().isEmpty() || its == null) {
+            remove(job.getKey(), job.getValue());
+          }
+        }
+        files.clear();
+      }
+    }
+
+    // What cannot be removed is tried again the next time, and holds up no other.
+    private void remove(JobId job, Set<String> its) {
+      try {
+        store.remove(tenant, job, its);
+      } catch (IOException e) {
+        log.warn("files of job {} cannot be removed yet", job, e);
+      }
+    }
+  }
+}

@@ -1,0 +1,310 @@
+package io.leasehold.engine.work.run;
+
+import io.leasehold.db.Transactions;
+import io.leasehold.engine.kernel.HeldLease;
+import io.leasehold.engine.kernel.WorkerId;
+import io.leasehold.engine.log.ChoreLog;
+import io.leasehold.engine.metrics.JobMeters;
+import io.leasehold.engine.metrics.SignsOfLife;
+import io.leasehold.engine.signal.JobChanges;
+import io.leasehold.engine.threads.Chore;
+import io.leasehold.engine.threads.Lasting;
+import io.leasehold.engine.threads.SpareCarriers;
+import io.leasehold.engine.time.delayed.Alarm;
+import io.leasehold.engine.work.attempt.Attempt;
+import io.leasehold.engine.work.attempt.HeldJob;
+import io.leasehold.engine.work.claim.Claimant;
+import io.leasehold.engine.work.claim.Lanes;
+import io.leasehold.engine.work.finish.Finisher;
+import io.leasehold.engine.work.handlers.HandlerRegistry;
+import io.leasehold.engine.work.lease.FindCancelled;
+import io.leasehold.engine.work.lease.KeepLeases;
+import io.leasehold.engine.work.lease.MarkBegun;
+import io.leasehold.engine.work.lease.ReleaseJobs;
+import io.leasehold.jobs.JobsException;
+import io.leasehold.jobs.Stop;
+import jakarta.inject.Inject;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+import java.util.random.RandomGenerator;
+import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Works on the queues of this process: claims their jobs, runs them, keeps their leases, and has
+ * their ends written. Started and stopped once.
+ */
+public final class Worker {
+
+  private static final Logger log = LoggerFactory.getLogger(Worker.class);
+
+  private static final Duration LOOK_EVERY = Duration.ofMillis(25);
+  private static final Duration MARK_EVERY = Duration.ofMillis(100);
+  private static final Duration LOOK_FOR_CANCELLED_EVERY = Duration.ofSeconds(1);
+  private static final Duration SPARE_EVERY = Duration.ofMillis(250);
+  private static final Duration WAITING_MOST = Duration.ofSeconds(1);
+  private static final Duration LAST_WORDS = Duration.ofMillis(500);
+
+  private final WorkerId id;
+  private final Terms terms;
+  private final Transactions transactions;
+  private final Finisher finisher;
+  private final FindCancelled findCancelled;
+  private final MarkLongJobs mark;
+  private final RandomGenerator random;
+  private final JobMeters meters;
+  private final SignsOfLife signs;
+  private final JobChanges changes;
+
+  private final HeldJobs held = new HeldJobs();
+  private final SpareCarriers spare = new SpareCarriers();
+  private final Leases leases;
+  private final RunJobs run;
+  private final WatchJobs watch;
+  private final Map<String, QueueWorker> queues = new TreeMap<>();
+  private final Chore cancelled;
+  private final Optional<DirectRuns> direct;
+  private volatile boolean givesBackAll;
+  private final List<Thread> claiming = new CopyOnWriteArrayList<>();
+  private final List<Thread> keeping = new CopyOnWriteArrayList<>();
+  private volatile Phase phase = Phase.NEW;
+
+  @Inject
+  Worker(
+      WorkerId id,
+      Terms terms,
+      Transactions transactions,
+      HandlerRegistry handlers,
+      Attempt attempt,
+      Parts parts) {
+    this.id = id;
+    this.terms = terms;
+    this.transactions = transactions;
+    this.finisher = parts.finisher();
+    this.findCancelled = parts.findCancelled();
+    this.mark = new MarkLongJobs(held, parts.markBegun(), parts.changes());
+    this.random = parts.random();
+    this.meters = parts.meters();
+    this.signs = parts.signs();
+    this.changes = parts.changes();
+    this.leases = new Leases(held, parts.keepLeases(), terms.lease(), meters, signs, changes);
+    this.run = new RunJobs(handlers, attempt, finisher, held, parts.alarm(), meters);
+    this.watch = new WatchJobs(held, terms.margin(), terms.cancelGrace(), run::abandon);
+    var shared =
+        terms.directConcurrency().stream()
+            .mapToObj(most -> Slots.shared(most, run::start))
+            .findAny();
+    this.direct =
+        shared.map(slots -> new DirectRuns(id, terms, handlers, slots, leases, this::release));
+    terms
+        .concurrencyOf()
+        .forEach(
+            (queue, concurrency) -> {
+              var slots = shared.orElseGet(() -> new Slots(concurrency, run::start));
+              queues.put(queue, queueWorker(queue, slots, handlers, transactions));
+            });
+    meters.stuck(run::stuck);
+    this.cancelled =
+        new Chore("the look for cancelled jobs", LOOK_FOR_CANCELLED_EVERY, random, this::look);
+    finisher.afterEachBatch(() -> queues.values().forEach(QueueWorker::ring));
+  }
+
+  /** What a worker is made of besides. */
+  record Parts(
+      Finisher finisher,
+      KeepLeases keepLeases,
+      FindCancelled findCancelled,
+      MarkBegun markBegun,
+      Alarm alarm,
+      RandomGenerator random,
+      JobMeters meters,
+      SignsOfLife signs,
+      JobChanges changes) {
+
+    @Inject
+    Parts {}
+  }
+
+  private QueueWorker queueWorker(
+      String queue, Slots slots, HandlerRegistry handlers, Transactions transactions) {
+    var claimant = new Claimant(id, queue, terms.lease(), handlers.failing(), handlers.adopting());
+    meters.slots(queue, slots.most(), slots::busy);
+    return new QueueWorker(
+        queue,
+        new Lanes(transactions, claimant, meters.claims(queue)),
+        slots,
+        leases,
+        changes,
+        new QueueWorker.Polling(terms.pollEvery(), random, signs));
+  }
+
+  /** What runs jobs where they are submitted, in direct mode. */
+  public Optional<DirectRuns> direct() {
+    return direct;
+  }
+
+  /** Starts to claim and run. */
+  public void start() {
+    keep("finish", finisher);
+    keep("renew", new Chore("the renewal of leases", terms.renewEvery(), random, leases::renew));
+    keep("watch", new Chore("the watch over jobs", LOOK_EVERY, random, watch::look));
+    keep("mark", new Chore("the marking of long jobs", MARK_EVERY, random, mark::mark));
+    keep("cancel", cancelled);
+    keep("spare", new Chore("the look for carriers", SPARE_EVERY, random, spare::look));
+    queues.forEach((queue, worker) -> claiming.add(Lasting.start("claim " + queue, worker)));
+    phase = Phase.WORKING;
+    direct.ifPresent(its -> its.work(true));
+  }
+
+  private void keep(String name, Runnable work) {
+    keeping.add(Lasting.start(name, work));
+  }
+
+  /** How a worker does. */
+  public enum Phase {
+    /** It was not started yet. */
+    NEW,
+    /** It claims and runs jobs. */
+    WORKING,
+    /** It claims no more: it could not renew its leases. */
+    DOUBTFUL,
+    /** One of its threads has ended by itself, which none should. */
+    BROKEN,
+    /** It was stopped. */
+    STOPPED
+  }
+
+  /** How it does at this moment. */
+  public Phase phase() {
+    var its = phase;
+    if (its != Phase.WORKING) {
+      return its;
+    }
+    if (!Stream.concat(claiming.stream(), keeping.stream()).allMatch(Thread::isAlive)) {
+      return phase == Phase.WORKING ? Phase.BROKEN : phase;
+    }
+    return leases.areDoubtful() ? Phase.DOUBTFUL : Phase.WORKING;
+  }
+
+  /** How many slots are taken by handlers that go on though they were interrupted. */
+  public int stuck() {
+    return run.stuck();
+  }
+
+  /** How many stored jobs run: in direct mode all queues share their slots. */
+  public int running() {
+    return queues.values().stream().map(QueueWorker::slots).distinct().mapToInt(Slots::busy).sum();
+  }
+
+  /** Tells that there may be new jobs in a queue. */
+  public void ring(String queue) {
+    var worker = queues.get(queue);
+    if (worker != null) {
+      worker.ring();
+    }
+  }
+
+  /**
+   * Tells that it has changed what may be claimed from a queue. What waits here for a slot is given
+   * back: it may be what is paused now.
+   */
+  public void lookAgain(String queue) {
+    var worker = queues.get(queue);
+    if (worker != null) {
+      worker.lookAgain();
+      givesBackAll = true;
+      cancelled.hurry();
+    }
+  }
+
+  /** Tells that the end of jobs was asked for. */
+  public void lookForCancelled() {
+    cancelled.hurry();
+  }
+
+  // Stops jobs whose end was asked for, and gives back those that wait here for too long, or that
+  // were claimed without an answer.
+  private void look() {
+    leases.giveBackUnanswered();
+    if (held.all().isEmpty()) {
+      return;
+    }
+    findCancelled
+        .find()
+        .forEach(
+            (id, thenDelete) -> {
+              var why = thenDelete ? Stop.REMOVED : Stop.CANCELLED;
+              held.of(id).forEach(job -> job.cancel(why, System.nanoTime()));
+            });
+    var waitingMost = givesBackAll ? Duration.ZERO : WAITING_MOST;
+    givesBackAll = false;
+    giveBackWaiting(System.nanoTime() - waitingMost.toNanos());
+  }
+
+  /**
+   * Claims no more, lets running jobs end for a while, interrupts the others, and gives back what
+   * did not end. An interrupt ends the grace.
+   */
+  public void stop(Duration grace) {
+    phase = Phase.STOPPED;
+    var deadline = System.nanoTime() + grace.toNanos();
+    direct.ifPresent(its -> its.work(false));
+    queues.values().forEach(QueueWorker::stop);
+    awaitUntil(deadline, () -> claiming.stream().noneMatch(Thread::isAlive));
+    giveBackWaiting(System.nanoTime());
+    awaitUntil(deadline, this::isIdle);
+    held.all().forEach(job -> job.stop(Stop.RELEASED, System.nanoTime()));
+    awaitUntil(System.nanoTime() + LAST_WORDS.toNanos(), this::isIdle);
+    giveBack(
+        held.all().stream().filter(HeldJob::mayGoOnElsewhere).map(HeldJob::lease).toList(), true);
+    keeping.forEach(Thread::interrupt);
+  }
+
+  private boolean isIdle() {
+    return queues.values().stream().allMatch(QueueWorker::isIdle);
+  }
+
+  private static void awaitUntil(long deadline, BooleanSupplier isSo) {
+    while (!isSo.getAsBoolean() && System.nanoTime() - deadline < 0) {
+      if (Thread.currentThread().isInterrupted()) {
+        return;
+      }
+      LockSupport.parkNanos(LOOK_EVERY.toNanos());
+    }
+  }
+
+  private void giveBackWaiting(long before) {
+    var waiting =
+        queues.values().stream()
+            .flatMap(queue -> queue.slots().takeWaitingSince(before).stream())
+            .toList();
+    giveBack(waiting.stream().map(HeldJob::lease).toList(), false);
+    waiting.forEach(held::remove);
+    run.givenBack(waiting);
+  }
+
+  private void release(HeldLease lease) {
+    giveBack(List.of(lease), false);
+  }
+
+  private void giveBack(Collection<HeldLease> back, boolean begun) {
+    if (back.isEmpty()) {
+      return;
+    }
+    try {
+      transactions.asEngine(tx -> ReleaseJobs.release(tx, id, back, begun));
+      changes.changed(back, HeldLease::id);
+    } catch (JobsException e) {
+      log.warn(
+          "{} jobs are not given back, their leases run out: {}", back.size(), ChoreLog.reason(e));
+    }
+  }
+}

@@ -1,0 +1,18 @@
+package io.leasehold.engine.work.steps;
+
+import static io.leasehold.db.schema.Tables.FIND_STEP;
+
+import io.leasehold.db.ScopedTransaction;
+import java.util.Optional;
+import org.jooq.JSON;
+
+/** Looks for what a step returned, also in the caller's own transaction. */
+final class FindStep {
+
+  private FindStep() {}
+
+  static Optional<JSON> find(ScopedTransaction tx, Holder holder, String name) {
+    var found = FIND_STEP.call(holder.id(), holder.worker().value(), holder.token(), name);
+    return tx.dsl().select(found.VALUE).from(found).fetchOptional(found.VALUE);
+  }
+}

@@ -1,0 +1,19 @@
+package io.leasehold.engine.work.steps;
+
+import static io.leasehold.db.schema.Tables.KEEP_CHECKPOINT;
+
+import io.leasehold.db.ScopedTransaction;
+import org.jooq.JSON;
+
+/** Keeps a job's checkpoint, in the caller's transaction, which holds the lease until its end. */
+final class KeepCheckpoint {
+
+  private KeepCheckpoint() {}
+
+  static void keep(ScopedTransaction tx, Holder holder, JSON value) {
+    var kept = KEEP_CHECKPOINT.call(holder.id(), holder.worker().value(), holder.token(), value);
+    if (tx.dsl().select(kept.ID).from(kept).fetch().isEmpty()) {
+      throw holder.lost();
+    }
+  }
+}

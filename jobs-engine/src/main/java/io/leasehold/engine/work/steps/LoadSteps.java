@@ -1,0 +1,37 @@
+package io.leasehold.engine.work.steps;
+
+import static io.leasehold.db.schema.Tables.LEASE;
+import static io.leasehold.db.schema.Tables.STEP;
+
+import io.leasehold.engine.kernel.Fence;
+import java.util.HashMap;
+import java.util.Map;
+import org.jooq.DSLContext;
+import org.jooq.JSON;
+
+/** Reads all steps of a job that are done, under the fence. Uses {@code step_is_done_once}. */
+final class LoadSteps {
+
+  private LoadSteps() {}
+
+  /** What each returned, by its name. */
+  static Map<String, JSON> load(DSLContext tx, Holder holder) {
+    var rows =
+        tx.select(STEP.NAME, STEP.VALUE)
+            .from(LEASE)
+            .leftJoin(STEP)
+            .on(STEP.ID.eq(LEASE.ID), STEP.TENANT_ID.eq(LEASE.TENANT_ID))
+            .where(Fence.holds(holder.worker(), holder.id(), holder.token()))
+            .fetch();
+    if (rows.isEmpty()) {
+      throw holder.lost();
+    }
+    var steps = new HashMap<String, JSON>();
+    for (var row : rows) {
+      if (row.value1() != null) { // The lease alone: none is done.
+        steps.put(row.value1(), row.value2());
+      }
+    }
+    return steps;
+  }
+}

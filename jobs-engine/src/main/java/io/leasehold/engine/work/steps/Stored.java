@@ -1,0 +1,24 @@
+package io.leasehold.engine.work.steps;
+
+import io.leasehold.engine.service.values.Json;
+import io.leasehold.jobs.ErrorCode;
+import io.leasehold.jobs.JobsException;
+import org.jooq.JSON;
+import tools.jackson.core.JacksonException;
+
+/** Reads what an attempt stored, maybe of an older version of its handler. */
+final class Stored {
+
+  private Stored() {}
+
+  static <T> T read(String what, JSON json, Class<T> type) {
+    try {
+      return Json.read(json, type);
+    } catch (JacksonException e) {
+      throw new JobsException(
+          ErrorCode.RESULT_UNREADABLE,
+          "the %s cannot be read as %s".formatted(what, type.getName()),
+          e);
+    }
+  }
+}

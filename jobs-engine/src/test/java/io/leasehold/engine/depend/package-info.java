@@ -1,5 +1,0 @@
-/** Tests of what is done for those that wait, without anybody who does it. */
-@NullMarked
-package io.leasehold.engine.depend;
-
-import org.jspecify.annotations.NullMarked;

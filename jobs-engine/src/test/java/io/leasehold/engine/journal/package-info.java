@@ -1,5 +1,0 @@
-/** Opens parts of the package of the same name to tests of others. */
-@NullMarked
-package io.leasehold.engine.journal;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,5 +1,0 @@
-/** Tests of parts of what keeps jobs in memory. */
-@NullMarked
-package io.leasehold.engine.memory;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,3 +1,0 @@
-/** Tests of records that mirror jobs. */
-@org.jspecify.annotations.NullMarked
-package io.leasehold.engine.mirror;

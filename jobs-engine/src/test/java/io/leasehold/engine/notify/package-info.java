@@ -1,5 +1,0 @@
-/** Tests of how workers learn of jobs, with hints and without. */
-@NullMarked
-package io.leasehold.engine.notify;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,5 +1,0 @@
-/** Tests of the files that jobs leave, and what a test of another package does with them. */
-@NullMarked
-package io.leasehold.engine.output;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,13 @@
+package io.leasehold.engine.service.submit;
+
+import io.leasehold.engine.signal.Dependents;
+
+/** Sees to nobody who waits for jobs. */
+public final class NoDependents implements Dependents {
+
+  @Override
+  public void look() {}
+
+  @Override
+  public void ended() {}
+}

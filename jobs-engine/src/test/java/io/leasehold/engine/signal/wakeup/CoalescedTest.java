@@ -1,0 +1,65 @@
+package io.leasehold.engine.signal.wakeup;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+class CoalescedTest {
+
+  private static final long WINDOW = Duration.ofMillis(5).toNanos();
+  private static final long NOW = -3; // The process's clock may be of any sign.
+
+  private final Coalesced topics = new Coalesced(Duration.ofMillis(5));
+
+  @Test
+  void saysTheFirstAtOnce() {
+    assertThat(topics.add("mail", NOW)).hasValue(0);
+    assertThat(topics.take(NOW)).containsExactly("mail");
+  }
+
+  @Test
+  void saysOnceWhatWasToldOften() {
+    topics.add("mail", NOW);
+
+    assertThat(topics.add("mail", NOW + 1)).isEmpty();
+    assertThat(topics.take(NOW + 2)).containsExactly("mail");
+    assertThat(topics.take(NOW + 3)).isEmpty();
+  }
+
+  @Test
+  void saysItAgainAtTheEndOfTheWindow() {
+    topics.add("mail", NOW);
+    topics.take(NOW);
+
+    assertThat(topics.add("mail", NOW + 1)).hasValue(WINDOW - 1);
+    assertThat(topics.add("mail", NOW + 2)).isEmpty();
+    assertThat(topics.take(NOW + WINDOW)).containsExactly("mail");
+  }
+
+  @Test
+  void saysItAtOnceAfterTheWindow() {
+    topics.add("mail", NOW);
+    topics.take(NOW);
+
+    assertThat(topics.add("mail", NOW + WINDOW + 1)).hasValue(0);
+  }
+
+  @Test
+  void keepsNoTopicWaitingForAnother() {
+    topics.add("mail", NOW);
+    topics.take(NOW);
+
+    assertThat(topics.add("reports", NOW + 1)).hasValue(0);
+  }
+
+  @Test
+  void saysAllThatWaitsTogether() {
+    topics.add("mail", NOW);
+    topics.take(NOW);
+    topics.add("mail", NOW + 1);
+    topics.add("reports", NOW + 2);
+
+    assertThat(topics.take(NOW + 2)).containsExactlyInAnyOrder("mail", "reports");
+  }
+}

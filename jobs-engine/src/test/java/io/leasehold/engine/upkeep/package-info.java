@@ -1,5 +1,0 @@
-/** Tests of what has to be done again and again, on a real database. */
-@NullMarked
-package io.leasehold.engine.upkeep;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,5 +1,0 @@
-/** Tests of how those who watch jobs hear of them. */
-@NullMarked
-package io.leasehold.engine.watch;
-
-import org.jspecify.annotations.NullMarked;

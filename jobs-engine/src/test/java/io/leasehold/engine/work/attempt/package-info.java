@@ -1,0 +1,5 @@
+/** Tests of single attempts. */
+@NullMarked
+package io.leasehold.engine.work.attempt;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,5 @@
+/** Opens parts of the package of the same name to tests of others. */
+@NullMarked
+package io.leasehold.engine.work.events;
+
+import org.jspecify.annotations.NullMarked;
