@@ -8,9 +8,9 @@ import com.tngtech.archunit.lang.ArchRule;
 import io.leasehold.arch.find.Calls;
 import io.leasehold.arch.find.CatchAll;
 import io.leasehold.arch.find.Clocks;
-import io.leasehold.arch.find.Finding;
+import io.leasehold.arch.find.CodePlaces;
 import io.leasehold.arch.find.MutableStatics;
-import io.leasehold.arch.find.Places;
+import io.leasehold.arch.find.SourceFinding;
 import io.leasehold.arch.find.Uses;
 import java.util.Set;
 import java.util.stream.Stream;
@@ -43,8 +43,10 @@ public final class CodeRules {
 
   /** The wall clock is not read; {@code System.nanoTime} and a clock that was passed in may be. */
   public static ArchRule noClocks(String... except) {
-    return Finding.rule(
-            Places.of(except), "not read the wall clock", type -> Calls.in(type, Clocks::isRead))
+    return SourceFinding.rule(
+            CodePlaces.of(except),
+            "not read the wall clock",
+            type -> Calls.in(type, Clocks::isRead))
         .because("time that is stored, or compared with what is stored, is the database's");
   }
 
@@ -53,8 +55,8 @@ public final class CodeRules {
    * comes from {@code List.of}, {@code Map.copyOf}, {@code Collections.unmodifiableMap} and such.
    */
   public static ArchRule noStaticState(String... except) {
-    return Finding.rule(
-        Places.of(except), "have no static state that can change", MutableStatics::in);
+    return SourceFinding.rule(
+        CodePlaces.of(except), "have no static state that can change", MutableStatics::in);
   }
 
   /**
@@ -62,8 +64,8 @@ public final class CodeRules {
    * Throwable}.
    */
   public static ArchRule noGenericExceptions(String... except) {
-    return Finding.rule(
-        Places.of(except),
+    return SourceFinding.rule(
+        CodePlaces.of(except),
         "throw exceptions that say what failed",
         type -> Calls.in(type, CodeRules::makesGenericException));
   }
@@ -86,14 +88,14 @@ public final class CodeRules {
    * Error} without throwing it again.
    */
   public static ArchRule noCatchAll(String... edges) {
-    return Finding.rule(
-        Places.of(edges), "catch the exceptions that they can handle", CatchAll::in);
+    return SourceFinding.rule(
+        CodePlaces.of(edges), "catch the exceptions that they can handle", CatchAll::in);
   }
 
   /** Nobody writes to the console, but the programs that are named. */
   public static ArchRule noPrinting(String... programs) {
-    return Finding.rule(
-        Places.of(programs),
+    return SourceFinding.rule(
+        CodePlaces.of(programs),
         "not write to the console",
         type ->
             Stream.concat(
@@ -109,8 +111,10 @@ public final class CodeRules {
 
   /** No mocking library: a seam has a fake that is written by hand and named for what it does. */
   public static ArchRule noMocks(String... except) {
-    return Finding.rule(
-        Places.of(except), "use no mocking library", type -> Uses.in(type, CodeRules::isMocking));
+    return SourceFinding.rule(
+        CodePlaces.of(except),
+        "use no mocking library",
+        type -> Uses.in(type, CodeRules::isMocking));
   }
 
   private static boolean isMocking(JavaClass used) {

@@ -5,9 +5,9 @@ import com.tngtech.archunit.core.domain.JavaCodeUnitAccess;
 import com.tngtech.archunit.core.domain.PackageMatchers;
 import com.tngtech.archunit.lang.ArchRule;
 import io.leasehold.arch.find.Calls;
-import io.leasehold.arch.find.Finding;
-import io.leasehold.arch.find.Places;
+import io.leasehold.arch.find.CodePlaces;
 import io.leasehold.arch.find.PlainSql;
+import io.leasehold.arch.find.SourceFinding;
 import io.leasehold.arch.find.Uses;
 import java.util.Set;
 import java.util.function.Predicate;
@@ -58,14 +58,14 @@ public final class DatabaseRules {
    * unquoted names and custom query parts, which render their string as it is.
    */
   public static ArchRule noPlainSql(String... except) {
-    return Finding.rule(Places.of(except), "make no plain SQL", PlainSql::in)
+    return SourceFinding.rule(CodePlaces.of(except), "make no plain SQL", PlainSql::in)
         .because("a string can forget its tenant, and jOOQ's DSL is scoped to it");
   }
 
   /** No JDBC, HikariCP or pgjdbc: not in code, signatures or {@code catch}, nor passed through. */
   public static ArchRule noJdbc(String... except) {
-    return Finding.rule(
-            Places.of(except),
+    return SourceFinding.rule(
+            CodePlaces.of(except),
             "not use JDBC, HikariCP or pgjdbc",
             type -> Stream.concat(Uses.in(type, IS_JDBC), Uses.passedOn(type, IS_JDBC)))
         .because("a connection of one's own has no tenant");
@@ -73,8 +73,8 @@ public final class DatabaseRules {
 
   /** No {@code DSLContext} but the scoped one, and no way from it to its connection. */
   public static ArchRule noOwnDsl(String... except) {
-    return Finding.rule(
-            Places.of(except),
+    return SourceFinding.rule(
+            CodePlaces.of(except),
             "neither make a DSLContext nor reach beneath one",
             type -> Calls.in(type, LEAVES_THE_SCOPE))
         .because("only the transaction's own DSLContext adds the tenant");
@@ -85,8 +85,8 @@ public final class DatabaseRules {
    * are given {@code Transactions}.
    */
   public static ArchRule noOwnDatabase(String... programs) {
-    return Finding.rule(
-            Places.of(programs),
+    return SourceFinding.rule(
+            CodePlaces.of(programs),
             "neither open, migrate nor start a database",
             type ->
                 Stream.concat(Uses.in(type, OPENS_DATABASES), Uses.passedOn(type, OPENS_DATABASES)))
@@ -106,8 +106,8 @@ public final class DatabaseRules {
    */
   public static ArchRule onlyCalledIn(String type, String method, String... callers) {
     var places = Stream.concat(Stream.of(type), Stream.of(callers)).toArray(String[]::new);
-    return Finding.rule(
-        Places.of(places),
+    return SourceFinding.rule(
+        CodePlaces.of(places),
         "not call %s.%s".formatted(type, method),
         caller -> Calls.in(caller, Calls.of(type, Set.of(method))));
   }

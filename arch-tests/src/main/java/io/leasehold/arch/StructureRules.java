@@ -5,10 +5,10 @@ import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.sli
 
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.lang.ArchRule;
-import io.leasehold.arch.find.Finding;
+import io.leasehold.arch.find.CodePlaces;
 import io.leasehold.arch.find.Modules;
 import io.leasehold.arch.find.PackageSlices;
-import io.leasehold.arch.find.Places;
+import io.leasehold.arch.find.SourceFinding;
 import io.leasehold.arch.find.Uses;
 import java.util.Collection;
 import java.util.List;
@@ -43,9 +43,9 @@ public final class StructureRules {
    */
   public static ArchRule frontDoors(Collection<String> modules, String... sideDoors) {
     var known = Modules.of(modules);
-    var sides = Places.of(sideDoors);
-    return Finding.rule(
-        Places.of(),
+    var sides = CodePlaces.of(sideDoors);
+    return SourceFinding.rule(
+        CodePlaces.of(),
         "use other modules by their root packages",
         type ->
             Uses.in(
@@ -59,8 +59,8 @@ public final class StructureRules {
   /** Leasehold is used by its root packages only. */
   public static ArchRule leaseholdByItsFrontDoors(String... except) {
     var known = Modules.of(LEASEHOLD);
-    return Finding.rule(
-            Places.of(except),
+    return SourceFinding.rule(
+            CodePlaces.of(except),
             "use Leasehold by its root packages",
             type -> Uses.in(type, known::isInside))
         .because("the packages below them change without notice");
@@ -74,8 +74,8 @@ public final class StructureRules {
    */
   public static ArchRule direction(Map<String, Set<String>> mayUse, String... programs) {
     var modules = Modules.of(mayUse.keySet());
-    return Finding.rule(
-        Places.of(programs),
+    return SourceFinding.rule(
+        CodePlaces.of(programs),
         "use the modules beneath their own only",
         type ->
             modules
@@ -113,7 +113,7 @@ public final class StructureRules {
    */
   public static ArchRule noCycles(String rootPackage, String... except) {
     return slices()
-        .assignedFrom(new PackageSlices(rootPackage, Places.of(except)))
+        .assignedFrom(new PackageSlices(rootPackage, CodePlaces.of(except)))
         .should()
         .beFreeOfCycles()
         .allowEmptyShould(false);
@@ -121,8 +121,8 @@ public final class StructureRules {
 
   /** Every package has a {@code package-info} that is {@code @NullMarked}. */
   public static ArchRule nullMarked(String... except) {
-    return Finding.rule(
-        Places.of(except),
+    return SourceFinding.rule(
+        CodePlaces.of(except),
         "be in a package that is @NullMarked",
         type ->
             type.getPackage().isAnnotatedWith("org.jspecify.annotations.NullMarked")
@@ -136,8 +136,8 @@ public final class StructureRules {
    * No package has a name that says nothing: util, common, core, impl, model, dto, service, helper.
    */
   public static ArchRule packageNames(String... except) {
-    return Finding.rule(
-        Places.of(except),
+    return SourceFinding.rule(
+        CodePlaces.of(except),
         "be in a package that is named for what it holds",
         type ->
             EMPTY_WORDS.contains(type.getPackage().getRelativeName())

@@ -6,8 +6,8 @@ import com.tngtech.archunit.core.domain.JavaMethod;
 import com.tngtech.archunit.core.domain.JavaModifier;
 import com.tngtech.archunit.core.domain.properties.HasName;
 import com.tngtech.archunit.lang.ArchRule;
-import io.leasehold.arch.find.Finding;
-import io.leasehold.arch.find.Places;
+import io.leasehold.arch.find.CodePlaces;
+import io.leasehold.arch.find.SourceFinding;
 import io.leasehold.arch.find.TypeNames;
 import io.leasehold.arch.find.Uses;
 import java.util.List;
@@ -39,13 +39,14 @@ public final class StyleRules {
 
   /** No type is a Manager, Helper, Util, Impl, Base, Abstract, Common, Data, Info or Processor. */
   public static ArchRule typeNames(String... except) {
-    return Finding.rule(Places.of(except), "be named for what they are or do", TypeNames::in);
+    return SourceFinding.rule(
+        CodePlaces.of(except), "be named for what they are or do", TypeNames::in);
   }
 
   /** Classes are final, or say whom they are open to: abstract, sealed. */
   public static ArchRule finalClasses(String... except) {
-    return Finding.rule(
-        Places.of(except),
+    return SourceFinding.rule(
+        CodePlaces.of(except),
         "be final, abstract or sealed",
         type -> isOpen(type) ? Stream.of(type.getDescription() + " is not final") : Stream.of());
   }
@@ -64,8 +65,8 @@ public final class StyleRules {
 
   /** Only constructors are injected: a class has all it needs once it exists. */
   public static ArchRule constructorInjection(String... except) {
-    return Finding.rule(
-        Places.of(except),
+    return SourceFinding.rule(
+        CodePlaces.of(except),
         "be injected by their constructors",
         type ->
             Stream.<JavaMember>concat(type.getFields().stream(), type.getMethods().stream())
@@ -80,8 +81,8 @@ public final class StyleRules {
    * <p>Methods that a supertype from elsewhere asks for are let pass.
    */
   public static ArchRule noSetters(String... except) {
-    return Finding.rule(
-        Places.of(except),
+    return SourceFinding.rule(
+        CodePlaces.of(except),
         "have no setters",
         type ->
             type.getMethods().stream()
@@ -101,8 +102,8 @@ public final class StyleRules {
 
   /** No {@code @Named}: an annotation of one's own is found by the compiler. */
   public static ArchRule noNamed(String... except) {
-    return Finding.rule(
-        Places.of(except),
+    return SourceFinding.rule(
+        CodePlaces.of(except),
         "use no @Named",
         type -> Uses.in(type, used -> NAMED.contains(used.getName())));
   }

@@ -84,7 +84,7 @@ class ArchitectureTest {
           ENGINE + ".time.schedules.FireInTime",
           ENGINE + ".maintenance.dependencies.FollowDependents",
           ENGINE + ".work.mirrors.CatchUpMirrors",
-          ENGINE + ".work.finish.Flush",
+          ENGINE + ".work.finish.WriteEndings",
           ENGINE + ".work.finish.ResolveCommit",
           ENGINE + ".work.steps.Steps",
           ENGINE + ".work.lease.FindCancelled",
@@ -99,7 +99,7 @@ class ArchitectureTest {
           ENGINE + ".time.delayed.MoveInTime",
           ENGINE + ".time.delayed.WatchClock",
           ENGINE + ".work.events.Writes",
-          ENGINE + ".maintenance.Chores",
+          ENGINE + ".maintenance.MaintenanceTasks",
           ENGINE + ".maintenance.fleet.Registry",
           ENGINE + ".maintenance.cancels.FollowCancels",
           ENGINE + ".maintenance.retention.PruneDays",
@@ -281,7 +281,7 @@ class ArchitectureTest {
         DB + ".transaction.Openings", // writes SQL with a context that nothing can reach
         ENGINE + ".service.values.Json", // Jackson's mapper does not change once it is built
         TESTKIT + ".KeptMetadata", // the same
-        REST + ".http.Json", // the same
+        REST + ".http.JsonBody", // the same
         REST + ".limit.StrictJson", // the same
         PLANS + ".process.FolderLock", // the system's file locks belong to the whole process, too
         EMBEDDED + ".ClusterLock"); // the system's file locks belong to the whole process, too
@@ -313,7 +313,8 @@ class ArchitectureTest {
             + ".work.run.AttemptThreads", // a thread that cannot be started frees its slot as well
         ENGINE + ".inmemory.MemoryWorker", // the same for jobs in memory
         ENGINE
-            + ".work.finish.Finisher", // one ending that cannot be written does not hold others up
+            + ".work.finish.EndingWriter", // one ending that cannot be written does not hold others
+                                           // up
         ENGINE + ".work.finish.NotifyOfEnds", // a hint that fails does not undo what is committed
         ENGINE + ".work.attempt.Judge", // its retry policy is the handler's as well
         DB + ".transaction.TenantSession"); // no hook undoes the commit, nor stops another hook

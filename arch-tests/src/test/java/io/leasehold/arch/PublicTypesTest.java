@@ -10,8 +10,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.domain.JavaModifier;
+import io.leasehold.arch.find.CodePlaces;
 import io.leasehold.arch.find.Modules;
-import io.leasehold.arch.find.Places;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -65,7 +65,7 @@ class PublicTypesTest {
   private static List<String> publicTypes(JavaClasses classes, Modules modules, String module) {
     return classes.stream()
         .filter(type -> modules.of(type).filter(module::equals).isPresent())
-        .filter(type -> !Places.of(GENERATED).contain(type))
+        .filter(type -> !CodePlaces.of(GENERATED).contain(type))
         .filter(PublicTypesTest::isPublic)
         .map(JavaClass::getName)
         .sorted()

@@ -3,7 +3,7 @@ package io.leasehold.jobs;
 import java.util.HashSet;
 import java.util.Set;
 
-/** A context whose readable tenants contain its own. */
+/** A context whose readable tenants include its own tenant. */
 record AuthenticatedCaller(
     String principal,
     TenantId tenant,
@@ -12,7 +12,7 @@ record AuthenticatedCaller(
     String correlationId)
     implements SecurityContext {
 
-  // Each is bound into every statement.
+  // Each readable tenant becomes a bind value of every statement.
   private static final int READABLE_MAX = 1_000;
 
   AuthenticatedCaller {

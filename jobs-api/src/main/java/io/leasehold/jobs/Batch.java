@@ -4,28 +4,29 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * How the jobs of a batch fare at one moment. Those that were removed since, or are not kept any
- * longer, are not counted.
+ * The state of a batch at one moment. Jobs that were deleted or whose retention has expired are not
+ * counted.
  *
- * @param id of the batch
- * @param counts how many jobs there are of each status; of one that is missing, none
- * @param callback the job that waits for all of them, if one was asked for; it is not counted
+ * @param id the id of the batch
+ * @param counts the number of jobs per status; a missing status stands for none
+ * @param callback the job that waits for all jobs of the batch, if one was requested; it is not
+ *     counted
  */
 public record Batch(BatchId id, Map<JobStatus, Long> counts, Optional<JobId> callback) {
 
   private static final int ALL = 100;
 
-  /** Keeps a copy of the counts. */
+  /** Copies the counts. */
   public Batch {
     counts = Map.copyOf(counts);
   }
 
-  /** How many jobs there are. */
+  /** Returns the number of jobs. */
   public long jobs() {
     return counts.values().stream().mapToLong(Long::longValue).sum();
   }
 
-  /** How many of them are over, however they ended. */
+  /** Returns the number of finished jobs, whatever their outcome. */
   public long over() {
     return counts.entrySet().stream()
         .filter(its -> its.getKey().isFinal())
@@ -33,12 +34,12 @@ public record Batch(BatchId id, Map<JobStatus, Long> counts, Optional<JobId> cal
         .sum();
   }
 
-  /** Whether all are over. */
+  /** Returns whether all jobs have finished. */
   public boolean isOver() {
     return over() == jobs();
   }
 
-  /** How many in a hundred are over, rounded down; 100 only when all are. */
+  /** Returns the percentage of finished jobs, rounded down; 100 only if all have finished. */
   public int percent() {
     return isOver() ? ALL : (int) (over() * ALL / jobs());
   }

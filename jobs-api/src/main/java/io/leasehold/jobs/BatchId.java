@@ -3,14 +3,14 @@ package io.leasehold.jobs;
 import java.util.UUID;
 
 /**
- * Names a batch. Made by the database when its jobs are submitted.
+ * Identifies a batch. The database generates the id when the batch is submitted.
  *
  * @param value a UUID of version 7
  */
 public record BatchId(UUID value) {
 
   /**
-   * Reads an id in its usual form of 36 characters.
+   * Parses an id in the usual form of 36 characters.
    *
    * @throws IllegalArgumentException if the text has another form
    */

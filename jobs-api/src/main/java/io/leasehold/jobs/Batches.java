@@ -4,30 +4,31 @@ import java.util.Iterator;
 import java.util.Optional;
 
 /**
- * Batches of a caller's tenant: many jobs that are submitted together, and followed and cancelled
- * as one. Their jobs are jobs like any other. A batch takes no more jobs once it is submitted, and
- * is kept as long as one of its jobs is.
+ * Submits, tracks and cancels batches of the caller's tenant. A batch is a group of jobs that are
+ * submitted together, and followed and cancelled as one. The jobs of a batch are ordinary jobs. A
+ * batch accepts no more jobs after its submission, and is kept as long as one of its jobs is.
  *
- * <p>Another tenant's batch and one that never was are the same: not there. Only restartable jobs
- * can be in one, and none in direct mode. Safe to share between threads.
+ * <p>No method distinguishes another tenant's batch from one that never existed: both are not
+ * found. A batch can contain only restartable jobs, and cannot be used in direct mode. Safe to
+ * share between threads.
  */
 public interface Batches {
 
   /**
    * Submits any number of jobs in one transaction as a batch: all of them, or none.
    *
-   * @param requests read a thousand at a time. One whose key was taken puts the job that has it
-   *     into the batch
-   * @throws IllegalArgumentException if there is none, or one whose jobs live in memory
+   * @param requests read in batches of a thousand. If the key of a request is taken, the batch
+   *     includes the existing job with that key
+   * @throws IllegalArgumentException if there are no requests, or one is for an in-memory job
    */
   BatchId submit(SecurityContext caller, Iterator<? extends JobRequest<?, ?>> requests);
 
   /**
-   * The same, and one more job that runs when all of the others are over, however they ended; at
-   * once if there are no others.
+   * Submits a batch with a callback: one more job, which runs when all jobs of the batch have
+   * finished, whatever their outcome. If the batch is empty, the callback runs at once.
    *
-   * @param callback that job; it waits for no further ones
-   * @throws IllegalArgumentException if it does, or if one of the jobs would live in memory
+   * @param callback the callback; it must not have dependencies of its own
+   * @throws IllegalArgumentException if it has any, or if one of the jobs is an in-memory job
    */
   BatchId submit(
       SecurityContext caller,
@@ -44,16 +45,17 @@ public interface Batches {
       JobRequest<?, ?> callback);
 
   /**
-   * Tells how a batch fares, of any tenant that the caller may read. Looks at each of its jobs: of
-   * a hundred thousand that takes some tenths of a second.
+   * Reads the state of a batch of any tenant that the caller may read. The query reads every job of
+   * the batch; for a hundred thousand jobs it takes some tenths of a second.
    */
   Optional<Batch> find(SecurityContext caller, BatchId id);
 
   /**
-   * Asks for the end of all jobs of a batch of the caller's own tenant, in transactions of some
-   * hundred jobs each, and not for that of its callback, which runs then. Repeated, it asks again.
+   * Cancels all jobs of a batch of the caller's own tenant, in transactions of a few hundred jobs
+   * each. The callback is not cancelled and runs afterwards. A repeated call sends the request
+   * again.
    *
-   * @return how many jobs were ended, or are told to end; 0 if there is no such batch
+   * @return the number of jobs that were cancelled or told to stop; 0 if there is no such batch
    */
   long cancel(SecurityContext caller, BatchId id);
 }

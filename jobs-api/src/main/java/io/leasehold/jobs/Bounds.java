@@ -9,7 +9,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
 
-/** The limits of what can be asked for. */
+/** The limits for requests and their values. */
 final class Bounds {
 
   private static final Pattern QUEUE = Pattern.compile("[a-z0-9][a-z0-9_.-]{0,63}");
@@ -30,7 +30,7 @@ final class Bounds {
   private static final Instant EARLIEST = Instant.EPOCH;
   private static final Instant LATEST = Instant.parse("9999-12-31T00:00:00Z");
 
-  /** As long ago as a job can be waited for. */
+  /** The maximum age of a job that a request may reuse. */
   static final Duration REUSE_MAX = DELAY_MOST;
 
   private Bounds() {}
@@ -52,7 +52,7 @@ final class Bounds {
     }
   }
 
-  // A loop, and no stream: each attempt does this.
+  // A loop instead of a stream, because this runs for each attempt.
   private static int firstControl(String text) {
     for (int i = 0; i < text.length(); i += Character.charCount(text.codePointAt(i))) {
       if (isControl(text.codePointAt(i))) {
@@ -62,7 +62,10 @@ final class Bounds {
     return -1;
   }
 
-  /** Not shown, but they change how text is: line breaks, terminals' commands, reversed order. */
+  /**
+   * Whether a character is invisible but changes how text is displayed: line breaks, terminal
+   * commands, reversed text direction.
+   */
   private static boolean isControl(int character) {
     return switch (Character.getType(character)) {
       case Character.CONTROL,
@@ -75,7 +78,7 @@ final class Bounds {
     };
   }
 
-  /** What is kept of a correlation id. */
+  /** Returns a correlation id as it is stored: truncated, with control characters replaced. */
   static String correlation(String id) {
     var length = id.codePointCount(0, id.length());
     var kept = length > CALLER_MAX ? id.substring(0, id.offsetByCodePoints(0, CALLER_MAX)) : id;
@@ -167,7 +170,7 @@ final class Bounds {
     }
   }
 
-  /** A request may ask for less than its type allows, and for no more. */
+  /** Checks that a request asks for no more than its type allows. */
   static void requireWithin(JobType<?, ?> type, Optional<Duration> timeout, int maxAttempts) {
     requireAttempts(maxAttempts);
     if (maxAttempts > type.retry().maxAttempts()) {
@@ -186,7 +189,10 @@ final class Bounds {
             });
   }
 
-  /** The number of values and their names. The engine bounds their JSON at the submission. */
+  /**
+   * Checks the number of values and their names. The engine checks the size of their JSON at
+   * submission.
+   */
   static void requireMetadata(Map<String, Object> metadata) {
     if (metadata.size() > METADATA_MAX) {
       throw new IllegalArgumentException(
@@ -242,7 +248,7 @@ final class Bounds {
             });
   }
 
-  /** The platform adds values under these names later. */
+  /** Checks that the platform can add values under these names later. */
   static void requireRoomFor(Map<String, Object> metadata, Set<String> names) {
     if (metadata.size() > METADATA_MAX - names.size()
         || !Collections.disjoint(metadata.keySet(), names)) {

@@ -1,20 +1,21 @@
 package io.leasehold.jobs;
 
-/** What came of asking for a job's end. */
+/** The outcome of a cancellation. */
 public sealed interface Cancellation {
 
-  /** It had not been running and will not run. */
+  /** The job was not running and will never run. */
   record Cancelled() implements Cancellation {}
 
   /**
-   * It runs: its handler is told, and interrupted after a grace. It may still finish before that.
+   * The job is running. Its handler is notified, and interrupted after a grace period; the job may
+   * still finish before that.
    */
   record Requested() implements Cancellation {}
 
   /**
-   * It is over already.
+   * The job had already finished.
    *
-   * @param status how it ended
+   * @param status the final status
    */
   record TooLate(JobStatus status) implements Cancellation {}
 

@@ -1,11 +1,11 @@
 package io.leasehold.jobs;
 
 /**
- * How many dead letters there are of a kind.
+ * The number of dead letters with one tenant, handler and status.
  *
- * @param tenant whose they are
- * @param handler what handled them
+ * @param tenant the tenant of the jobs
+ * @param handler the handler of the jobs
  * @param status failed or timed out
- * @param jobs how many; at least 1
+ * @param jobs the number of jobs; at least 1
  */
 public record DeadLetterCount(TenantId tenant, HandlerId handler, JobStatus status, long jobs) {}

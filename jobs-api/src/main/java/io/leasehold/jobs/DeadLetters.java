@@ -3,47 +3,50 @@ package io.leasehold.jobs;
 import java.util.List;
 
 /**
- * Jobs that failed or timed out for good, until somebody looks after them.
+ * Lists, retries and discards dead letters: jobs that failed or timed out permanently and have been
+ * neither retried nor discarded.
  *
- * <p>They can be read by whoever may read their tenant's jobs; retried and discarded are those of
- * the caller's own tenant only. A filter may ask for one of the two statuses; with another one a
- * method throws {@link IllegalArgumentException}. Safe to share between threads.
+ * <p>A caller can read the dead letters of all tenants that it may read, but can retry and discard
+ * only those of its own tenant. A filter may ask for one of the two statuses; for any other status,
+ * a method throws {@link IllegalArgumentException}. Safe to share between threads.
  */
 public interface DeadLetters {
 
-  /** Lists those of all tenants that the caller may read, the newest jobs first. */
+  /** Lists the dead letters of all tenants that the caller may read, newest jobs first. */
   JobPage list(SecurityContext caller, JobFilter filter);
 
   /**
-   * Counts those of all tenants that the caller may read, in the order of tenants, handlers and
-   * statuses. Reads each of them, and so takes as long as there are many: not for every refresh of
-   * a dashboard.
+   * Counts the dead letters of all tenants that the caller may read, ordered by tenant, handler and
+   * status. The query reads every dead letter, so its cost grows with their number: do not run it
+   * for every refresh of a dashboard.
    */
   List<DeadLetterCount> counts(SecurityContext caller);
 
-  /** Queues one anew, as {@link JobService#retry} does. */
-  Retrial retry(SecurityContext caller, JobId id);
+  /** Requeues a dead letter, as {@link JobService#retry} does. */
+  RetryOutcome retry(SecurityContext caller, JobId id);
 
   /**
-   * Queues all of the own tenant's anew that the filter takes, the newest first, whatever its
-   * limit. Each is retried once by a call, also if it fails again meanwhile.
+   * Requeues all dead letters of the caller's own tenant that match the filter, newest first. The
+   * limit of the filter is ignored. One call retries each job once, even if the job fails again in
+   * the meantime.
    *
-   * <p>Works in transactions of some hundred jobs: if it fails or is interrupted, those before stay
-   * retried, and it can be called again. Within a transaction that runs on this thread, it is a
-   * part of that one.
+   * <p>The jobs are processed in transactions of a few hundred. If the call fails or is
+   * interrupted, the jobs of completed transactions stay retried, and the call can be repeated.
+   * Inside a transaction that runs on this thread, the whole call is part of that transaction.
    *
-   * @return how many were queued
+   * @return the number of requeued jobs
    */
   int retryAll(SecurityContext caller, JobFilter filter);
 
-  /** Removes one for good, with all that belongs to it. */
-  Disposal discard(SecurityContext caller, JobId id);
+  /** Permanently deletes a dead letter, with everything that belongs to it. */
+  DiscardOutcome discard(SecurityContext caller, JobId id);
 
   /**
-   * Removes all of the own tenant's for good that the filter takes, whatever its limit, in
-   * transactions of some hundred jobs, as {@link #retryAll} does.
+   * Permanently deletes all dead letters of the caller's own tenant that match the filter. The
+   * limit of the filter is ignored. The jobs are processed in transactions of a few hundred, as in
+   * {@link #retryAll}.
    *
-   * @return how many were removed
+   * @return the number of deleted jobs
    */
   int discardAll(SecurityContext caller, JobFilter filter);
 }

@@ -1,15 +1,15 @@
 package io.leasehold.jobs;
 
-/** What came of asking for a job's removal. */
+/** The outcome of a deletion. */
 public sealed interface Deletion {
 
-  /** It is gone, with all that belonged to it; its key is free. */
+  /** The job was deleted with everything that belonged to it; its key is free. */
   record Deleted() implements Deletion {}
 
-  /** It runs, and was not touched. */
+  /** The job is running and was not deleted. */
   record Running() implements Deletion {}
 
-  /** It runs; its end was requested, and it is removed then. */
+  /** The job is running. It was told to stop and will be deleted when it has ended. */
   record Requested() implements Deletion {}
 
   /** The tenant has no such job. */

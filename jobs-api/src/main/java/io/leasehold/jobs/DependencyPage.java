@@ -4,14 +4,14 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Some of the jobs for which a job waits, or waited, in the order of their ids.
+ * A page of the dependencies of a job, past and present, ordered by id.
  *
- * @param jobs at most as many as asked for
- * @param next where to go on; empty at the end
+ * @param jobs up to the requested number of jobs
+ * @param next where the next page continues; empty on the last page
  */
 public record DependencyPage(List<JobDependency> jobs, Optional<JobId> next) {
 
-  /** Keeps a copy of the jobs. */
+  /** Copies the jobs. */
   public DependencyPage {
     jobs = List.copyOf(jobs);
   }

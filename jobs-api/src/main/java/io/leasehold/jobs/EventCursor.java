@@ -3,24 +3,25 @@ package io.leasehold.jobs;
 import java.util.regex.Pattern;
 
 /**
- * A place in a job's history, behind one of its events. Positions are compared within one job: by
- * the lease under which something happened, and its number there.
+ * A position in a job's history, immediately after one of its events. Positions are comparable
+ * within one job: first by the lease under which the event happened, then by the event's number
+ * under that lease.
  *
- * @param token of the lease; 0 for what happened before the first
+ * @param token the token of the lease; 0 for events before the first lease
  * @param n the number of the event under that lease
  */
 public record EventCursor(long token, int n) implements Comparable<EventCursor> {
 
-  /** Before the first event. */
+  /** The position before the first event. */
   public static final EventCursor BEGIN = new EventCursor(0, -1);
 
   private static final Pattern WORD =
       Pattern.compile("(0|[1-9][0-9]{0,17})\\.(0|[1-9][0-9]{0,8}|1[0-9]{9})");
 
   /**
-   * Reads what {@link #toString} wrote.
+   * Parses the text that {@link #toString} returns.
    *
-   * @throws IllegalArgumentException if it is something else
+   * @throws IllegalArgumentException if the text has another form
    */
   public static EventCursor of(String word) {
     var match = WORD.matcher(word);
@@ -36,7 +37,7 @@ public record EventCursor(long token, int n) implements Comparable<EventCursor> 
     return byToken != 0 ? byToken : Integer.compare(n, other.n);
   }
 
-  /** As it is written in JSON and in the headers of streams. */
+  /** Returns the form used in JSON and in stream headers. */
   @Override
   public String toString() {
     return token + "." + n;

@@ -4,16 +4,16 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * Why a job does not run, or what it does instead. It was so at one moment, and may be otherwise by
- * now. Of other tenants it tells nothing but that one of them comes first.
+ * Why a job is not running, or what it is doing instead. The explanation describes one moment and
+ * may be outdated already. About other tenants it reveals only that one of them comes first.
  *
- * @param job which job
- * @param status where it is in its life
- * @param reason why it is there
- * @param queue where it waits, waited or came from
- * @param until when it goes to its queue, if it is not there yet and the time is known
- * @param ownBefore if it is in its queue and a worker can run it, how many of the tenant's own jobs
- *     go before it; 1,000 stands for more as well
+ * @param job the id of the job
+ * @param status the status of the job
+ * @param reason why the job has not started, or what it is doing
+ * @param queue the queue where the job waits, waited or came from
+ * @param until when the job enters its queue, if it is not there yet and the time is known
+ * @param ownBefore the number of the tenant's own jobs ahead of this one, if it is in its queue and
+ *     a worker can run it; 1,000 means 1,000 or more
  */
 public record Explanation(
     JobId job,
@@ -23,49 +23,52 @@ public record Explanation(
     Optional<Instant> until,
     int ownBefore) {
 
-  /** Why a job is where it is: the first of these that holds. */
+  /** The reason for a job's current state: the first of these that applies. */
   public enum Reason {
-    /** It has ended; the status tells how. */
+    /** The job has finished; the status is its outcome. */
     OVER,
     /**
-     * Its worker gave no sign of life in time: it is queued again, fails or is adopted, in a
-     * moment.
+     * The worker did not renew its lease in time. The job is about to be requeued, failed or
+     * adopted.
      */
     WORKER_LOST,
-    /** Its end was asked for, and it has not ended yet. */
+    /** The job was cancelled and has not ended yet. */
     CANCEL_REQUESTED,
-    /** It does run. */
+    /** The job is running. */
     RUNNING,
-    /** Nobody's jobs are taken from its queue until that is resumed. */
+    /** The queue is paused for all tenants until it is resumed. */
     QUEUE_PAUSED,
-    /** The tenant's jobs are not taken from this queue until that is resumed. */
+    /** The tenant's jobs in this queue are paused until they are resumed. */
     TENANT_PAUSED,
-    /** It waits for other jobs to succeed. */
+    /** The job waits for other jobs to succeed. */
     WAITS_FOR_JOBS,
-    /** It was submitted for a later time. */
+    /** The job was submitted for a later time. */
     NOT_DUE,
-    /** Its last attempt failed, and the next has its time. */
+    /** The last attempt failed, and the next one is scheduled. */
     WAITS_FOR_RETRY,
-    /** Its handler could not work at that moment, and will be asked again. */
+    /** The handler could not work at that moment and will be called again. */
     PUT_OFF,
-    /** No worker has ever told that it has its handler, or none for a month. */
+    /** No worker has reported this handler within the last month, or ever. */
     UNKNOWN_HANDLER,
     /**
-     * Its handler is known, and no live worker has it and works on its queue. Also of a running job
-     * that waits to be adopted.
+     * The handler is known, but no live worker has it and serves the job's queue. Also applies to a
+     * running job that waits to be adopted.
      */
     NO_WORKER,
-    /** A worker took it that does not know its handler; it comes back for one that does. */
+    /**
+     * A worker without the handler claimed the job; the job returns to the queue for a worker that
+     * has it.
+     */
     ASIDE,
-    /** All slots for its queue are taken, and another tenant comes first. */
+    /** All slots of the queue are taken, and another tenant comes first. */
     TURN_NOT_COME,
-    /** All slots for its queue are taken, and the tenant's own jobs are next. */
+    /** All slots of the queue are taken, and the tenant's own jobs come next. */
     SLOTS_FULL,
-    /** Nothing stands in its way. */
+    /** Nothing prevents the job from starting. */
     ABOUT_TO_START
   }
 
-  /** The same in plain words, for people. */
+  /** Returns the explanation as a sentence for people. */
   public String sentence() {
     return switch (reason) {
       case OVER -> "the job is over: it is " + status.word();

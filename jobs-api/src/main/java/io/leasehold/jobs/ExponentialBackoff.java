@@ -4,12 +4,12 @@ import java.time.Duration;
 import java.util.random.RandomGenerator;
 
 /**
- * Doubles the wait after each failure, up to a limit, and shortens it by chance.
+ * Doubles the wait after each failure, up to a limit, with random jitter.
  *
- * @param maxAttempts how often a job is attempted at most, 1 to 30,000
+ * @param maxAttempts the maximum number of attempts, 1 to 30,000
  * @param first the wait after the first failure
- * @param most what no wait exceeds
- * @param jitter the greatest part of a wait that chance takes away, 0 to 1
+ * @param most the maximum wait
+ * @param jitter the greatest fraction of a wait that randomness removes, 0 to 1
  */
 public record ExponentialBackoff(int maxAttempts, Duration first, Duration most, double jitter)
     implements RetryPolicy {
@@ -19,7 +19,7 @@ public record ExponentialBackoff(int maxAttempts, Duration first, Duration most,
   /**
    * Checks the bounds.
    *
-   * @throws IllegalArgumentException if one does not hold
+   * @throws IllegalArgumentException if a value is out of bounds
    */
   public ExponentialBackoff {
     if (maxAttempts < 1 || maxAttempts > ATTEMPTS_MAX) {
@@ -35,17 +35,17 @@ public record ExponentialBackoff(int maxAttempts, Duration first, Duration most,
     }
   }
 
-  /** The same with another first wait. */
+  /** Returns a copy with this first wait. */
   public ExponentialBackoff first(Duration first) {
     return new ExponentialBackoff(maxAttempts, first, most, jitter);
   }
 
-  /** The same with another limit of the waits. */
+  /** Returns a copy with this maximum wait. */
   public ExponentialBackoff most(Duration most) {
     return new ExponentialBackoff(maxAttempts, first, most, jitter);
   }
 
-  /** The same with another part that chance takes away; 0 for none. */
+  /** Returns a copy with this jitter; 0 for none. */
   public ExponentialBackoff jitter(double jitter) {
     return new ExponentialBackoff(maxAttempts, first, most, jitter);
   }

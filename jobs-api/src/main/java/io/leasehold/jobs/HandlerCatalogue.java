@@ -2,9 +2,12 @@ package io.leasehold.jobs;
 
 import java.util.List;
 
-/** The handlers of the whole platform: the same for all tenants. Safe to share between threads. */
+/**
+ * Lists the handlers of the whole platform, which are the same for all tenants. Safe to share
+ * between threads.
+ */
 public interface HandlerCatalogue {
 
-  /** Those that some worker had in the last month, in the order of their ids. */
+  /** Lists the handlers that any worker had in the last month, ordered by id. */
   List<KnownHandler> handlers(SecurityContext caller);
 }

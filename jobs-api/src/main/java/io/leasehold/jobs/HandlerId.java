@@ -3,12 +3,13 @@ package io.leasehold.jobs;
 import java.util.regex.Pattern;
 
 /**
- * Names what handles a job: a GTS instance identifier of the type {@code x.core.jobs.handler.v1}.
+ * Identifies a handler: a GTS instance identifier of the type {@code x.core.jobs.handler.v1}.
  *
- * <p>It starts with {@code gts.}, followed by the type and one or more segments of one's own,
- * joined by {@code ~}. A segment is {@code vendor.package.namespace.type.vMAJOR[.MINOR]}; its first
- * four parts begin with a small letter or an underscore and go on with those and digits. For
- * example {@code gts.x.core.jobs.handler.v1~acme.reports.monthly.report.v1}.
+ * <p>An id starts with {@code gts.}, followed by the type and one or more segments of its own,
+ * joined by {@code ~}. A segment is {@code vendor.package.namespace.type.vMAJOR[.MINOR]}. Each of
+ * its first four parts begins with a small letter or an underscore and continues with small
+ * letters, underscores and digits. For example: {@code
+ * gts.x.core.jobs.handler.v1~acme.reports.monthly.report.v1}.
  *
  * @param value at most 255 characters
  */

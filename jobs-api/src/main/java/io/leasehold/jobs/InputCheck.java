@@ -1,24 +1,24 @@
 package io.leasehold.jobs;
 
 /**
- * Looks at a job's input before anything of the job is stored. It is asked by every submitter, on
- * its thread, by several at once.
+ * Checks a job's input before anything of the job is stored. Every submitter calls it on its own
+ * thread; several do so concurrently.
  *
  * @param <I> the input
  */
 @FunctionalInterface
 public interface InputCheck<I> {
 
-  /** Takes any input. The default. */
+  /** Accepts any input. The default. */
   static <I> InputCheck<I> none() {
     return input -> {};
   }
 
   /**
-   * Returns if a job can be made of the input.
+   * Returns if the input is valid for a job.
    *
-   * @throws IllegalArgumentException if not: the submission is refused with {@link
-   *     ErrorCode#INPUT_REFUSED} and this one's message
+   * @throws IllegalArgumentException if the input is invalid: the submission is refused with {@link
+   *     ErrorCode#INPUT_REFUSED} and the message of this exception
    */
   void check(I input);
 }

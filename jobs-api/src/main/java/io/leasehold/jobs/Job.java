@@ -4,24 +4,24 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * What can be known of a job: never its input.
+ * The visible state of a job. The input is never part of it.
  *
- * @param tenant whose it is
- * @param id its id
- * @param handler what handles it
- * @param status where it is in its life
- * @param correlationId of the submission, if that had one
- * @param queue where it waits
- * @param priority among the tenant's jobs, the greater first
- * @param attempts how often it was started, since the last retry by hand
- * @param maxAttempts how often it is attempted before it fails
- * @param progress what its handler last said of its progress
- * @param createdAt when it was submitted
- * @param availableAt while it is queued, from when it may run
- * @param startedAt when it first began to run
- * @param finishedAt when it ended
- * @param updatedAt when any of this last changed
- * @param lastError of the attempt that ended last, if it did not succeed
+ * @param tenant the tenant of the job
+ * @param id the id of the job
+ * @param handler the handler of the job
+ * @param status the status of the job
+ * @param correlationId the correlation id of the submission, if it had one
+ * @param queue the queue in which the job waits
+ * @param priority the priority among the tenant's jobs; higher runs first
+ * @param attempts the number of attempts started since the last manual retry
+ * @param maxAttempts the maximum number of attempts
+ * @param progress the progress that the handler last reported
+ * @param createdAt when the job was submitted
+ * @param availableAt when a queued job may run; only set while the job is queued
+ * @param startedAt when the first attempt started
+ * @param finishedAt when the job finished
+ * @param updatedAt when any of these values last changed
+ * @param lastError the error of the attempt that ended last, if it did not succeed
  */
 public record Job(
     TenantId tenant,
@@ -42,10 +42,10 @@ public record Job(
     Optional<String> lastError) {
 
   /**
-   * How far a handler says that it is.
+   * The progress reported by a handler.
    *
    * @param percent 0 to 100
-   * @param note in its own words
+   * @param note a note in the handler's own words
    */
   public record Progress(int percent, Optional<String> note) {}
 }

@@ -8,173 +8,181 @@ import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a handler knows of the job that it runs, and can say of it. It belongs to the attempt, and
- * may be used by any of its threads.
+ * Gives a handler access to the job that it runs. A context belongs to one attempt; all threads of
+ * the attempt may use it.
  *
- * <p>What it says is refused once the lease is lost: then a method throws {@link JobsException}
- * with {@link ErrorCode#LEASE_LOST}, and the thread is interrupted.
+ * <p>After the lease is lost, writes are refused: the method throws {@link JobsException} with
+ * {@link ErrorCode#LEASE_LOST}, and the thread is interrupted.
  */
 public interface JobContext {
 
-  /** The job's id. */
+  /** Returns the id of the job. */
   JobId id();
 
-  /** The kind of job, as it is registered here. */
+  /** Returns the job type, as registered in this process. */
   JobType<?, ?> type();
 
-  /** For whom the job runs: its tenant, and the principal and correlation id that submitted it. */
+  /**
+   * Returns the caller on whose behalf the job runs: its tenant, and the principal and correlation
+   * id of the submission.
+   */
   SecurityContext caller();
 
-  /** Which attempt this is, 1 for the first. */
+  /** Returns the number of this attempt, 1 for the first. */
   int attempt();
 
   /**
-   * Whether an earlier worker began this attempt, and lost or gave up its lease: then what that one
-   * started may still run. Only jobs of types with {@link WhenLost#ADOPT} are adopted; {@link
-   * #attempt} and the time limit are those of the attempt that goes on.
+   * Returns whether this attempt was started by an earlier worker that lost or gave up its lease.
+   * Work that the earlier worker started may still be running. Only jobs of types with {@link
+   * WhenLost#ADOPT} are adopted. An adopted attempt keeps its number ({@link #attempt}) and its
+   * timeout.
    */
   boolean isAdopted();
 
-  /** How many there are at most. */
+  /** Returns the maximum number of attempts. */
   int maxAttempts();
 
   /**
-   * A number that is greater in every later attempt of any job: what an outside system compares to
-   * refuse a worker that was overtaken. Of jobs in memory it is so within their process, and says
-   * nothing between two.
+   * Returns a number that increases with every later attempt of any job. An external system
+   * compares fence tokens to refuse a worker that has been superseded. For in-memory jobs the order
+   * holds within one process only, and means nothing between two processes.
    */
   long fenceToken();
 
   /**
-   * The {@link #fenceToken} under which the attempt began: the same for all workers that adopt it,
-   * and another one in each attempt, also after a retry by hand, which counts attempts anew.
+   * Returns the {@link #fenceToken} under which the attempt started. All workers that adopt the
+   * attempt see the same value. Each attempt has a different value, even after a manual retry,
+   * which resets the attempt count.
    */
   long attemptToken();
 
   /**
-   * The metadata that are texts, by name. The others are read with {@link #metadata(String,
-   * Class)}.
+   * Returns the metadata values that are texts, by name. Read the others with {@link
+   * #metadata(String, Class)}.
    */
   Map<String, String> metadata();
 
   /**
-   * Reads one value of the job's metadata, as {@link JobRequest#metadata(String, Object)} kept it.
+   * Reads one metadata value of the job, as stored by {@link JobRequest#metadata(String, Object)}.
    *
-   * @param name of the value
-   * @param type what to read it as
-   * @return nothing if there is no such value, or it is null as JSON
-   * @throws JobsException with {@link ErrorCode#RESULT_UNREADABLE}, which names the value and the
-   *     type, if it is no such type
+   * @param name the name of the value
+   * @param type the type to read the value as
+   * @return empty if there is no such value, or the value is JSON null
+   * @throws JobsException with {@link ErrorCode#RESULT_UNREADABLE} if the value cannot be read as
+   *     that type; the message names the value and the type
    */
   <T> Optional<T> metadata(String name, Class<T> type);
 
   /**
-   * How much time the attempt has left, if it is limited; never negative. Of an adopted attempt,
-   * counted from its own beginning.
+   * Returns the time left until the attempt times out; empty if the attempt has no timeout, never
+   * negative. For an adopted attempt, the timeout is measured from the original start.
    */
   Optional<Duration> remaining();
 
   /**
-   * Does a part of the work once in the job's life: what it returned is stored, and given back
-   * instead when a later attempt comes to the step of this name.
+   * Runs a part of the work once in the lifetime of the job. The returned value is stored. When a
+   * later attempt reaches the step with the same name, it receives the stored value instead.
    *
-   * <p>Within a transaction of the job's caller that runs on this thread, the step belongs to it:
-   * what was written there and that the step is done commit together. Else the step is stored by
-   * itself after the body returned, and a crash in between repeats it.
+   * <p>Inside a transaction of the job's caller that runs on this thread, the step belongs to that
+   * transaction: its writes and the completion of the step commit together. Otherwise the step is
+   * stored separately after the body returns, and a crash in between repeats the step.
    *
-   * @param name of the step, unique in the job, 1 to 200 characters
-   * @param type what to read the stored value as
-   * @param body is not called if the step is done; what it throws is thrown, and the step is not
-   *     done
-   * @throws IllegalArgumentException if the name is another
-   * @throws JobsException with {@link ErrorCode#TOO_LARGE} if the value has more than 1,048,576
-   *     characters as JSON, or the job more than 1,000 steps or 16,777,216 characters in them; with
-   *     {@link ErrorCode#RESULT_UNREADABLE} if the stored value is no such type; with {@link
-   *     ErrorCode#LEASE_LOST}
+   * @param name the name of the step, unique in the job, 1 to 200 characters
+   * @param type the type to read the stored value as
+   * @param body not called if the step is done; an exception it throws is propagated, and the step
+   *     is not done
+   * @throws IllegalArgumentException if the name is invalid
+   * @throws JobsException with {@link ErrorCode#TOO_LARGE} if the value exceeds 1,048,576
+   *     characters as JSON, or the job has more than 1,000 steps or 16,777,216 characters in them;
+   *     with {@link ErrorCode#RESULT_UNREADABLE} if the stored value cannot be read as that type;
+   *     with {@link ErrorCode#LEASE_LOST}
    */
   <T extends @Nullable Object> T step(String name, Class<T> type, Callable<? extends T> body)
       throws Exception;
 
   /**
-   * Keeps a value in the place of the one kept before. Within a transaction of the job's caller
-   * that runs on this thread, it belongs to that.
+   * Stores a checkpoint, which replaces the previous one. Inside a transaction of the job's caller
+   * that runs on this thread, the checkpoint belongs to that transaction.
    *
-   * @param value anything that can be written as JSON, of at most 1,048,576 characters
+   * @param value any value that can be written as JSON, up to 1,048,576 characters
    * @throws JobsException with {@link ErrorCode#TOO_LARGE} if it is longer; with {@link
    *     ErrorCode#LEASE_LOST}
    */
   void checkpoint(Object value);
 
   /**
-   * What this attempt, or an earlier one, gave to {@link #checkpoint} last.
+   * Returns the value last passed to {@link #checkpoint}, by this attempt or an earlier one.
    *
-   * @throws JobsException with {@link ErrorCode#RESULT_UNREADABLE} if it is no such type
+   * @throws JobsException with {@link ErrorCode#RESULT_UNREADABLE} if it cannot be read as that
+   *     type
    */
   <T> Optional<T> lastCheckpoint(Class<T> type);
 
   /**
-   * Leaves a file with the job, in the place of the one that had the name before. It can be read
-   * through {@link JobOutputs} until the job is removed. Within a transaction of the job's caller
-   * that runs on this thread, it is there if, and only if, that commits. Jobs in memory leave none.
+   * Stores a file with the job, replacing an earlier file of the same name. It can be read through
+   * {@link JobOutputs} until the job is deleted. Inside a transaction of the job's caller that runs
+   * on this thread, the file exists if, and only if, the transaction commits. In-memory jobs cannot
+   * store files.
    *
    * @param name up to 128 letters, digits and {@code _ . -}, the first a letter or digit
-   * @param mediaType what it is, as in {@code text/csv}
-   * @param writer writes it, once, before this returns
-   * @throws IllegalArgumentException if it cannot be called so
-   * @throws IllegalStateException if the job lives in memory
-   * @throws JobsException with {@link ErrorCode#TOO_LARGE} if it has more bytes, or the job more
-   *     files, than it may; with {@link ErrorCode#OUTPUT_UNAVAILABLE} if this process has no place
-   *     for it; with {@link ErrorCode#LEASE_LOST}
-   * @throws IOException if it cannot be written; then the file of before stays
+   * @param mediaType the media type, for example {@code text/csv}
+   * @param writer writes the file; called once, before this method returns
+   * @throws IllegalArgumentException if the name or the media type is invalid
+   * @throws IllegalStateException if the job is an in-memory job
+   * @throws JobsException with {@link ErrorCode#TOO_LARGE} if the file exceeds the size limit, or
+   *     the job the limit on files; with {@link ErrorCode#OUTPUT_UNAVAILABLE} if this process has
+   *     no output store; with {@link ErrorCode#LEASE_LOST}
+   * @throws IOException if the file cannot be written; an earlier file of the same name is kept
    */
   JobOutput output(String name, String mediaType, OutputWriter writer) throws IOException;
 
   /**
-   * Goes on with a file that grows over attempts, to be closed by the handler.
+   * Opens a file that grows across attempts. The handler must close it.
    *
-   * @param kept what an earlier attempt told of, or {@link OutputDraft.Kept#NOTHING}. If it is not
-   *     all there any more, the draft is empty, and its length tells
-   * @throws IllegalStateException if the job lives in memory
-   * @throws JobsException with {@link ErrorCode#OUTPUT_UNAVAILABLE} if this process has no place
-   *     for it; with {@link ErrorCode#LEASE_LOST}
+   * @param kept the value that an earlier attempt kept, or {@link OutputDraft.Kept#NOTHING}. If
+   *     some of that content no longer exists, the draft is empty, as its length shows
+   * @throws IllegalStateException if the job is an in-memory job
+   * @throws JobsException with {@link ErrorCode#OUTPUT_UNAVAILABLE} if this process has no output
+   *     store; with {@link ErrorCode#LEASE_LOST}
    */
   OutputDraft draft(OutputDraft.Kept kept) throws IOException;
 
   /**
-   * Tells how far the work is. The last word of a job stays.
+   * Reports the progress of the job. The last report stays after the job has finished.
    *
    * @param percent 0 to 100
    * @param note at most 1,000 characters
-   * @throws IllegalArgumentException if the percentage is not 0 to 100, or the note is longer
+   * @throws IllegalArgumentException if the percentage is not 0 to 100, or the note is too long
    */
   void progress(int percent, String note);
 
   /**
-   * Tells something of the work, for the job's history, see {@link JobService#events}. Told more
-   * often than a few times a second, several are stored at once, a moment later; all of them before
-   * the job's end.
+   * Adds an event to the job's history, see {@link JobService#events}. If a handler reports more
+   * than a few events a second, several are stored together, a moment later. All events are stored
+   * before the job ends.
    *
-   * @param kind a word for what it is: 1 to 64 small letters, digits and {@code _ . -}
-   * @param body anything that can be written as JSON, of at most 65,536 characters
-   * @throws IllegalArgumentException if the kind is another, or one of the platform's own
+   * @param kind the kind of event: 1 to 64 small letters, digits and {@code _ . -}
+   * @param body any value that can be written as JSON, up to 65,536 characters
+   * @throws IllegalArgumentException if the kind is invalid, or reserved for the platform
    * @throws JobsException with {@link ErrorCode#TOO_LARGE} if the body is longer; with {@link
    *     ErrorCode#VALUE_REFUSED} if it cannot be written as JSON
    */
   void event(String kind, Object body);
 
-  /** Whether the attempt has to stop, for whatever reason. */
+  /** Returns whether the attempt must stop, for any reason. */
   boolean isCancelled();
 
   /**
-   * Why the attempt has to stop; nothing while it may go on. Known before the thread is
-   * interrupted, and by the time it is. Of several reasons the first, unless the lease is lost.
+   * Returns why the attempt must stop; empty while it may continue. The reason is set before the
+   * thread is interrupted. If there are several reasons, the first one is returned, unless the
+   * lease is lost.
    */
-  Optional<Stop> stopped();
+  Optional<StopReason> stopped();
 
   /**
-   * Ends the attempt if it has to stop, for whatever reason, see {@link #isCancelled}.
+   * Throws if the attempt must stop, for any reason, see {@link #isCancelled}.
    *
-   * @throws java.util.concurrent.CancellationException if it has
+   * @throws java.util.concurrent.CancellationException if the attempt must stop
    */
   void throwIfCancelled();
 }

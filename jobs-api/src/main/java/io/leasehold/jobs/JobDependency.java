@@ -3,10 +3,10 @@ package io.leasehold.jobs;
 import java.util.Optional;
 
 /**
- * A job for which another waits, or waited.
+ * A job that another job depends on, or depended on.
  *
- * @param job which job
- * @param handler whose it is; nothing if the job was removed
- * @param status where it is in its life; nothing if it was removed
+ * @param job the id of the job
+ * @param handler the handler of the job; empty if the job was deleted
+ * @param status the status of the job; empty if the job was deleted
  */
 public record JobDependency(JobId job, Optional<HandlerId> handler, Optional<JobStatus> status) {}

@@ -4,16 +4,16 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * Which jobs to list, the newest first. Immutable; each method returns a changed copy.
+ * Selects the jobs to list, newest first. Immutable; each method returns a modified copy.
  *
  * @param handler only jobs of this handler
  * @param queue only jobs of this queue
- * @param status only jobs that are there in their life
- * @param correlationId only jobs that were submitted with it
- * @param createdAfter only jobs made at this instant or later
- * @param createdBefore only jobs made before this instant
- * @param after goes on behind the last job of the page before
- * @param limit at most so many, 1 to 200; default 50
+ * @param status only jobs in this status
+ * @param correlationId only jobs that were submitted with this correlation id
+ * @param createdAfter only jobs created at this instant or later
+ * @param createdBefore only jobs created before this instant
+ * @param after the id of the last job of the previous page, after which the list continues
+ * @param limit the maximum page size, 1 to 200; default 50
  */
 public record JobFilter(
     Optional<HandlerId> handler,
@@ -39,7 +39,7 @@ public record JobFilter(
     }
   }
 
-  /** The newest 50 jobs that the caller may read. */
+  /** Selects the newest 50 jobs that the caller may read. */
   public static JobFilter newest() {
     return new JobFilter(
         Optional.empty(),
@@ -52,7 +52,7 @@ public record JobFilter(
         50);
   }
 
-  /** Only jobs of this handler. */
+  /** Selects only jobs of this handler. */
   public JobFilter handler(HandlerId handler) {
     return new JobFilter(
         Optional.of(handler),
@@ -65,7 +65,7 @@ public record JobFilter(
         limit);
   }
 
-  /** Only jobs of this queue. */
+  /** Selects only jobs of this queue. */
   public JobFilter queue(String queue) {
     return new JobFilter(
         handler,
@@ -78,7 +78,7 @@ public record JobFilter(
         limit);
   }
 
-  /** Only jobs that are there in their life. */
+  /** Selects only jobs in this status. */
   public JobFilter status(JobStatus status) {
     return new JobFilter(
         handler,
@@ -91,7 +91,7 @@ public record JobFilter(
         limit);
   }
 
-  /** Only jobs that were submitted with it. */
+  /** Selects only jobs that were submitted with this correlation id. */
   public JobFilter correlationId(String correlationId) {
     return new JobFilter(
         handler,
@@ -104,19 +104,19 @@ public record JobFilter(
         limit);
   }
 
-  /** Only jobs made at this instant or later. */
+  /** Selects only jobs created at this instant or later. */
   public JobFilter createdAfter(Instant instant) {
     return new JobFilter(
         handler, queue, status, correlationId, Optional.of(instant), createdBefore, after, limit);
   }
 
-  /** Only jobs made before this instant. */
+  /** Selects only jobs created before this instant. */
   public JobFilter createdBefore(Instant instant) {
     return new JobFilter(
         handler, queue, status, correlationId, createdAfter, Optional.of(instant), after, limit);
   }
 
-  /** Goes on behind the last job of the page before. */
+  /** Continues after the last job of the previous page. */
   public JobFilter after(JobId last) {
     return new JobFilter(
         handler,
@@ -129,7 +129,7 @@ public record JobFilter(
         limit);
   }
 
-  /** At most so many, 1 to 200. */
+  /** Sets the maximum page size, 1 to 200. */
   public JobFilter limit(int limit) {
     return new JobFilter(
         handler, queue, status, correlationId, createdAfter, createdBefore, after, limit);

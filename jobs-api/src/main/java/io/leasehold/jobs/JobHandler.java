@@ -3,11 +3,12 @@ package io.leasehold.jobs;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Does the work of one kind of job. Registered once; runs for many jobs at once, each on a virtual
- * thread of its own.
+ * Does the work of one job type. A handler is registered once and runs many jobs concurrently, each
+ * on its own virtual thread.
  *
- * <p>It runs at least once per job: again after a failure, if attempts are left, and after its
- * worker was lost. Effects outside the database are told apart by {@link JobContext#fenceToken}.
+ * <p>A handler runs at least once per job. It runs again after a failure, while attempts are left,
+ * and after its worker was lost. External systems tell the attempts apart by {@link
+ * JobContext#fenceToken}.
  *
  * @param <I> the input
  * @param <O> the output
@@ -16,29 +17,31 @@ import org.jspecify.annotations.Nullable;
 public interface JobHandler<I, O extends @Nullable Object> {
 
   /**
-   * Works. To return is to succeed, to throw is to fail; {@link PermanentFailure} fails for good,
-   * {@link RetryLater} does not count.
+   * Runs one attempt. The job succeeds if this method returns; the attempt fails if it throws.
+   * {@link PermanentFailure} fails the job without another attempt; {@link RetryLater} does not
+   * count as an attempt.
    *
-   * <p>The thread is interrupted when the job takes longer than it may, some time after it was
-   * cancelled, and before its lease can be taken over.
+   * <p>The thread is interrupted when the attempt times out, a grace period after the job was
+   * cancelled, and before another worker can take over the lease.
    */
   O run(JobContext job, I input) throws Exception;
 
   /**
-   * Is told that {@link #run} returned, before the job's end is stored. Part of the attempt, on the
-   * same instance and thread: it may run again if the worker is lost in between. It may take as
-   * long as the attempt, and 30 s at most; then its thread is interrupted. What it throws is logged
-   * and changes nothing.
+   * Called after {@link #run} returned and before the outcome of the job is stored. The call is
+   * part of the attempt and uses the same instance and thread. It may be repeated if the worker is
+   * lost in between. The call may take as long as the attempt, but at most 30 s; then its thread is
+   * interrupted. An exception is logged and has no effect.
    */
   default void onSuccess(JobContext job, I input, O output) throws Exception {}
 
   /**
-   * Is told that the job fails for good: its attempts are used up, or it threw {@link
-   * PermanentFailure}, or its {@link RetryPolicy} sees no point in another. Called before that is
-   * stored, and not for a job that was cancelled or is removed, or failed because its worker was
-   * lost. Part of the attempt and limited in time like {@link #onSuccess}.
+   * Called before the final failure of a job is stored. A failure is final if no attempts are left,
+   * if the handler threw {@link PermanentFailure}, or if the {@link RetryPolicy} rules out another
+   * attempt. This method is not called for a job that is cancelled or deleted, or that failed
+   * because its worker was lost. Like {@link #onSuccess}, the call is part of the attempt and
+   * limited in time.
    *
-   * @param failure what the last attempt threw
+   * @param failure the exception that the last attempt threw
    */
   default void onFailure(JobContext job, I input, Throwable failure) throws Exception {}
 }

@@ -3,14 +3,14 @@ package io.leasehold.jobs;
 import java.util.UUID;
 
 /**
- * Names a job. Made by the database when the job is submitted; sorts by that time.
+ * Identifies a job. The database generates the id at submission; ids sort by submission time.
  *
  * @param value a UUID of version 7
  */
 public record JobId(UUID value) {
 
   /**
-   * Reads an id in its usual form of 36 characters.
+   * Parses an id in the usual form of 36 characters.
    *
    * @throws IllegalArgumentException if the text has another form
    */

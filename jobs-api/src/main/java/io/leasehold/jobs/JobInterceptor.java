@@ -3,35 +3,37 @@ package io.leasehold.jobs;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Stands around the submission and the execution of every job: for traces, audits, context of logs.
- * Registered in the Guice module of a service; the first that was registered is the outermost.
+ * Wraps the submission and the execution of every job, for tracing, auditing or log context.
+ * Interceptors are registered in the Guice module of a service; the first one registered is the
+ * outermost.
  *
- * <p>Called by several threads at once. What one throws counts: a submission fails with it, an
- * attempt ends as if the handler had thrown it.
+ * <p>Several threads call an interceptor concurrently. Exceptions matter: a submission fails with
+ * the exception of an interceptor, and an attempt ends as if the handler had thrown it.
  */
 public interface JobInterceptor {
 
   /**
-   * Sees a request before anything of it is stored, and may change it: add metadata, for one. The
-   * type is the request's own and stays.
+   * Intercepts a request before anything of it is stored, and may change it, for example by adding
+   * metadata. The type of the request cannot be changed.
    *
-   * @param caller who submits
-   * @return the request to go on with
+   * @param caller the caller that submits the job
+   * @return the request to continue with
    */
   default <I, O> JobRequest<I, O> submitting(SecurityContext caller, JobRequest<I, O> request) {
     return request;
   }
 
   /**
-   * Goes around an attempt, on its thread. Has to call {@link Execution#proceed} once, and to
-   * answer what that returned.
+   * Wraps an attempt, on the attempt's thread. An implementation must call {@link
+   * Execution#proceed} once and return the result.
    *
-   * <p>What this throws fails the attempt, unless a transaction that ends the job is committed by
-   * then: the job has succeeded, and what was thrown is logged. If this opens a transaction of the
-   * job's caller around {@code proceed}, those of the handler join it, and its commit decides. To
-   * return does not hide that {@code proceed} threw.
+   * <p>An exception from this method fails the attempt, unless a transaction that ends the job has
+   * already committed. In that case the job has succeeded, and the exception is logged. If this
+   * method opens a transaction of the job's caller around {@code proceed}, transactions of the
+   * handler join it, and its commit decides. Returning normally does not hide an exception from
+   * {@code proceed}.
    *
-   * @param job whose metadata tells what {@link #submitting} added
+   * @param job the job, whose metadata includes the values that {@link #submitting} added
    */
   default @Nullable Object running(JobContext job, Execution execution) throws Exception {
     return execution.proceed();
@@ -41,7 +43,7 @@ public interface JobInterceptor {
   @FunctionalInterface
   interface Execution {
 
-    /** Runs it; returns what the handler returned, throws what it threw. */
+    /** Runs the rest of the attempt; returns or throws what the handler returned or threw. */
     @Nullable Object proceed() throws Exception;
   }
 }

@@ -4,13 +4,14 @@ import java.time.Instant;
 import java.util.regex.Pattern;
 
 /**
- * A file that a job left.
+ * A file that a job produced.
  *
- * @param name in the job: 1 to 128 letters, digits and {@code _ . -}, the first a letter or digit
- * @param mediaType what its handler says that it is
- * @param size in bytes
- * @param sha256 the digest of its bytes: 64 hexadecimal digits
- * @param keptAt when it was left, by the database's clock
+ * @param name the name, unique in the job: 1 to 128 letters, digits and {@code _ . -}, the first a
+ *     letter or digit
+ * @param mediaType the media type, as stated by the handler
+ * @param size the size in bytes
+ * @param sha256 the SHA-256 digest of the bytes: 64 hexadecimal digits
+ * @param keptAt when the file was stored, by the database's clock
  */
 public record JobOutput(String name, String mediaType, long size, String sha256, Instant keptAt) {
 
@@ -18,15 +19,15 @@ public record JobOutput(String name, String mediaType, long size, String sha256,
   private static final Pattern MEDIA_TYPE =
       Pattern.compile("[A-Za-z0-9.+-]{1,63}/[A-Za-z0-9.+-]{1,63}(; ?charset=[A-Za-z0-9-]{1,32})?");
 
-  /** Whether a file can have this name. */
+  /** Returns whether a text is a valid file name. */
   public static boolean isName(String text) {
     return NAME.matcher(text).matches();
   }
 
   /**
-   * Returns if a file can be left so.
+   * Returns if the name and the media type are valid for a file.
    *
-   * @throws IllegalArgumentException if not
+   * @throws IllegalArgumentException if one is invalid
    */
   public static void requireValid(String name, String mediaType) {
     if (!isName(name)) {

@@ -4,29 +4,30 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The files that a caller's jobs left, see {@link JobContext#output}. They can be read as soon as
- * the transaction in which they were left is committed, also while the job runs, until the job is
- * removed. Another tenant's job, one that never was, and one in memory are the same: not found.
+ * Reads the files that a caller's jobs produced, see {@link JobContext#output}. A file can be read
+ * as soon as the transaction that stored it has committed, even while the job is running, until the
+ * job is deleted. Another tenant's job, a job that never existed and an in-memory job are not
+ * distinguished: all are not found.
  *
- * <p>Safe to share between threads. What the database cannot do is thrown as a {@link
- * JobsException} with its code.
+ * <p>Safe to share between threads. A database failure is thrown as a {@link JobsException} with
+ * its code.
  */
 public interface JobOutputs {
 
   /**
-   * Lists what a job left, in the order of the names: at most a thousand.
+   * Lists the files of a job, ordered by name: at most a thousand.
    *
-   * @return nothing if the caller may read no such job
+   * @return empty if the job does not exist or the caller may not read it
    */
   Optional<List<JobOutput>> list(SecurityContext caller, JobId job);
 
   /**
-   * Opens a file, for the caller to read and close. What a later attempt leaves in its place does
-   * not change what is read.
+   * Opens a file for reading. The caller must close it. If a later attempt replaces the file, an
+   * open one does not change.
    *
-   * @return nothing if the caller may read no such job, or it left no such file
-   * @throws JobsException with {@link ErrorCode#OUTPUT_UNAVAILABLE} if there is one, and its bytes
-   *     cannot be had in this process
+   * @return empty if the job does not exist, the caller may not read it, or it has no such file
+   * @throws JobsException with {@link ErrorCode#OUTPUT_UNAVAILABLE} if the file exists but its
+   *     bytes are unavailable in this process
    */
   Optional<OpenOutput> open(SecurityContext caller, JobId job, String name);
 }

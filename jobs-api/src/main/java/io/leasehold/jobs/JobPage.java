@@ -4,10 +4,10 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Some jobs of a list, the newest first.
+ * A page of jobs, newest first.
  *
- * @param jobs at most as many as asked for
- * @param next where the list goes on, for {@link JobFilter#after}; empty at its end
+ * @param jobs up to the requested number of jobs
+ * @param next where the next page continues, for {@link JobFilter#after}; empty on the last page
  */
 public record JobPage(List<Job> jobs, Optional<JobId> next) {
 

@@ -11,21 +11,21 @@ import java.util.function.Consumer;
 import java.util.stream.Stream;
 
 /**
- * Asks for one job. It names no tenant: the job is the caller's. Immutable; each method returns a
- * changed copy.
+ * Describes one job to submit. A request names no tenant: the job belongs to the caller's.
+ * Immutable; each method returns a modified copy.
  *
- * @param type the kind of job
- * @param input what the handler is given
- * @param key names the job once and for all, see {@link #key(String)}
- * @param priority among the tenant's jobs, the greater first
- * @param delay how long it waits before it may run
- * @param timeout how long an attempt may take
- * @param maxAttempts how often it is attempted
- * @param metadataValues what is kept with the job, by name: texts, and values that the engine
- *     writes as JSON
- * @param after the jobs that have to succeed before it runs
- * @param reuseWithin how long ago the job may have been made that is answered instead of a new one,
- *     if there is one of the same key
+ * @param type the job type
+ * @param input the input that the handler receives
+ * @param key the idempotency key of the job, see {@link #key(String)}
+ * @param priority the priority among the tenant's jobs; higher runs first
+ * @param delay how long the job waits before it may run
+ * @param timeout the maximum duration of one attempt
+ * @param maxAttempts the maximum number of attempts
+ * @param metadataValues the metadata of the job, by name: texts, and values that the engine writes
+ *     as JSON
+ * @param after the jobs that must succeed before this job runs
+ * @param reuseWithin the maximum age of an existing job with the same key that is returned instead
+ *     of storing a new one
  * @param mirror the module's own record that mirrors the job
  * @param <I> the input
  * @param <O> the output
@@ -46,7 +46,7 @@ public record JobRequest<I, O>(
   /**
    * Checks the bounds.
    *
-   * @throws IllegalArgumentException if one does not hold
+   * @throws IllegalArgumentException if a value is out of bounds
    */
   public JobRequest {
     key.ifPresent(Bounds::requireKey);
@@ -62,9 +62,9 @@ public record JobRequest<I, O>(
   }
 
   /**
-   * Makes the request idempotent: unique for the tenant and the handler as long as the job is kept.
-   * Submitted again, whatever the first job's state, it changes nothing and answers the first job's
-   * id.
+   * Makes the request idempotent. The key is unique per tenant and handler for as long as the job
+   * is kept. Submitting the same key again changes nothing and returns the id of the first job,
+   * whatever its status.
    *
    * @param key 1 to 255 characters
    */
@@ -72,31 +72,39 @@ public record JobRequest<I, O>(
     return but(its -> its.key = Optional.of(key));
   }
 
-  /** Among the tenant's jobs: -1,000 to 1,000, the greater first; default the type's. */
+  /**
+   * Sets the priority among the tenant's jobs: -1,000 to 1,000, higher runs first. Defaults to the
+   * priority of the type.
+   */
   public JobRequest<I, O> priority(int priority) {
     return but(its -> its.priority = priority);
   }
 
   /**
-   * How long the job waits before it may run, counted by the database from the submission; default
-   * not at all, at most ten years.
+   * Sets how long the job waits before it may run. The database measures the delay from the
+   * submission. Default: no delay; at most ten years.
    */
   public JobRequest<I, O> delay(Duration delay) {
     return but(its -> its.delay = delay);
   }
 
-  /** How long an attempt may take; default the type's, and never longer than that. */
+  /**
+   * Sets the maximum duration of one attempt. Defaults to the timeout of the type, and must not
+   * exceed it.
+   */
   public JobRequest<I, O> timeout(Duration timeout) {
     return but(its -> its.timeout = Optional.of(timeout));
   }
 
-  /** How often the job is attempted; default as often as its type, and never more often. */
+  /**
+   * Sets the maximum number of attempts. Defaults to the limit of the type, and must not exceed it.
+   */
   public JobRequest<I, O> maxAttempts(int maxAttempts) {
     return but(its -> its.maxAttempts = maxAttempts);
   }
 
   /**
-   * Keeps a text with the job, under a name. The handler and interceptors read it with {@link
+   * Stores a text with the job, under a name. Handlers and interceptors read it with {@link
    * JobContext#metadata()}.
    *
    * @param name see {@link #metadata(String, Object)}
@@ -106,17 +114,17 @@ public record JobRequest<I, O>(
   }
 
   /**
-   * Keeps a value with the job, under a name; it replaces the value that had the name. The handler
-   * and interceptors read it with {@link JobContext#metadata(String, Class)}.
+   * Stores a value with the job, under a name. A value that already has this name is replaced.
+   * Handlers and interceptors read it with {@link JobContext#metadata(String, Class)}.
    *
-   * <p>A job has up to 64 values. As one JSON object they have up to 65,536 characters and are
-   * nested up to 16 deep, the object itself included. A submission beyond that is refused, see
-   * {@link JobService#submit(TenantTransaction, JobRequest)}.
+   * <p>A job has up to 64 values. Written as one JSON object, they may have up to 65,536 characters
+   * and be nested up to 16 levels deep, including the object itself. A larger submission is
+   * refused, see {@link JobService#submit(TenantTransaction, JobRequest)}.
    *
    * @param name 1 to 64 characters
-   * @param value a text, or anything that the engine can write as JSON; it is written at the
+   * @param value a text, or any value that the engine can write as JSON; it is written at
    *     submission
-   * @throws IllegalArgumentException if the name is empty or longer, or there are more values
+   * @throws IllegalArgumentException if the name is empty or too long, or there are too many values
    */
   public JobRequest<I, O> metadata(String name, Object value) {
     return but(
@@ -126,7 +134,7 @@ public record JobRequest<I, O>(
         });
   }
 
-  /** The metadata that are texts. All of them are {@link #metadataValues()}. */
+  /** Returns the metadata values that are texts. {@link #metadataValues()} returns all values. */
   public Map<String, String> metadata() {
     Map<String, String> texts = new HashMap<>();
     metadataValues.forEach(
@@ -138,63 +146,68 @@ public record JobRequest<I, O>(
     return Map.copyOf(texts);
   }
 
-  /** Lets the job run only when others have succeeded, see {@link #after(Collection)}. */
+  /** Makes the job wait until other jobs have succeeded, see {@link #after(Collection)}. */
   public JobRequest<I, O> after(JobId... jobs) {
     return after(List.of(jobs));
   }
 
   /**
-   * Lets the job run only when others have succeeded, besides those that were named before; default
-   * none, at most 10,000. They are stored jobs of the caller's own tenant, finished or not. Until
-   * then the job is queued and never claimed; if one of them ends otherwise, or is removed before
-   * it succeeded, the job fails at once, never run, with an error that names it. A delay is counted
-   * from the submission, and passes meanwhile.
+   * Makes the job wait until other jobs have succeeded, in addition to those already named.
+   * Default: none; at most 10,000. Dependencies are stored jobs of the caller's own tenant,
+   * finished or not. Until all of them have succeeded, this job stays queued and is never claimed.
+   * If a dependency ends in any other way, or is deleted before it succeeds, this job fails at once
+   * without running; the error names the dependency. A delay is measured from the submission and
+   * elapses during the wait.
    *
-   * <p>What is submitted is refused with {@link ErrorCode#DEPENDENCY_UNKNOWN} if one of them is not
-   * there. Since only jobs that there are can be named, no circle can come about.
+   * <p>The submission is refused with {@link ErrorCode#DEPENDENCY_UNKNOWN} if a dependency does not
+   * exist. Only existing jobs can be named, so dependency cycles are impossible.
    *
-   * @throws IllegalArgumentException if there are more, or if the type's jobs live in memory
+   * @throws IllegalArgumentException if there are too many, or if the type is in-memory
    */
   public JobRequest<I, O> after(Collection<JobId> jobs) {
     return but(its -> its.after = Stream.concat(after.stream(), jobs.stream()).toList());
   }
 
-  /** Is content with a job that there is, however old, see {@link #reuse(Duration)}. */
+  /** Reuses an existing job with the same key, whatever its age, see {@link #reuse(Duration)}. */
   public JobRequest<I, O> reuse() {
     return reuse(Bounds.REUSE_MAX);
   }
 
   /**
-   * Is content with a job of the same {@link #key(String)} that is unfinished or has succeeded, and
-   * was submitted so long ago at most, by the database's clock: its id is answered, and nothing is
-   * stored. A job that ended otherwise, or is older, loses its key to the new one. Of several who
-   * ask at the same moment one stores the job, and all are given its id.
+   * Reuses an existing job with the same {@link #key(String)} instead of storing a new one. The
+   * existing job must be unfinished or have succeeded, and must have been submitted within {@code
+   * notOlderThan}, by the database's clock. The submission then returns the id of that job and
+   * stores nothing. A job that ended in any other way, or is older, loses its key to the new job.
+   * If several callers submit the same key at the same moment, one stores the job and all receive
+   * its id.
    *
-   * <p>Default: a key stands for its job whatever became of that.
+   * <p>Default: no reuse; a key keeps naming its job whatever the outcome of that job.
    *
    * @param notOlderThan up to ten years
-   * @throws IllegalArgumentException if it is longer, or if the type's jobs live in memory; at the
-   *     submission, if the request has no key
+   * @throws IllegalArgumentException if it is longer, or if the type is in-memory; at submission,
+   *     if the request has no key
    */
   public JobRequest<I, O> reuse(Duration notOlderThan) {
     return but(its -> its.reuseWithin = Optional.of(notOlderThan));
   }
 
   /**
-   * Has a record of the caller's own tenant mirror the job: the platform writes the job's status
-   * and times into the columns that the table's module declared, in each transaction that changes
-   * the job. The record is there before the submission, or was inserted earlier in the same
-   * transaction. Several records may mirror one job, as with a {@link #key(String)} that has a job
-   * already; a record mirrors one job, and another one once that has ended. Default none; named
-   * again, the last counts.
+   * Makes a record of the caller's own tenant mirror the job. In each transaction that changes the
+   * job, the platform writes the job's status and times into the columns that the table's module
+   * declared. The record exists before the submission, or is inserted earlier in the same
+   * transaction.
    *
-   * <p>What is submitted is refused with {@link ErrorCode#MIRROR_UNKNOWN} if the table or the
-   * record is not there, and with {@link ErrorCode#MIRROR_BUSY} if the record mirrors another job
-   * that has not ended; nothing is stored then.
+   * <p>Several records may mirror one job, for example when a {@link #key(String)} names an
+   * existing job. A record mirrors one job at a time; after that job has ended, it can mirror
+   * another. Default: none; the last call wins.
    *
-   * @param table declared by {@code leasehold.mirror} in a migration
+   * <p>The submission is refused with {@link ErrorCode#MIRROR_UNKNOWN} if the table or the record
+   * does not exist, and with {@link ErrorCode#MIRROR_BUSY} if the record mirrors another job that
+   * has not ended. Nothing is stored then.
+   *
+   * @param table a table declared by {@code leasehold.mirror} in a migration
    * @param record the id of the record
-   * @throws IllegalArgumentException if the type's jobs live in memory
+   * @throws IllegalArgumentException if the type is in-memory
    */
   public JobRequest<I, O> mirroredBy(MirrorTable table, UUID record) {
     return but(its -> its.mirror = Optional.of(new Mirror(table, record)));
@@ -206,7 +219,7 @@ public record JobRequest<I, O>(
     return draft.request();
   }
 
-  /** A request that is being changed. */
+  /** A request under construction. */
   private static final class Draft<I, O> {
 
     private final JobType<I, O> type;

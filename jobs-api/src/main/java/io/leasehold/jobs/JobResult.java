@@ -4,34 +4,34 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What came of a job.
+ * The result of a job.
  *
- * @param <O> the output of its handler
+ * @param <O> the output of the handler
  */
 public sealed interface JobResult<O> {
 
   /**
-   * Its handler returned.
+   * The handler returned.
    *
-   * @param output what it returned, if anything
+   * @param output the returned value, if any
    */
   record Succeeded<O>(@Nullable O output) implements JobResult<O> {}
 
   /**
-   * It ended otherwise.
+   * The job ended without success.
    *
    * @param status failed, timed out or cancelled
-   * @param error what its handler failed with, if it did
+   * @param error the error of the handler, if it failed
    */
   record Ended<O>(JobStatus status, Optional<String> error) implements JobResult<O> {}
 
   /**
-   * There is no result yet.
+   * The job has no result yet.
    *
    * @param status queued or running
    */
   record NotOver<O>(JobStatus status) implements JobResult<O> {}
 
-  /** There is no such job that the caller may read. */
+  /** The job does not exist, or the caller may not read it. */
   record NotFound<O>() implements JobResult<O> {}
 }

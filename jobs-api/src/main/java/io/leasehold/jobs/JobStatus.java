@@ -2,35 +2,35 @@ package io.leasehold.jobs;
 
 import java.util.Locale;
 
-/** Where a job is in its life. The names in the database, in JSON and in logs are in lower case. */
+/** The status of a job. The database, JSON and logs use the names in lower case. */
 public enum JobStatus {
-  /** Waits for a worker, for its time, or for its next attempt. */
+  /** The job waits for a worker, for its delay, or for its next attempt. */
   QUEUED,
-  /** A worker has the lease. */
+  /** A worker holds the lease. */
   RUNNING,
-  /** Its handler returned. */
+  /** The handler returned. */
   SUCCEEDED,
-  /** Its last attempt failed: a dead letter, which can be retried. */
+  /** The last attempt failed: the job is a dead letter and can be retried. */
   FAILED,
-  /** Its last attempt took longer than it may. */
+  /** The last attempt exceeded its timeout. */
   TIMED_OUT,
-  /** Somebody of its tenant asked for its end, and so it ended. */
+  /** The job ended because its tenant cancelled it. */
   CANCELLED;
 
-  /** Whether only a retry by hand can change it. */
+  /** Returns whether the status is final: only a manual retry can change it. */
   public boolean isFinal() {
     return this != QUEUED && this != RUNNING;
   }
 
-  /** As the database, JSON and logs name it. */
+  /** Returns the name that the database, JSON and logs use. */
   public String word() {
     return name().toLowerCase(Locale.ROOT);
   }
 
   /**
-   * Reads what {@link #word} wrote.
+   * Parses the text that {@link #word} returns.
    *
-   * @throws IllegalArgumentException if it is none
+   * @throws IllegalArgumentException if the text is not a status
    */
   public static JobStatus of(String word) {
     for (var status : values()) {

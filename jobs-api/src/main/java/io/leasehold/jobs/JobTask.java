@@ -4,15 +4,15 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * A task of a job, as the job told of it last: by its events of the kind {@link #EVENT}.
+ * A task of a job, in the state that the job last reported by an event of the kind {@link #EVENT}.
  *
- * @param id names it in the job
- * @param position its place among the job's tasks, from 1; 0 if that was not told
- * @param status where it is
- * @param attempt the attempt that told so
- * @param at when that was, by the database's clock
- * @param snapshot the name of the snapshot that was taken after it, if one was
- * @param error what it failed with, if it failed
+ * @param id the id of the task, unique in the job
+ * @param position the position among the job's tasks, from 1; 0 if none was reported
+ * @param status the status of the task
+ * @param attempt the attempt that reported this state
+ * @param at when the state was reported, by the database's clock
+ * @param snapshot the name of the snapshot taken after the task, if any
+ * @param error the error of the task, if it failed
  */
 public record JobTask(
     String id,
@@ -23,6 +23,6 @@ public record JobTask(
     Optional<String> snapshot,
     Optional<String> error) {
 
-  /** The kind of events that tell of tasks. */
+  /** The kind of the events that report tasks. */
   public static final String EVENT = "task_status";
 }

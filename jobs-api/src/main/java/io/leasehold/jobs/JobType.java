@@ -8,21 +8,22 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
- * A kind of job: its handler's name, what it takes and gives, and how it is treated unless a
- * request says otherwise. Immutable; each method returns a changed copy.
+ * A kind of job: its handler, its input and output types, and the defaults for its requests.
+ * Immutable; each method returns a modified copy.
  *
- * @param handler names the handler; a handler is registered once for it in every worker
- * @param input what a job takes; of a restartable one, written and read as JSON
- * @param output what a job gives; of a restartable one, written and read as JSON
- * @param kind where its jobs live
- * @param queue where its jobs wait; default {@code default}
- * @param priority of its jobs among those of the same tenant, the greater first; default 0
- * @param timeout how long an attempt may take; default unlimited
- * @param retry how often it is attempted and how long it waits in between; default once
- * @param whenLost what becomes of a job whose worker is lost; default {@link WhenLost#REQUEUE}
- * @param check what its inputs have to be; default anything
- * @param requestChecks what its requests have to be, each of them; default anything
- * @param capacity how many of its jobs one process takes in memory at most; default 1,000
+ * @param handler the id of the handler; each worker registers at most one handler for an id
+ * @param input the input type; the input of a restartable job is written and read as JSON
+ * @param output the output type; the output of a restartable job is written and read as JSON
+ * @param kind where jobs of this type live
+ * @param queue the queue in which jobs wait; default {@code default}
+ * @param priority the priority among jobs of the same tenant; higher runs first; default 0
+ * @param timeout the maximum duration of one attempt; default unlimited
+ * @param retry the number of attempts and the delay between them; default one attempt
+ * @param whenLost what happens to a job whose worker is lost; default {@link WhenLost#REQUEUE}
+ * @param check the check that each input must pass; default accepts any input
+ * @param requestChecks the checks that each request must pass; default none
+ * @param capacity the maximum number of jobs of this type that one process holds in memory; default
+ *     1,000
  * @param <I> the input
  * @param <O> the output
  */
@@ -43,7 +44,7 @@ public record JobType<I, O>(
   /**
    * Checks the bounds.
    *
-   * @throws IllegalArgumentException if one does not hold
+   * @throws IllegalArgumentException if a value is out of bounds
    */
   public JobType {
     Bounds.requireQueue(queue);
@@ -55,9 +56,9 @@ public record JobType<I, O>(
   }
 
   /**
-   * A job that is stored with its input and survives restarts.
+   * Creates a type of restartable jobs. Such a job is stored with its input and survives restarts.
    *
-   * @throws IllegalArgumentException if the handler's name is not an identifier, see {@link
+   * @throws IllegalArgumentException if the handler's name is not a valid identifier, see {@link
    *     HandlerId}
    */
   public static <I, O> JobType<I, O> restartable(String handler, Class<I> input, Class<O> output) {
@@ -65,61 +66,64 @@ public record JobType<I, O>(
   }
 
   /**
-   * A job of any object, which lives in the process that takes it and is lost with it. As many as
-   * its {@link #capacity(int)} are taken; then submissions are refused with {@link
-   * ErrorCode#MEMORY_FULL}.
+   * Creates a type of in-memory jobs. Such a job takes any object as input, lives in the process
+   * that accepts it, and is lost with that process. A process accepts up to {@link #capacity(int)}
+   * of them; further submissions are refused with {@link ErrorCode#MEMORY_FULL}.
    *
-   * @throws IllegalArgumentException if the handler's name is not an identifier, see {@link
+   * @throws IllegalArgumentException if the handler's name is not a valid identifier, see {@link
    *     HandlerId}
    */
   public static <I, O> JobType<I, O> inMemory(String handler, Class<I> input, Class<O> output) {
     return new Draft<>(new HandlerId(handler), input, output, JobKind.IN_MEMORY).type();
   }
 
-  /** Where its jobs wait: up to 64 small letters, digits and {@code _ . -}. */
+  /** Sets the queue in which jobs wait: up to 64 small letters, digits and {@code _ . -}. */
   public JobType<I, O> queue(String queue) {
     return but(its -> its.queue = queue);
   }
 
-  /** Of its jobs among those of the same tenant: -1,000 to 1,000, the greater first. */
+  /** Sets the priority among jobs of the same tenant: -1,000 to 1,000, higher runs first. */
   public JobType<I, O> priority(int priority) {
     return but(its -> its.priority = priority);
   }
 
-  /** How long an attempt may take: 1 ms to 30 days. */
+  /** Sets the maximum duration of one attempt: 1 ms to 30 days. */
   public JobType<I, O> timeout(Duration timeout) {
     return but(its -> its.timeout = Optional.of(timeout));
   }
 
-  /** How often it is attempted and how long it waits in between. */
+  /** Sets the number of attempts and the delay between them. */
   public JobType<I, O> retry(RetryPolicy retry) {
     return but(its -> its.retry = retry);
   }
 
-  /** What becomes of a job whose worker is lost. Jobs in memory are lost with it. */
+  /**
+   * Sets what happens to a job whose worker is lost. In-memory jobs are always lost with their
+   * worker.
+   */
   public JobType<I, O> whenLost(WhenLost whenLost) {
     return but(its -> its.whenLost = whenLost);
   }
 
-  /** Looks at inputs before anything is stored. */
+  /** Sets a check that each input must pass before anything is stored. */
   public JobType<I, O> check(InputCheck<? super I> check) {
     return but(its -> its.check = check);
   }
 
-  /** Adds a check of whole requests to those that the type has: all of them have to pass. */
+  /** Adds a check of whole requests to the existing ones. A request must pass all of them. */
   public JobType<I, O> checkRequest(RequestCheck check) {
     return but(its -> its.requestChecks.add(check));
   }
 
   /**
-   * How many of its jobs one process takes in memory, waiting and running: 1 to 1,000,000.
-   * Restartable jobs are not counted.
+   * Sets the maximum number of jobs of this type that one process holds in memory, waiting and
+   * running: 1 to 1,000,000. Restartable jobs do not count.
    */
   public JobType<I, O> capacity(int capacity) {
     return but(its -> its.capacity = capacity);
   }
 
-  /** Asks for a job of this kind. */
+  /** Creates a request for a job of this type. */
   public JobRequest<I, O> request(I input) {
     return new JobRequest<>(
         this,
@@ -141,7 +145,7 @@ public record JobType<I, O>(
     return draft.type();
   }
 
-  /** A type that is being made. */
+  /** A type under construction. */
   private static final class Draft<I, O> {
 
     private final HandlerId handler;

@@ -1,30 +1,34 @@
 package io.leasehold.jobs;
 
 /**
- * Tells when something happened to a job, so that whoever follows it need not look again and again.
+ * Notifies callers of changes to a job, so that they need not poll.
  *
- * <p>It is a hint and no more: it may come without a cause, and several causes may come as one. It
- * comes milliseconds after what happened is committed, whichever process did it; where it was lost
- * on its way it comes some seconds later, and never not at all. Whoever is called looks for itself,
- * as its caller. Looks into no database itself, and so tells nothing about whether there is such a
- * job, or whose it is. Safe to share between threads; a watch holds no connection.
+ * <p>A notification is only a hint. It may be spurious, and one notification may stand for several
+ * changes. It arrives milliseconds after a change is committed, whichever process made the change.
+ * No change is missed: if a notification is lost, another follows a few seconds later. The callback
+ * reads the job itself, as its own caller. A watch does not read the database, so it reveals
+ * neither whether a job exists nor which tenant owns it. Safe to share between threads; a watch
+ * holds no connection.
  */
 public interface JobWatch {
 
   /**
-   * Has something done whenever a job changed in a way that its status or its history shows. Watch
-   * first and look then: what happens in between is told, too.
+   * Runs a callback whenever the status or the history of a job changes. Start the watch first and
+   * read the job afterwards: changes in between are reported too.
    *
-   * @param job a restartable one; of one in memory nothing is told
-   * @param changed run on a thread of the platform's, one at a time, which all watches share: it
-   *     has to return at once
+   * @param job a restartable job; changes to in-memory jobs are not reported
+   * @param changed the callback; it runs on a thread that all watches share, one callback at a
+   *     time, so it must return immediately
    */
   Watch watch(SecurityContext caller, JobId job, Runnable changed);
 
-  /** Tells of one job until it is closed. Safe to share between threads. */
+  /** A watch of one job, active until it is closed. Safe to share between threads. */
   interface Watch extends AutoCloseable {
 
-    /** Tells no more, but for a call that is under way. Repeated, it does nothing. */
+    /**
+     * Stops the notifications; a callback that is already running completes. Closing again has no
+     * effect.
+     */
     @Override
     void close();
   }

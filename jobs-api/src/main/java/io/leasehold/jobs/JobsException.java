@@ -6,10 +6,10 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the platform could not do for its caller.
+ * Reports an operation that the platform could not perform for its caller.
  *
- * <p>The {@link #code} tells what happened and who can put it right. The message is for the log of
- * the service: it may name tables, and is not to be shown to a tenant's people.
+ * <p>The {@link #code} identifies the error and who can fix it. The message is for the log of the
+ * service: it may name tables, and must not be shown to a tenant's users.
  */
 public final class JobsException extends RuntimeException {
 
@@ -18,7 +18,10 @@ public final class JobsException extends RuntimeException {
   private final ErrorCode code;
   private final @Nullable Limit limit;
 
-  /** Without a cause: what the platform itself refuses. The message must not name a secret. */
+  /**
+   * Creates an exception without a cause, for a refusal by the platform itself. The message must
+   * not contain a secret.
+   */
   public JobsException(ErrorCode code, String message) {
     super(message);
     this.code = code;
@@ -26,8 +29,8 @@ public final class JobsException extends RuntimeException {
   }
 
   /**
-   * Says which limit was met. Made without a stack trace: of refusals there can be many, and where
-   * they come from is no question.
+   * Creates an exception that names the exceeded limit. It has no stack trace: such refusals can be
+   * frequent, and their origin is not in doubt.
    */
   public JobsException(ErrorCode code, String message, Limit limit) {
     super(message, null, false, false);
@@ -35,29 +38,29 @@ public final class JobsException extends RuntimeException {
     this.limit = limit;
   }
 
-  /** With what the database or the driver threw, which stays readable as the cause. */
+  /** Creates an exception whose cause is the exception of the database or the driver. */
   public JobsException(ErrorCode code, String message, Throwable cause) {
     super(message, cause);
     this.code = code;
     this.limit = null;
   }
 
-  /** What happened. */
+  /** Returns the code of the error. */
   public ErrorCode code() {
     return code;
   }
 
-  /** Which limit was met, where it was one. */
+  /** Returns the exceeded limit, if the error is about a limit. */
   public Optional<Limit> limit() {
     return Optional.ofNullable(limit);
   }
 
   /**
-   * A limit that was met.
+   * A limit that was exceeded.
    *
-   * @param most how many, or how much, there may be
-   * @param seen how many, or how much, there would have been, or was; of a value that is written as
-   *     JSON, how much there was when its writing was given up
+   * @param most the maximum number or amount
+   * @param seen the number or amount that was requested or found; for a value that is written as
+   *     JSON, the amount at which writing stopped
    */
   public record Limit(long most, long seen) implements Serializable {}
 }

@@ -1,10 +1,10 @@
 package io.leasehold.jobs;
 
 /**
- * A handler that workers told of.
+ * A handler that workers reported.
  *
- * @param id its id
- * @param queue where its jobs wait
- * @param isLive whether a worker that lives has it
+ * @param id the id of the handler
+ * @param queue the queue of its jobs
+ * @param isLive whether a live worker has the handler
  */
 public record KnownHandler(HandlerId id, String queue, boolean isLive) {}

@@ -5,7 +5,7 @@ import java.util.UUID;
 /**
  * A module's own record that mirrors a job, see {@link JobRequest#mirroredBy}. Immutable.
  *
- * @param table the table that has it
+ * @param table the table that contains the record
  * @param record the id of the record
  */
 public record Mirror(MirrorTable table, UUID record) {}

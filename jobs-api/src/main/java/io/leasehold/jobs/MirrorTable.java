@@ -3,11 +3,11 @@ package io.leasehold.jobs;
 import java.util.regex.Pattern;
 
 /**
- * A table whose records mirror jobs: the platform writes a job's status and times into its record,
- * in the transaction that changes the job. A migration of the table's module declares it by {@code
- * leasehold.mirror}. Immutable.
+ * A table whose records mirror jobs. The platform writes a job's status and times into the record
+ * of the job, in the transaction that changes the job. A migration of the table's module declares
+ * the table by {@code leasehold.mirror}. Immutable.
  *
- * @param name the schema and the table, as in {@code acme.tool_run}
+ * @param name the schema and the table, for example {@code acme.tool_run}
  */
 public record MirrorTable(String name) {
 
@@ -17,7 +17,7 @@ public record MirrorTable(String name) {
   /**
    * Checks the name.
    *
-   * @throws IllegalArgumentException if it is not a schema and a table in lower case
+   * @throws IllegalArgumentException if the name is not a schema and a table in lower case
    */
   public MirrorTable {
     if (name.length() > NAME_MAX || !NAME.matcher(name).matches()) {
@@ -28,9 +28,9 @@ public record MirrorTable(String name) {
   }
 
   /**
-   * The table of that name.
+   * Returns the table with this name.
    *
-   * @throws IllegalArgumentException if it is not a schema and a table in lower case
+   * @throws IllegalArgumentException if the name is not a schema and a table in lower case
    */
   public static MirrorTable named(String name) {
     return new MirrorTable(name);

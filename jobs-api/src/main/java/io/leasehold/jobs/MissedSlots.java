@@ -3,26 +3,27 @@ package io.leasehold.jobs;
 import java.util.Locale;
 
 /**
- * What becomes of slots of a schedule for which there was nobody within a minute: no process with
- * the role of maintenance, or no database. What is a little late is not missed, and has its job.
+ * What happens to the missed slots of a schedule. A slot is missed if it could not be fired within
+ * a minute, because no process with the maintenance role was running or the database was down. A
+ * slot that is only a little late is not missed, and its job is submitted.
  */
 public enum MissedSlots {
-  /** They have no jobs: the schedule goes on with the present. */
+  /** Missed slots are skipped: the schedule continues from now. */
   SKIP,
-  /** One job stands for all of them, that of the last. */
+  /** One job is submitted for all missed slots: the job of the last one. */
   ONCE,
-  /** Each has its job; of more than 100 the last 100. */
+  /** A job is submitted for each missed slot; if there are more than 100, for the last 100. */
   ALL;
 
-  /** As the database and JSON name it. */
+  /** Returns the name that the database and JSON use. */
   public String word() {
     return name().toLowerCase(Locale.ROOT);
   }
 
   /**
-   * Reads what {@link #word} wrote.
+   * Parses the text that {@link #word} returns.
    *
-   * @throws IllegalArgumentException if it is none
+   * @throws IllegalArgumentException if the text is not a valid name
    */
   public static MissedSlots of(String word) {
     for (var missed : values()) {

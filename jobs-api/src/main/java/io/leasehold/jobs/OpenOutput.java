@@ -5,14 +5,14 @@ import java.io.IOException;
 import java.io.InputStream;
 
 /**
- * A file of a job that is being read.
+ * A file of a job, opened for reading.
  *
- * @param about which it is
- * @param bytes of it, from its beginning; to skip some takes no time
+ * @param about the description of the file
+ * @param bytes the content, from the beginning; skipping bytes is fast
  */
 public record OpenOutput(JobOutput about, InputStream bytes) implements Closeable {
 
-  /** Closes it; repeated, it does nothing. */
+  /** Closes the file; closing again has no effect. */
   @Override
   public void close() throws IOException {
     bytes.close();

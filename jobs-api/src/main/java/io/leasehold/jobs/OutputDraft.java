@@ -6,10 +6,10 @@ import java.util.List;
 import java.util.regex.Pattern;
 
 /**
- * A file that grows over attempts, and is one of the job's once it is finished.
+ * A file that grows across attempts and becomes a file of the job when it is finished.
  *
- * <p>What is written is kept for later attempts, of any worker, by what {@link #keep} returns: it
- * belongs into the job's checkpoint, next to whatever else says how far the work is.
+ * <p>Later attempts, on any worker, resume from the value that {@link #keep} returns. Store this
+ * value in the job's checkpoint, together with the other values that describe how far the work is.
  *
  * {@snippet :
  * try (var draft = job.draft(last.kept())) {
@@ -19,52 +19,59 @@ import java.util.regex.Pattern;
  * }
  * }
  *
- * <p>No attempt writes into what another wrote: a worker that was overtaken can change nothing of
- * what the next one goes on from. Belongs to one thread.
+ * <p>No attempt writes into the content of another attempt, so a superseded worker cannot change
+ * the content from which the next worker continues. Not thread-safe: a draft belongs to one thread.
  */
 public interface OutputDraft extends Closeable {
 
-  /** How many bytes it has, kept or not. */
+  /** Returns the length in bytes, kept or not. */
   long length();
 
   /**
-   * Adds bytes.
+   * Appends bytes.
    *
-   * @throws JobsException with {@link ErrorCode#TOO_LARGE} if it has more than a file may
+   * @throws JobsException with {@link ErrorCode#TOO_LARGE} if the draft exceeds the maximum size of
+   *     a file
    */
   void write(byte[] bytes, int offset, int count) throws IOException;
 
-  /** Has all that was written survive the process and its machine, and tells what that is. */
+  /**
+   * Makes everything written so far survive a crash of the process or the machine, and returns a
+   * reference to it.
+   */
   Kept keep() throws IOException;
 
   /**
-   * Begins anew, without any bytes. What this attempt wrote of it is removed with the next
-   * checkpoint that does not have it, so that beginning anew time and again takes no more space.
+   * Discards all bytes and starts over. The bytes that this attempt wrote are removed when the next
+   * checkpoint no longer refers to them, so repeated resets take no extra space.
    */
   void reset() throws IOException;
 
-  /** The digest of all bytes: 64 hexadecimal digits. Reads all of them. */
+  /**
+   * Returns the SHA-256 digest of all bytes: 64 hexadecimal digits. This method reads the whole
+   * draft.
+   */
   String sha256() throws IOException;
 
   /**
-   * Leaves all of it as a file of the job, as {@link JobContext#output} does. Nothing can be added
-   * after.
+   * Stores the whole draft as a file of the job, as {@link JobContext#output} does. Nothing can be
+   * appended afterwards.
    */
   JobOutput finish(String name, String mediaType) throws IOException;
 
-  /** Writes no more; what was kept stays. Repeated, it does nothing. */
+  /** Closes the draft; kept content stays. Closing again has no effect. */
   @Override
   void close() throws IOException;
 
   /**
-   * What a draft was when it was kept. To be stored, and given to {@link JobContext#draft}; nothing
-   * else is to be made of it.
+   * The content of a draft at the time it was kept. Store the value, and pass it to {@link
+   * JobContext#draft}; do not interpret it.
    *
-   * @param parts that it consists of
+   * @param parts the parts of the content
    */
   record Kept(List<Part> parts) {
 
-    /** Nothing, for the first attempt. */
+    /** No content, for the first attempt. */
     public static final Kept NOTHING = new Kept(List.of());
 
     /** Copies the list. */
@@ -72,26 +79,26 @@ public interface OutputDraft extends Closeable {
       parts = List.copyOf(parts);
     }
 
-    /** How many bytes that is. */
+    /** Returns the number of kept bytes. */
     public long bytes() {
       return parts.stream().mapToLong(Part::length).sum();
     }
   }
 
   /**
-   * What one attempt wrote.
+   * The content that one attempt wrote.
    *
-   * @param file where
-   * @param length how much of that counts
+   * @param file the file that contains it
+   * @param length the number of valid bytes in the file
    */
   record Part(String file, long length) {
 
     private static final Pattern FILE = Pattern.compile("draft-[0-9]{1,19}-[0-9]{1,10}");
 
     /**
-     * Checks that it is one.
+     * Checks the values.
      *
-     * @throws IllegalArgumentException if it is not
+     * @throws IllegalArgumentException if the file name or the length is invalid
      */
     public Part {
       if (!FILE.matcher(file).matches() || length < 0) {

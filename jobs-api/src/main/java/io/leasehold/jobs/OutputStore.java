@@ -7,57 +7,60 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Where the bytes of files are that jobs leave: a folder that all processes share, unless a service
- * binds another. What a job's file is called, who may read it, and which of what is here still
- * counts, the database says.
+ * Stores the bytes of job files. The default is a folder that all processes share, unless a service
+ * binds another store. The database records the name of each file in the job, who may read it, and
+ * which stored files are still in use.
  *
- * <p>Each file is written once, by one attempt, under a name that was never used before and has
- * letters, digits and {@code -} only. Safe to share between threads.
+ * <p>Each stored file is written once, by one attempt, under a name that was never used before and
+ * consists of letters, digits and {@code -}. Safe to share between threads.
  */
 public interface OutputStore {
 
   /**
-   * Begins a file.
+   * Creates a file.
    *
-   * @throws IOException if there is one of this name
+   * @throws IOException if a file with this name exists
    */
   NewFile create(TenantId tenant, JobId job, String file) throws IOException;
 
   /**
-   * Opens a file from its beginning, also one that is being written; to skip bytes is fast.
+   * Opens a file at its beginning, even while it is being written; skipping bytes is fast.
    *
-   * @throws java.nio.file.NoSuchFileException if there is none
+   * @throws java.nio.file.NoSuchFileException if there is no such file
    */
   InputStream open(TenantId tenant, JobId job, String file) throws IOException;
 
   /**
-   * How many bytes a file has.
+   * Returns the length of a file in bytes.
    *
-   * @throws java.nio.file.NoSuchFileException if there is none
+   * @throws java.nio.file.NoSuchFileException if there is no such file
    */
   long length(TenantId tenant, JobId job, String file) throws IOException;
 
-  /** Removes files; those that are not there are none to remove. */
+  /** Deletes files; missing files are ignored. */
   void remove(TenantId tenant, JobId job, Set<String> files) throws IOException;
 
-  /** Shows all that there is, job by job. What comes or goes meanwhile may be shown or not. */
+  /**
+   * Visits all stored files, job by job. Files that are added or removed during the visit may be
+   * included or not.
+   */
   void visit(Visitor visitor) throws IOException;
 
-  /** A file that is being written, by one thread. */
+  /** A file that one thread is writing. */
   interface NewFile extends Closeable {
 
-    /** Adds bytes. */
+    /** Appends bytes. */
     void write(byte[] bytes, int offset, int count) throws IOException;
 
-    /** Returns when all that was written survives a crash of the machine. */
+    /** Returns after everything written survives a crash of the machine. */
     void sync() throws IOException;
   }
 
-  /** Is shown what there is. */
+  /** Receives the stored files. */
   @FunctionalInterface
   interface Visitor {
 
-    /** A job's files, of which it may have any number. */
+    /** Called for the files of a job, in any number. */
     void job(TenantId tenant, JobId job, List<String> files) throws IOException;
   }
 }

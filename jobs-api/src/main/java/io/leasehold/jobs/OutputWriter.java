@@ -3,14 +3,14 @@ package io.leasehold.jobs;
 import java.io.IOException;
 import java.io.OutputStream;
 
-/** Writes a file, once. */
+/** Writes the content of a file, once. */
 @FunctionalInterface
 public interface OutputWriter {
 
   /**
-   * Writes all of it.
+   * Writes the whole content.
    *
-   * @param out buffered; not to be closed, nor used after the return
+   * @param out a buffered stream; the writer must neither close it nor use it after returning
    */
   void write(OutputStream out) throws IOException;
 }

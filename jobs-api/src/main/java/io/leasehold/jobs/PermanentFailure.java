@@ -2,17 +2,17 @@ package io.leasehold.jobs;
 
 import java.io.Serial;
 
-/** Thrown by a handler: the job fails, whatever attempts are left. */
+/** Thrown by a handler to fail the job permanently, even if attempts are left. */
 public final class PermanentFailure extends RuntimeException {
 
   @Serial private static final long serialVersionUID = 1L;
 
-  /** Fails for a reason in words. */
+  /** Creates a failure with a message. */
   public PermanentFailure(String message) {
     super(message);
   }
 
-  /** Fails because of another failure. */
+  /** Creates a failure with a message and a cause. */
   public PermanentFailure(String message, Throwable cause) {
     super(message, cause);
   }

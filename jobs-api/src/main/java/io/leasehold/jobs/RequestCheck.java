@@ -1,10 +1,10 @@
 package io.leasehold.jobs;
 
 /**
- * Checks a request as a whole, metadata included, before anything of its job is stored. Every
- * submitter calls it on its own thread; several do so at once.
+ * Checks a whole request, including metadata, before anything of its job is stored. Every submitter
+ * calls it on its own thread; several do so concurrently.
  *
- * <p>{@link InputCheck} is enough for a rule about the input alone.
+ * <p>For a rule about the input alone, use {@link InputCheck}.
  */
 @FunctionalInterface
 public interface RequestCheck {
@@ -12,9 +12,9 @@ public interface RequestCheck {
   /**
    * Returns if the job may be stored.
    *
-   * @param request as interceptors changed it; of a schedule, its template
-   * @throws IllegalArgumentException if not: the submission is refused with {@link
-   *     ErrorCode#INPUT_REFUSED} and the message of this exception
+   * @param request the request, as changed by interceptors; for a schedule, its template
+   * @throws IllegalArgumentException if the job may not be stored: the submission is refused with
+   *     {@link ErrorCode#INPUT_REFUSED} and the message of this exception
    */
   void check(JobRequest<?, ?> request);
 }

@@ -4,8 +4,8 @@ import java.io.Serial;
 import java.time.Duration;
 
 /**
- * Thrown by a handler that cannot work yet: the job is queued again for later, and the attempt does
- * not count. There is no limit to how often.
+ * Thrown by a handler that cannot work yet. The job is queued again for later, and the attempt does
+ * not count. There is no limit on the number of repetitions.
  */
 public final class RetryLater extends RuntimeException {
 
@@ -14,10 +14,10 @@ public final class RetryLater extends RuntimeException {
   private final Duration delay;
 
   /**
-   * Asks to be run again after a while.
+   * Asks for another run after a delay.
    *
-   * @param delay at least 0 and at most ten years, counted by the database
-   * @throws IllegalArgumentException if it is not
+   * @param delay 0 to ten years, measured by the database
+   * @throws IllegalArgumentException if the delay is out of bounds
    */
   public RetryLater(Duration delay) {
     super("asked to be run again in " + delay, null, false, false);
@@ -25,7 +25,7 @@ public final class RetryLater extends RuntimeException {
     this.delay = delay;
   }
 
-  /** How long to wait. */
+  /** Returns how long to wait. */
   public Duration delay() {
     return delay;
   }

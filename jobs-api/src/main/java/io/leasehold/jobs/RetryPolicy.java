@@ -4,42 +4,42 @@ import java.time.Duration;
 import java.util.random.RandomGenerator;
 
 /**
- * Says how often a job is attempted, and how long it waits in between.
+ * Decides how often a job is attempted and how long it waits between attempts.
  *
- * <p>Implementations are asked by several threads at once.
+ * <p>Several threads may call an implementation concurrently.
  */
 public interface RetryPolicy {
 
-  /** How often a job is attempted at most, the first time included; at least 1. */
+  /** Returns the maximum number of attempts, including the first; at least 1. */
   int maxAttempts();
 
   /**
-   * How long to wait after an attempt that failed.
+   * Returns how long to wait after a failed attempt.
    *
    * @param attempt the number of the failed attempt, 1 for the first
-   * @param random where chance comes from, so that it can be given a seed
+   * @param random the source of randomness; passed in so that it can be seeded
    */
   Duration delayAfter(int attempt, RandomGenerator random);
 
   /**
-   * Whether another attempt may go better than the one that failed with this. The default is yes.
+   * Returns whether another attempt may succeed after this failure. The default is true.
    *
-   * @param failure what the handler threw, or that it took too long
+   * @param failure the exception that the handler threw, or a timeout
    */
   default boolean isWorthAnother(Throwable failure) {
     return true;
   }
 
-  /** One attempt: what fails has failed. The default. */
+  /** Allows one attempt and no retry. The default. */
   static RetryPolicy none() {
     return exponential(1);
   }
 
   /**
-   * Waits twice as long after each failure: 1 s, 2 s, 4 s and so on up to an hour, each shortened
-   * by up to a half by chance, so that what failed together does not come back together.
+   * Doubles the wait after each failure: 1 s, 2 s, 4 s and so on, up to an hour. Random jitter
+   * shortens each wait by up to half, so that jobs that failed together do not retry together.
    *
-   * @throws IllegalArgumentException if there is not at least one attempt
+   * @throws IllegalArgumentException if {@code maxAttempts} is less than one
    */
   static ExponentialBackoff exponential(int maxAttempts) {
     return new ExponentialBackoff(maxAttempts, Duration.ofSeconds(1), Duration.ofHours(1), 0.5);

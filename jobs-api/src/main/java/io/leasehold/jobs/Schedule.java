@@ -5,27 +5,28 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * What can be known of a schedule: never the input of its jobs.
+ * The visible state of a schedule. The input of its jobs is never part of it.
  *
- * @param tenant whose it is
- * @param name of it, unique for the tenant
- * @param cron when its slots are, on the clocks of its zone
- * @param zone whose clocks, as {@link java.time.ZoneId} writes it
- * @param handler what handles its jobs
- * @param queue where they wait
- * @param priority of them among the tenant's jobs, the greater first
- * @param jitter how long a job waits after its slot at most, by chance
- * @param missed what becomes of slots that nobody could fire
- * @param startAt before that it has no slots
- * @param endAt after that it has no slots
- * @param nextAt its next slot; none while it is paused or put aside, and when it is over
+ * @param tenant the tenant of the schedule
+ * @param name the name of the schedule, unique for the tenant
+ * @param cron the cron expression of the slots, evaluated in {@code zone}
+ * @param zone the time zone, as {@link java.time.ZoneId} writes it
+ * @param handler the handler of the jobs
+ * @param queue the queue in which the jobs wait
+ * @param priority the priority of the jobs among the tenant's jobs; higher runs first
+ * @param jitter the maximum random delay of a job after its slot
+ * @param missed what happens to missed slots
+ * @param startAt the time before which there are no slots
+ * @param endAt the time after which there are no slots
+ * @param nextAt the next slot; empty while the schedule is paused or set aside, and after its last
+ *     slot
  * @param lastSlotAt the last slot that has a job
- * @param lastJob that job, which may be gone by now
- * @param pause since when and by whom it is paused
- * @param fault since when and why it is put aside: its jobs cannot be submitted
- * @param principal who put it, and for whom its jobs are submitted
- * @param createdAt when it was made
- * @param updatedAt when it was last put, paused, resumed or put aside
+ * @param lastJob the job of that slot, which may have been deleted
+ * @param pause when and by whom the schedule was paused
+ * @param fault when and why the schedule was set aside: its jobs cannot be submitted
+ * @param principal the principal that stored the schedule, and for which its jobs are submitted
+ * @param createdAt when the schedule was created
+ * @param updatedAt when the schedule was last stored, paused, resumed or set aside
  */
 public record Schedule(
     TenantId tenant,
@@ -49,34 +50,34 @@ public record Schedule(
     Instant updatedAt) {
 
   /**
-   * That somebody paused it.
+   * A pause of a schedule.
    *
-   * @param at when
-   * @param by who
+   * @param at when it was paused
+   * @param by who paused it
    */
   public record Pause(Instant at, String by) {}
 
   /**
-   * That it was put aside.
+   * The reason why a schedule was set aside.
    *
-   * @param at when
-   * @param error why
+   * @param at when it was set aside
+   * @param error why it was set aside
    */
   public record Fault(Instant at, String error) {}
 
-  /** Where a schedule is in its life. */
+  /** The state of a schedule. */
   public enum State {
-    /** It has a next slot. */
+    /** The schedule has a next slot. */
     ACTIVE,
-    /** Somebody paused it. */
+    /** The schedule is paused. */
     PAUSED,
-    /** A job of it could not be submitted; it waits for its owner. */
+    /** A job of the schedule could not be submitted; the schedule waits for its owner. */
     ASIDE,
-    /** It has no slot left. */
+    /** The schedule has no further slots. */
     OVER
   }
 
-  /** Where it is in its life. */
+  /** Returns the state of the schedule. */
   public State state() {
     if (pause.isPresent()) {
       return State.PAUSED;

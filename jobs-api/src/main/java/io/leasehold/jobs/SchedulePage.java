@@ -4,10 +4,10 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Some schedules of a list, in the order of their names.
+ * A page of schedules, ordered by name.
  *
- * @param schedules at most as many as asked for
- * @param next the name behind which the list goes on; empty at its end
+ * @param schedules up to the requested number of schedules
+ * @param next the name after which the next page continues; empty on the last page
  */
 public record SchedulePage(List<Schedule> schedules, Optional<String> next) {
 

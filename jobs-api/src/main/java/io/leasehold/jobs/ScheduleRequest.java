@@ -8,18 +8,18 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Asks for a schedule. It names no tenant: the schedule is the caller's. Immutable; each method
- * returns a changed copy.
+ * Describes a schedule to store. A request names no tenant: the schedule belongs to the caller's.
+ * Immutable; each method returns a modified copy.
  *
- * @param name of the schedule, unique for the tenant: up to 64 small letters, digits and {@code _ .
- *     -}
- * @param cron when its slots are, see {@link #of}
- * @param zone whose clocks the expression is about; default UTC
- * @param job what is submitted at each slot
- * @param jitter how long a job waits after its slot at most, by chance; default not at all
- * @param missed what becomes of slots that nobody could fire; default {@link MissedSlots#ONCE}
- * @param startAt before that there are no slots; default none
- * @param endAt after that there are no slots; default none
+ * @param name the name of the schedule, unique for the tenant: up to 64 small letters, digits and
+ *     {@code _ . -}
+ * @param cron the cron expression of the slots, see {@link #of}
+ * @param zone the time zone of the expression; default UTC
+ * @param job the job to submit at each slot
+ * @param jitter the maximum random delay of a job after its slot; default no delay
+ * @param missed what happens to missed slots; default {@link MissedSlots#ONCE}
+ * @param startAt the time before which there are no slots; default none
+ * @param endAt the time after which there are no slots; default none
  */
 public record ScheduleRequest(
     String name,
@@ -31,18 +31,18 @@ public record ScheduleRequest(
     Optional<Instant> startAt,
     Optional<Instant> endAt) {
 
-  /** The word of a job's metadata that says which schedule it is of. */
+  /** The name of the metadata value that contains the name of a job's schedule. */
   public static final String SCHEDULE = "schedule";
 
-  /** The word of a job's metadata that says for which slot it is, as {@link Instant} writes it. */
+  /** The name of the metadata value that contains a job's slot, as {@link Instant} writes it. */
   public static final String SLOT = "slot";
 
   private static final Set<String> OWN_WORDS = Set.of(SCHEDULE, SLOT);
 
   /**
-   * Checks the bounds. The expression is read when the schedule is put.
+   * Checks the bounds. The cron expression is parsed when the schedule is stored.
    *
-   * @throws IllegalArgumentException if one does not hold
+   * @throws IllegalArgumentException if a value is out of bounds
    */
   public ScheduleRequest {
     Bounds.requireSchedule(name);
@@ -74,19 +74,20 @@ public record ScheduleRequest(
   }
 
   /**
-   * Asks for a job at each slot.
+   * Creates a request for a job at each slot.
    *
-   * <p>An expression has five fields, minute, hour, day of the month, month and day of the week, or
-   * six with the second before them. A field has numbers, ranges, lists, steps ({@code *}{@code
-   * /15}), {@code *}, and for months and days of the week their first three letters; 0 and 7 are
-   * Sunday. If both days are given, either is enough. {@code @hourly}, {@code @daily},
-   * {@code @midnight}, {@code @weekly}, {@code @monthly}, {@code @yearly} and {@code @annually}
-   * stand for the expressions that crontabs know.
+   * <p>A cron expression has five fields: minute, hour, day of month, month and day of week. A
+   * sixth field, the second, may precede them. A field contains numbers, ranges, lists, steps
+   * ({@code *}{@code /15}) or {@code *}; months and days of the week may be given by their first
+   * three letters. In the day-of-week field, 0 and 7 are Sunday. If both day fields are given, a
+   * day that matches either of them is enough. {@code @hourly}, {@code @daily}, {@code @midnight},
+   * {@code @weekly}, {@code @monthly}, {@code @yearly} and {@code @annually} have their usual
+   * crontab meaning.
    *
    * @param cron at most 255 characters
-   * @param job without a key, a delay, jobs to wait for or to reuse, a mirror, for a restartable
-   *     type, with at most 62 values of metadata
-   * @throws IllegalArgumentException if something is not within its bounds
+   * @param job a job of a restartable type, without a key, delay, dependencies, reuse or mirror,
+   *     and with at most 62 metadata values
+   * @throws IllegalArgumentException if a value is out of bounds
    */
   public static ScheduleRequest of(String name, String cron, JobRequest<?, ?> job) {
     return new ScheduleRequest(
@@ -100,27 +101,27 @@ public record ScheduleRequest(
         Optional.empty());
   }
 
-  /** Whose clocks the expression is about, as in {@code ZoneId.of("Europe/Berlin")}. */
+  /** Sets the time zone of the expression, for example {@code ZoneId.of("Europe/Berlin")}. */
   public ScheduleRequest zone(ZoneId zone) {
     return new ScheduleRequest(name, cron, zone, job, jitter, missed, startAt, endAt);
   }
 
-  /** How long a job waits after its slot at most, by chance: 0 to a day. */
+  /** Sets the maximum random delay of a job after its slot: 0 to a day. */
   public ScheduleRequest jitter(Duration jitter) {
     return new ScheduleRequest(name, cron, zone, job, jitter, missed, startAt, endAt);
   }
 
-  /** What becomes of slots that nobody could fire. */
+  /** Sets what happens to missed slots. */
   public ScheduleRequest missed(MissedSlots missed) {
     return new ScheduleRequest(name, cron, zone, job, jitter, missed, startAt, endAt);
   }
 
-  /** Before that there are no slots. */
+  /** Sets the time before which there are no slots. */
   public ScheduleRequest startAt(Instant startAt) {
     return new ScheduleRequest(name, cron, zone, job, jitter, missed, Optional.of(startAt), endAt);
   }
 
-  /** After that there are no slots. */
+  /** Sets the time after which there are no slots. */
   public ScheduleRequest endAt(Instant endAt) {
     return new ScheduleRequest(name, cron, zone, job, jitter, missed, startAt, Optional.of(endAt));
   }

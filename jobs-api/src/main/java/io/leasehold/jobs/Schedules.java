@@ -5,93 +5,99 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What the caller's own tenant has submitted again and again: stored schedules, each with a name.
+ * Stores and manages the schedules of the caller's own tenant: jobs that are submitted repeatedly.
+ * Each schedule has a name.
  *
- * <p>Each slot of a schedule has one job, in all processes together, and whichever fires it: the
- * job exists if, and only if, the schedule has moved on. A job says by its metadata of which {@link
- * ScheduleRequest#SCHEDULE} and for which {@link ScheduleRequest#SLOT} it is, and has {@code
- * schedule:} and the name as its correlation id. All time is the database's. A slot is fired within
- * a second or so while a process with the role of maintenance lives.
+ * <p>Each slot of a schedule has exactly one job across all processes, whichever process fires it.
+ * The job exists if, and only if, the schedule has moved on to the next slot. The metadata of a job
+ * contain its {@link ScheduleRequest#SCHEDULE} and its {@link ScheduleRequest#SLOT}. The
+ * correlation id of a job is {@code schedule:} followed by the name. All times are the database's.
+ * A slot is fired within about a second while a process with the maintenance role is running.
  *
- * <p>Where clocks go forward, slots of a schedule that names hours which are left out come once, at
- * the first moment after; one of every hour ({@code *} in the field of hours) has none there. Where
- * clocks go back, a schedule that names hours has its slots the first time only, and one of every
- * hour both times.
+ * <p>When clocks go forward, a schedule with explicit hours fires its skipped slots once, at the
+ * first moment after the gap. A schedule of every hour ({@code *} in the hour field) has no slots
+ * in the gap. When clocks go back, a schedule with explicit hours fires only during the first pass
+ * through the repeated hours, and a schedule of every hour fires in both.
  *
- * <p>Within a transaction, what a method does takes effect with its commit, or not at all. Another
- * tenant's schedule and one that never was are the same to all methods. Safe to share between
- * threads. What the database cannot do is thrown as a {@link JobsException} with its code.
+ * <p>Inside a transaction, a method takes effect when the transaction commits, or not at all. No
+ * method distinguishes another tenant's schedule from one that never existed. Safe to share between
+ * threads. A database failure is thrown as a {@link JobsException} with its code.
  */
 public interface Schedules {
 
   /**
-   * Makes a schedule, or replaces the one of that name. Repeated, it changes nothing: what runs at
-   * the same times as before goes on where it is, and has what was missed meanwhile. With other
-   * times it goes on from now. A paused schedule stays paused, one that was put aside goes on.
+   * Creates a schedule, or replaces the schedule with this name. A repeated call changes nothing.
+   * If the slot times are unchanged, the schedule continues from its current position, including
+   * slots missed in the meantime. If the slot times change, the schedule continues from now. A
+   * paused schedule stays paused; a schedule that was set aside becomes active again.
    *
-   * <p>The job is submitted as it is here, for this principal, also by processes that have another
-   * version of its type, or none. Interceptors see each submission, with an input of JSON as text.
+   * <p>The job is submitted exactly as stored here, for this principal, even by processes that have
+   * another version of the job type, or do not know it. Interceptors see each submission, with the
+   * input as JSON text.
    *
-   * @throws IllegalArgumentException if the expression cannot be read, or never comes true
-   * @throws JobsException with {@link ErrorCode#INPUT_REFUSED} if a check of the type refuses the
-   *     job; with {@link ErrorCode#VALUE_REFUSED} or {@link ErrorCode#TOO_LARGE} if it cannot be
-   *     stored
+   * @throws IllegalArgumentException if the expression cannot be parsed, or never matches
+   * @throws JobsException with {@link ErrorCode#INPUT_REFUSED} if a check of the type rejects the
+   *     job; with {@link ErrorCode#VALUE_REFUSED} or {@link ErrorCode#TOO_LARGE} if the job cannot
+   *     be stored
    */
   Schedule put(SecurityContext caller, ScheduleRequest request);
 
-  /** Makes or replaces a schedule, if the transaction commits. */
+  /** Creates or replaces a schedule if the transaction commits. */
   Schedule put(TenantTransaction tx, ScheduleRequest request);
 
-  /** Looks a schedule up. */
+  /** Finds a schedule by name. */
   Optional<Schedule> find(SecurityContext caller, String name);
 
   /**
-   * Lists schedules in the order of their names.
+   * Lists schedules, ordered by name.
    *
-   * @param after the name behind which to go on, if not at the beginning
-   * @param limit at most so many, 1 to 200
-   * @throws IllegalArgumentException if the limit is not 1 to 200
+   * @param after the last name of the previous page; empty for the first page
+   * @param limit the maximum page size, 1 to 200
+   * @throws IllegalArgumentException if {@code limit} is not 1 to 200
    */
   SchedulePage list(SecurityContext caller, Optional<String> after, int limit);
 
   /**
-   * The next slots, the first one first.
+   * Returns the next slots, earliest first.
    *
-   * @param count at most so many, 1 to 100
-   * @return none if there is no such schedule, or it is paused, put aside or over
-   * @throws IllegalArgumentException if the count is not 1 to 100
+   * @param count the maximum number of slots, 1 to 100
+   * @return an empty list if the schedule does not exist, is paused or set aside, or has no further
+   *     slots
+   * @throws IllegalArgumentException if {@code count} is not 1 to 100
    */
   List<Instant> next(SecurityContext caller, String name, int count);
 
   /**
-   * Has a schedule rest: its slots have no jobs, and are not made up for. Jobs that there are go
-   * on. Repeated, it changes nothing, and keeps who paused it first.
+   * Pauses a schedule. Slots during the pause have no jobs and are not made up for. Existing jobs
+   * are not affected. A repeated call changes nothing: the first pause and who requested it are
+   * kept.
    *
-   * @return whether there is such a schedule
+   * @return whether the schedule exists
    */
   boolean pause(SecurityContext caller, String name);
 
-  /** Has a schedule rest, if the transaction commits. */
+  /** Pauses a schedule if the transaction commits. */
   boolean pause(TenantTransaction tx, String name);
 
   /**
-   * Goes on with a schedule that was paused or put aside, from now. Repeated, it changes nothing.
+   * Resumes a schedule that was paused or set aside, from now on. A repeated call changes nothing.
    *
-   * @return whether there is such a schedule
-   * @throws IllegalArgumentException if its expression or zone is not known any more: put it anew
+   * @return whether the schedule exists
+   * @throws IllegalArgumentException if the expression or the time zone is no longer valid; store
+   *     the schedule again with {@code put}
    */
   boolean resume(SecurityContext caller, String name);
 
-  /** Goes on with a schedule, if the transaction commits. */
+  /** Resumes a schedule if the transaction commits. */
   boolean resume(TenantTransaction tx, String name);
 
   /**
-   * Removes a schedule. Jobs that there are go on.
+   * Deletes a schedule. Existing jobs are not affected.
    *
-   * @return whether there was such a schedule
+   * @return whether the schedule existed
    */
   boolean remove(SecurityContext caller, String name);
 
-  /** Removes a schedule, if the transaction commits. */
+  /** Deletes a schedule if the transaction commits. */
   boolean remove(TenantTransaction tx, String name);
 }

@@ -5,37 +5,41 @@ import java.util.Objects;
 import java.util.Set;
 
 /**
- * Who is calling, for which tenant, as the authentication established it.
+ * Identifies the caller and its tenant, as established by authentication.
  *
- * <p>Every call into the platform takes one, or a transaction opened from one. It alone says which
- * tenant's rows a statement may touch: no request, header or input can name a tenant. Only the code
- * that authenticates (and the engine, for the job that it runs) makes contexts.
+ * <p>Every call into the platform takes a context, or a transaction opened from one. The context
+ * alone decides which tenant's rows a statement may touch: no request, header or input can name a
+ * tenant. Only the code that authenticates callers creates contexts, and the engine, for the job
+ * that it runs.
  *
- * <p>Contexts are made by {@link #of} alone, so that one that exists is within its bounds: its
- * principal and its correlation id are stored with each job, and every worker has to read them.
- * Immutable and safe to share between threads.
+ * <p>{@link #of} is the only way to create a context, so every context is within its bounds. This
+ * matters because the principal and the correlation id are stored with each job, and every worker
+ * must be able to read them. Immutable and safe to share between threads.
  */
 public sealed interface SecurityContext permits AuthenticatedCaller {
 
-  /** Who calls: a user or a service, as its issuer names it; up to 255 characters on one line. */
+  /**
+   * Returns the user or service that calls, as named by its issuer: up to 255 characters on one
+   * line.
+   */
   String principal();
 
-  /** The tenant whose rows the caller may read and write. */
+  /** Returns the tenant whose rows the caller may read and write. */
   TenantId tenant();
 
-  /** The tenants whose rows the caller may read; {@link #tenant} is always one of them. */
+  /** Returns the tenants whose rows the caller may read; {@link #tenant} is always one of them. */
   Set<TenantId> readableTenants();
 
-  /** What the caller may do, as its issuer says; empty unless given. */
+  /** Returns the roles of the caller, as stated by its issuer; empty by default. */
   Set<String> roles();
 
   /**
-   * Ties what happens for one request together, in logs and in the jobs that it submits: up to 255
-   * characters, no control characters.
+   * Returns the id that connects everything done for one request, in logs and in submitted jobs: up
+   * to 255 characters, no control characters.
    */
   String correlationId();
 
-  /** Starts a context; without further calls it reads its own tenant only and has no roles. */
+  /** Starts building a context. By default it reads its own tenant only and has no roles. */
   static Builder of(String principal, TenantId tenant) {
     return new Builder(principal, tenant);
   }
@@ -54,21 +58,21 @@ public sealed interface SecurityContext permits AuthenticatedCaller {
       this.tenant = Objects.requireNonNull(tenant, "tenant");
     }
 
-    /** Further tenants whose rows may be read, at most 1,000; default none. */
+    /** Sets further tenants whose rows the caller may read, at most 1,000; default none. */
     public Builder reading(Collection<TenantId> further) {
       this.readable = Set.copyOf(further);
       return this;
     }
 
-    /** What the caller may do; default nothing. */
+    /** Sets the roles of the caller; default none. */
     public Builder roles(Collection<String> roles) {
       this.roles = Set.copyOf(roles);
       return this;
     }
 
     /**
-     * Default empty. Of a longer one the first 255 characters are kept, and U+FFFD replaces each
-     * control character, so that no id forges a line of a log.
+     * Sets the correlation id; default empty. A longer id is truncated to its first 255 characters.
+     * Each control character is replaced by U+FFFD, so that no id can forge a log line.
      */
     public Builder correlationId(String correlationId) {
       this.correlationId = correlationId;
@@ -76,10 +80,10 @@ public sealed interface SecurityContext permits AuthenticatedCaller {
     }
 
     /**
-     * Makes the context.
+     * Builds the context.
      *
-     * @throws IllegalArgumentException if the principal is blank, has more than 255 characters or a
-     *     control character, or more tenants are readable than a statement can name
+     * @throws IllegalArgumentException if the principal is blank, exceeds 255 characters or has a
+     *     control character, or if there are more readable tenants than a statement can name
      */
     public SecurityContext build() {
       return AuthenticatedCaller.reading(principal, tenant, readable, roles, correlationId);

@@ -1,10 +1,10 @@
 package io.leasehold.jobs;
 
 /**
- * What came of a request.
+ * The outcome of a submission.
  *
- * @param jobId the job's id
- * @param repeated whether nothing was stored: the request's key was taken, and the id is that of
- *     the job which has it
+ * @param jobId the id of the job
+ * @param repeated whether nothing was stored because the key was taken; {@code jobId} is then the
+ *     id of the existing job with that key
  */
 public record Submission(JobId jobId, boolean repeated) {}

@@ -3,32 +3,35 @@ package io.leasehold.jobs;
 import java.util.Arrays;
 import java.util.Locale;
 
-/** Where a task of a job is. */
+/** The status of a task of a job. */
 public enum TaskStatus {
-  /** It has not begun. */
+  /** The task has not started. */
   PENDING,
-  /** It is worked on; also if its worker was lost meanwhile, until the next attempt says more. */
+  /**
+   * The task is running. It keeps this status if the worker is lost, until the next attempt reports
+   * another.
+   */
   RUNNING,
-  /** It is done, by that attempt. */
+  /** The attempt completed the task. */
   SUCCEEDED,
-  /** It was done by an earlier attempt, and is not done again. */
+  /** An earlier attempt completed the task, so it is not repeated. */
   SKIPPED,
-  /** It failed, and its attempt with it. */
+  /** The task failed, and its attempt failed with it. */
   FAILED,
   /**
-   * It was stopped: the job's end was asked for, the attempt took too long, or its worker stops.
+   * The task was stopped: the job was cancelled, the attempt timed out, or the worker shut down.
    */
   CANCELLED;
 
-  /** As it stands in events and in JSON. */
+  /** Returns the name used in events and in JSON. */
   public String word() {
     return name().toLowerCase(Locale.ROOT);
   }
 
   /**
-   * The status with this word.
+   * Returns the status with this name.
    *
-   * @throws IllegalArgumentException if there is none
+   * @throws IllegalArgumentException if there is no such status
    */
   public static TaskStatus of(String word) {
     return Arrays.stream(values())

@@ -4,21 +4,21 @@ import java.util.Objects;
 import java.util.UUID;
 
 /**
- * Names a tenant: the customer whose rows a statement may see.
+ * Identifies a tenant: the customer whose rows a statement may see.
  *
- * @param value the tenant's id, as in every {@code tenant_id} column
+ * @param value the id of the tenant, as in every {@code tenant_id} column
  */
 public record TenantId(UUID value) {
 
-  /** Refuses no value at all: every row belongs to some tenant. */
+  /** Rejects null: every row belongs to a tenant. */
   public TenantId {
     Objects.requireNonNull(value, "value");
   }
 
   /**
-   * Reads an id in its usual form of 36 characters.
+   * Parses an id in the usual form of 36 characters.
    *
-   * @throws IllegalArgumentException if it has another form
+   * @throws IllegalArgumentException if the text has another form
    */
   public static TenantId of(String value) {
     return new TenantId(UUID.fromString(value));

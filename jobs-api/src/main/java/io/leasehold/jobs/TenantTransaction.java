@@ -1,26 +1,28 @@
 package io.leasehold.jobs;
 
 /**
- * A running transaction of one tenant, handed on so that several things happen together or not at
- * all.
+ * A running transaction of one tenant, passed on so that several operations take effect together or
+ * not at all.
  *
- * <p>Opaque here, so that this module needs nothing but the JDK: what can be done in it belongs to
- * the module that opened it. It belongs to the thread that runs its work and ends with that work.
+ * <p>The type is opaque here, so that this module depends only on the JDK: the module that opened
+ * the transaction defines its operations. A transaction belongs to the thread that runs its work,
+ * and ends with that work.
  */
 public interface TenantTransaction {
 
-  /** For whom the transaction was opened. */
+  /** Returns the caller for whom the transaction was opened. */
   SecurityContext caller();
 
   /**
-   * Runs something once the transaction has committed, in the order of registration, on the thread
-   * that committed.
+   * Registers a hook to run after the transaction has committed. Hooks run in the order of
+   * registration, on the thread that committed.
    *
-   * <p>Nothing runs after a rollback. What a hook throws is logged and stops neither the others nor
-   * the caller, whose work is committed already. A hook runs outside the transaction, whose
-   * connection is given back by then: it may open a transaction of its own, for any caller.
+   * <p>No hook runs after a rollback. An exception from a hook is logged; it affects neither the
+   * other hooks nor the caller, whose work is already committed. A hook runs outside the
+   * transaction, whose connection has already been released. A hook may open its own transaction,
+   * for any caller.
    *
-   * @throws IllegalStateException if the transaction is over
+   * @throws IllegalStateException if the transaction has ended
    */
   void afterCommit(Runnable hook);
 }

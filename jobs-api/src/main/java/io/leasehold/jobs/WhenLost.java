@@ -1,24 +1,24 @@
 package io.leasehold.jobs;
 
-/** What becomes of a running job whose worker is lost: killed, frozen or cut off. */
+/** What happens to a running job whose worker is lost: killed, frozen or cut off. */
 public enum WhenLost {
   /**
-   * It is queued again, whether or not it has attempts left: to lose a worker is no failure of the
-   * handler. The attempt that was lost is counted. A job that is lost nine attempts beyond its last
-   * fails: work that kills its worker comes to an end.
+   * The job is queued again, even if no attempts are left: losing a worker is not a failure of the
+   * handler. The lost attempt counts. A job that is lost nine attempts beyond its last fails, so
+   * that work that kills its workers does not run forever.
    */
   REQUEUE,
-  /** It is queued again if it has attempts left, and fails if this was the last. */
+  /** The job is queued again if attempts are left, and fails otherwise. */
   FAIL,
   /**
-   * It is still running: a worker that has its handler, of this kind, adopts the attempt and calls
-   * the handler anew, which finds {@link JobContext#isAdopted} and goes on with what the former
-   * worker started outside of its process. No attempt is counted, also when the worker stops. While
-   * no such worker is there, the job waits for one. An attempt that loses ten workers fails its
-   * job.
+   * The job stays running, and another worker adopts the attempt. That worker must have the
+   * handler, registered with this setting. It calls the handler again; {@link JobContext#isAdopted}
+   * returns true, and the handler resumes the work that the previous worker started outside its
+   * process. An adoption does not count as an attempt, nor does a shutdown of the worker. Until
+   * such a worker is available, the job waits. An attempt that loses ten workers fails the job.
    *
-   * <p>A handler keeps this for as long as there are running jobs of it: what is orphaned is
-   * adopted by workers that have it, too, and by no others.
+   * <p>Keep this setting for a handler while it has running jobs: only workers that also use it
+   * adopt orphaned jobs.
    */
   ADOPT
 }

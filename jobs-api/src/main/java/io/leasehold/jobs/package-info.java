@@ -1,4 +1,4 @@
-/** What a caller sees: the jobs of its tenant, and how to submit and follow them. */
+/** The API for callers: submits and tracks the jobs of a tenant. */
 @NullMarked
 package io.leasehold.jobs;
 

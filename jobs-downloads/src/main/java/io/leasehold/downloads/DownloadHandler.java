@@ -3,7 +3,7 @@ package io.leasehold.downloads;
 import io.leasehold.downloads.address.AllowedAddresses;
 import io.leasehold.downloads.address.Network;
 import io.leasehold.downloads.http.Fetcher;
-import io.leasehold.downloads.http.Pace;
+import io.leasehold.downloads.http.TransferRate;
 import io.leasehold.jobs.JobContext;
 import io.leasehold.jobs.JobHandler;
 import io.leasehold.jobs.JobType;
@@ -41,7 +41,7 @@ public final class DownloadHandler implements JobHandler<Download, Downloaded> {
           .check(Download::requireValid);
 
   private final DownloadConfig config;
-  private final Pace pace;
+  private final TransferRate pace;
   private final Fetcher fetcher;
 
   /** Downloads so. */
@@ -53,7 +53,7 @@ public final class DownloadHandler implements JobHandler<Download, Downloaded> {
     var networks = config.networks().stream().map(Network::of).toList();
     this.config = config;
     this.pace =
-        new Pace(
+        new TransferRate(
             config.connectTimeout(),
             config.headTimeout(),
             config.readTimeout(),

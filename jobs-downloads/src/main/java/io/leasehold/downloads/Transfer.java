@@ -2,9 +2,9 @@ package io.leasehold.downloads;
 
 import io.leasehold.downloads.http.Answer;
 import io.leasehold.downloads.http.Fetcher;
-import io.leasehold.downloads.http.Pace;
 import io.leasehold.downloads.http.Target;
 import io.leasehold.downloads.http.TooSlow;
+import io.leasehold.downloads.http.TransferRate;
 import io.leasehold.jobs.JobContext;
 import io.leasehold.jobs.OutputDraft;
 import io.leasehold.jobs.PermanentFailure;
@@ -35,7 +35,7 @@ final class Transfer implements Closeable {
   private final JobContext job;
   private final Download input;
   private final DownloadConfig config;
-  private final Pace pace;
+  private final TransferRate pace;
   private final Fetcher fetcher;
   private final Target target;
   private final OutputDraft draft;
@@ -47,7 +47,8 @@ final class Transfer implements Closeable {
   /** Bytes of this attempt, of whichever version. */
   private long arrived;
 
-  Transfer(JobContext job, Download input, DownloadConfig config, Pace pace, Fetcher fetcher)
+  Transfer(
+      JobContext job, Download input, DownloadConfig config, TransferRate pace, Fetcher fetcher)
       throws IOException {
     this.job = job;
     this.input = input;

@@ -11,12 +11,15 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * Tells how the engine does from what its parts last saw. The engine asks the database for what is
- * due at least once a second, so that there is always something to tell by.
+ * Reports the health of the engine from the latest observations of its parts. The engine queries
+ * the database for due jobs at least once a second, so there is always a recent observation.
  */
 final class CheckHealth {
 
-  /** One broken connection is no outage: the next statement gets another. */
+  /**
+   * Grace period for lost connections: one broken connection is not an outage, since the next
+   * statement uses another one.
+   */
   private static final Duration AWAY = Duration.ofSeconds(2);
 
   private static final Duration SLOW = Duration.ofSeconds(5);
@@ -29,10 +32,10 @@ final class CheckHealth {
   private final Worker worker;
   private final Duties duties;
 
-  /** Until so long after the start the listener may not have been heard yet. */
+  /** Until this time after the start, the listener may not have received anything yet. */
   private volatile long hearsAt = System.nanoTime();
 
-  /** How it is with a process that has no worker. */
+  /** The phase reported by a process without a worker. */
   private volatile Phase idle = Phase.NEW;
 
   @Inject
@@ -43,13 +46,13 @@ final class CheckHealth {
     this.duties = duties;
   }
 
-  /** The engine was started. */
+  /** Records that the engine was started. */
   void started() {
     hearsAt = System.nanoTime() + SILENT.toNanos();
     idle = Phase.ABSENT;
   }
 
-  /** The engine was stopped. */
+  /** Records that the engine was stopped. */
   void stopped() {
     idle = Phase.STOPPED;
   }
@@ -78,7 +81,8 @@ final class CheckHealth {
     return signs.clockWentBackBy(CLOCK_TOLD_FOR).isPresent();
   }
 
-  // What it refuses is asked for at least once a second, so it says so again.
+  // The engine repeats a refused query at least once a second, so an ongoing refusal is always
+  // recent.
   private boolean refusesLately() {
     return signs.databaseRefusedAgo().filter(ago -> ago.compareTo(SLOW) <= 0).isPresent();
   }

@@ -1,21 +1,21 @@
 package io.leasehold.engine;
 
 /**
- * Runs what is due on the calling thread: for tests, and for programs that work off a queue and
- * end. Needs no {@link JobEngine#start started} engine, and gets along with those that are. Safe to
- * share between threads.
+ * Runs due jobs on the calling thread, for tests and for programs that drain a queue and exit. Does
+ * not need a {@link JobEngine#start started} engine, and can be used alongside started engines.
+ * Safe to share between threads.
  */
 public interface DueJobs {
 
   /**
-   * Runs the jobs of the registered handlers that may run now, one after the other, and those that
-   * they submit, until none is left; what waits for a later time, for its next attempt too, is
-   * left.
+   * Runs the due jobs of the registered handlers one after the other, including the jobs that they
+   * submit, until none is left. Jobs that wait for a later time or for their next attempt are not
+   * run.
    *
-   * <p>Nobody watches over them: time limits, cancellation and the loss of a lease interrupt
-   * nothing here, though what a lost lease would write is refused as ever.
+   * <p>No monitoring takes place: timeouts, cancellation and a lost lease do not interrupt these
+   * jobs. Writes after a lost lease are still refused, as always.
    *
-   * @return how many attempts ran
+   * @return the number of attempts that ran
    */
   int run();
 }

@@ -8,35 +8,38 @@ import java.util.Set;
 import java.util.function.Consumer;
 
 /**
- * How a process works on jobs. Immutable; each method returns a changed copy.
+ * Configures how a process works on jobs. Immutable; each method returns a modified copy.
  *
- * @param workerName what people call this worker; default {@code pid} and the process's id
+ * @param workerName the name of this worker, for people; default {@code pid} and the process id
  * @param mode whether jobs wait for workers or run where they are submitted; default {@link
  *     Mode#WORKERS}
- * @param roles what this process does for the queue; default all of it. Without any it submits,
- *     reads, cancels and retries, and listens for what others tell
- * @param concurrency how many jobs of a queue run here at once; default 50
- * @param concurrencyOf the same for single queues
- * @param directConcurrency how many jobs run here at once in direct mode, whatever their queues;
- *     default 50
- * @param memoryConcurrency how many jobs in memory run here at once; default 50
- * @param memoryCapacity how many jobs in memory there are here at most, waiting and running, of all
- *     kinds together; default 10,000
- * @param memoryKept how long a job in memory can be looked up after its end; default 10 minutes
- * @param lease how long a job is this worker's without a sign of life; default 60 s
- * @param rescueEvery how often leases that are over are looked for; default 15 s
+ * @param roles the tasks of this process for the queue; default all. A process without roles
+ *     submits, reads, cancels and retries jobs, and listens for notifications from other processes
+ * @param concurrency the maximum number of concurrent jobs per queue in this process; default 50
+ * @param concurrencyOf overrides of {@code concurrency} for individual queues
+ * @param directConcurrency the maximum number of concurrent jobs in direct mode in this process,
+ *     across all queues; default 50
+ * @param memoryConcurrency the maximum number of concurrent in-memory jobs in this process; default
+ *     50
+ * @param memoryCapacity the maximum number of in-memory jobs in this process, waiting and running,
+ *     of all types together; default 10,000
+ * @param memoryKept how long a finished in-memory job can be looked up; default 10 minutes
+ * @param lease how long this worker holds a job without renewing its lease; default 60 s
+ * @param rescueEvery the interval between searches for expired leases; default 15 s
  * @param staleAfter how long a worker's heartbeat may be missing before the worker is stale;
  *     default the lease
- * @param pollEvery how long a queue goes without a look when nobody tells of new jobs; default 1 s
- * @param watchEvery how long who watches a job is not called when nobody tells of a change; default
- *     15 s
- * @param cancelGrace how long a cancelled job may go on before its thread is interrupted; default
- *     10 s
- * @param writesPerSecond how often what a running job tells is written at most; default 10
- * @param eventsMost how many events a job has at most; default 10,000
- * @param daysAhead how many days of partitions there are ahead; default 7
- * @param retention how long a job is kept after its end, at least a day; default 14 days
- * @param outputs where files of jobs are kept; default nowhere
+ * @param pollEvery the poll interval of a queue, used when no notification of new jobs arrives;
+ *     default 1 s
+ * @param watchEvery the poll interval of job watchers, used when no notification of a change
+ *     arrives; default 15 s
+ * @param cancelGrace how long a cancelled job may continue before its thread is interrupted;
+ *     default 10 s
+ * @param writesPerSecond the maximum number of writes per second for the reports of a running job;
+ *     default 10
+ * @param eventsMost the maximum number of events of a job; default 10,000
+ * @param daysAhead how many days ahead partitions are created; default 7
+ * @param retention how long a finished job is kept, at least a day; default 14 days
+ * @param outputs where job files are stored; default nowhere
  */
 public record EngineConfig(
     String workerName,
@@ -64,29 +67,32 @@ public record EngineConfig(
 
   /** Where submitted jobs run. */
   public enum Mode {
-    /** They wait in their queue for a worker, of this or another process. */
+    /** Jobs wait in their queue for a worker, of this or another process. */
     WORKERS,
-    /** In the process that takes them, at once, or they are refused. */
+    /** Jobs run at once in the process that accepts them, or are refused. */
     DIRECT,
     /**
-     * On the thread that submits them, right after its commit: for tests. What is due later runs
-     * when {@link DueJobs} is asked.
+     * Jobs run on the submitting thread, right after the commit: for tests. Jobs that are due later
+     * run when {@link DueJobs} is called.
      */
     INLINE
   }
 
-  /** What a process does for the queue. */
+  /** A task of a process for the queue. */
   public enum Role {
-    /** Claims and runs jobs, and is in the registry of workers. */
+    /** Claims and runs jobs, and appears in the worker registry. */
     WORKER,
-    /** Rescues, moves what is due, makes and drops partitions, and measures, for all processes. */
+    /**
+     * Performs maintenance for all processes: rescues jobs, enqueues due jobs, creates and drops
+     * partitions, and collects metrics.
+     */
     MAINTENANCE
   }
 
   /**
    * Checks the bounds.
    *
-   * @throws IllegalArgumentException if one does not hold
+   * @throws IllegalArgumentException if a value is out of bounds
    */
   public EngineConfig {
     roles = Set.copyOf(roles);
@@ -116,107 +122,117 @@ public record EngineConfig(
     requireBetween("retention", retention, Duration.ofHours(24), Duration.ofDays(3_650));
   }
 
-  /** The defaults. */
+  /** Returns the default configuration. */
   public static EngineConfig defaults() {
     return new Draft().config();
   }
 
-  /** What people call this worker. */
+  /** Sets the name of this worker, for people. */
   public EngineConfig workerName(String workerName) {
     return but(its -> its.workerName = workerName);
   }
 
-  /** Whether jobs wait for workers or run where they are submitted. */
+  /** Sets whether jobs wait for workers or run where they are submitted. */
   public EngineConfig mode(Mode mode) {
     return but(its -> its.mode = mode);
   }
 
-  /** What this process does for the queue; nothing is a choice, too. */
+  /** Sets the tasks of this process for the queue; an empty set is allowed. */
   public EngineConfig roles(Set<Role> roles) {
     return but(its -> its.roles = roles);
   }
 
-  /** How many jobs of a queue run here at once: 1 to 100,000. */
+  /** Sets the maximum number of concurrent jobs per queue in this process: 1 to 100,000. */
   public EngineConfig concurrency(int concurrency) {
     return but(its -> its.concurrency = concurrency);
   }
 
-  /** How many jobs of single queues run here at once: 1 to 100,000. */
+  /**
+   * Sets the maximum number of concurrent jobs of individual queues in this process: 1 to 100,000.
+   */
   public EngineConfig concurrencyOf(Map<String, Integer> concurrencyOf) {
     return but(its -> its.concurrencyOf = concurrencyOf);
   }
 
-  /** How many jobs run here at once in direct mode: 1 to 100,000. */
+  /** Sets the maximum number of concurrent jobs in direct mode in this process: 1 to 100,000. */
   public EngineConfig directConcurrency(int directConcurrency) {
     return but(its -> its.directConcurrency = directConcurrency);
   }
 
-  /** How many jobs in memory run here at once: 1 to 100,000. */
+  /** Sets the maximum number of concurrent in-memory jobs in this process: 1 to 100,000. */
   public EngineConfig memoryConcurrency(int memoryConcurrency) {
     return but(its -> its.memoryConcurrency = memoryConcurrency);
   }
 
-  /** How many jobs in memory there are here at most: 1 to 10,000,000. */
+  /** Sets the maximum number of in-memory jobs in this process: 1 to 10,000,000. */
   public EngineConfig memoryCapacity(int memoryCapacity) {
     return but(its -> its.memoryCapacity = memoryCapacity);
   }
 
-  /** How long a job in memory can be looked up after its end: up to a day. */
+  /** Sets how long a finished in-memory job can be looked up: up to a day. */
   public EngineConfig memoryKept(Duration memoryKept) {
     return but(its -> its.memoryKept = memoryKept);
   }
 
-  /** How long a job is this worker's without a sign of life: 1 s to an hour. */
+  /** Sets how long this worker holds a job without renewing its lease: 1 s to an hour. */
   public EngineConfig lease(Duration lease) {
     return but(its -> its.lease = lease);
   }
 
-  /** How often leases that are over are looked for: 100 ms to an hour. */
+  /** Sets the interval between searches for expired leases: 100 ms to an hour. */
   public EngineConfig rescueEvery(Duration rescueEvery) {
     return but(its -> its.rescueEvery = rescueEvery);
   }
 
-  /** How long a worker's heartbeat may be missing before the worker is stale: 1 s to an hour. */
+  /**
+   * Sets how long a worker's heartbeat may be missing before the worker is stale: 1 s to an hour.
+   */
   public EngineConfig staleAfter(Duration staleAfter) {
     return but(draft -> draft.staleAfter = Optional.of(staleAfter));
   }
 
-  /** How long a queue goes without a look when nobody tells of new jobs: 10 ms to a minute. */
+  /**
+   * Sets the poll interval of a queue, used when no notification of new jobs arrives: 10 ms to a
+   * minute.
+   */
   public EngineConfig pollEvery(Duration pollEvery) {
     return but(its -> its.pollEvery = pollEvery);
   }
 
-  /** How often who watches a job is called though nobody tells of a change: 100 ms to an hour. */
+  /**
+   * Sets the poll interval of job watchers, used when no notification of a change arrives: 100 ms
+   * to an hour.
+   */
   public EngineConfig watchEvery(Duration watchEvery) {
     return but(its -> its.watchEvery = watchEvery);
   }
 
-  /** How long a cancelled job may go on before its thread is interrupted: up to an hour. */
+  /** Sets how long a cancelled job may continue before its thread is interrupted: up to an hour. */
   public EngineConfig cancelGrace(Duration cancelGrace) {
     return but(its -> its.cancelGrace = cancelGrace);
   }
 
-  /** How often what a running job tells is written at most: 1 to 1,000 times a second. */
+  /** Sets the maximum number of writes per second for the reports of a running job: 1 to 1,000. */
   public EngineConfig writesPerSecond(int writesPerSecond) {
     return but(its -> its.writesPerSecond = writesPerSecond);
   }
 
-  /** How many events a job has at most: up to 1,000,000. */
+  /** Sets the maximum number of events of a job: up to 1,000,000. */
   public EngineConfig eventsMost(int eventsMost) {
     return but(its -> its.eventsMost = eventsMost);
   }
 
-  /** How many days of partitions there are ahead: 1 to 366. */
+  /** Sets how many days ahead partitions are created: 1 to 366. */
   public EngineConfig daysAhead(int daysAhead) {
     return but(its -> its.daysAhead = daysAhead);
   }
 
-  /** How long a job is kept after its end: a day to ten years. */
+  /** Sets how long a finished job is kept: a day to ten years. */
   public EngineConfig retention(Duration retention) {
     return but(its -> its.retention = retention);
   }
 
-  /** Where files of jobs are kept. */
+  /** Sets where job files are stored. */
   public EngineConfig outputs(OutputConfig outputs) {
     return but(its -> its.outputs = outputs);
   }
@@ -249,7 +265,7 @@ public record EngineConfig(
     return draft.config();
   }
 
-  /** A configuration that is being made. */
+  /** A configuration under construction. */
   private static final class Draft {
 
     private String workerName = "pid " + ProcessHandle.current().pid();

@@ -4,25 +4,25 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * How an engine does, as far as its own process knows.
+ * The health of an engine, as known to its own process.
  *
- * @param database whether it answers
- * @param listener whether others can be heard
- * @param worker whether it works
+ * @param database the health of the database
+ * @param listener the health of the listener for notifications
+ * @param worker the health of the worker
  */
 public record EngineHealth(Database database, Listener listener, Worker worker) {
 
-  /** How well something does. */
+  /** The health of a part of the engine. */
   public enum Status {
-    /** As it should. */
+    /** The part works normally. */
     UP,
-    /** It works, slower or with less than it should have. */
+    /** The part works, but more slowly or with reduced capability. */
     DEGRADED,
-    /** It does not work. */
+    /** The part does not work. */
     DOWN
   }
 
-  /** As the part that does worst. */
+  /** Returns the status of the least healthy part. */
   public Status status() {
     return worse(database.status(), worse(listener.status(), worker.status()));
   }
@@ -32,35 +32,37 @@ public record EngineHealth(Database database, Listener listener, Worker worker) 
   }
 
   /**
-   * The database.
+   * The health of the database.
    *
-   * @param status down if it was last not to be reached, or is silent for long; degraded, besides,
-   *     while it answers and refuses what the engine asks for, and for 15 minutes after its clock
-   *     went back
-   * @param answered how long ago it last did what the engine asked for
-   * @param clockWentBackBy by how much its clock went back in the last 15 minutes, if it did
+   * @param status down if it was unreachable at the last attempt, or has not responded for a long
+   *     time; degraded if it responds but refuses the engine's queries, and for 15 minutes after
+   *     its clock went back
+   * @param answered the time since the database last performed a request of the engine
+   * @param clockWentBackBy by how much the database's clock went back in the last 15 minutes, if it
+   *     did
    */
   public record Database(
       Status status, Optional<Duration> answered, Optional<Duration> clockWentBackBy) {}
 
   /**
-   * The connection over which other processes' hints are heard. Without it jobs begin a little
-   * later, and that is all: it is never down.
+   * The health of the connection that receives notifications from other processes. Without it jobs
+   * only start a little later, so the status is never down.
    *
-   * @param status degraded if it is silent for long
-   * @param on whether there is to be one
-   * @param silent how long ago it last gave a sign of life
+   * @param status degraded if the connection has been silent for a long time
+   * @param on whether notifications are enabled
+   * @param silent the time since the last sign of life of the connection
    */
   public record Listener(Status status, boolean on, Optional<Duration> silent) {}
 
   /**
-   * What claims and runs jobs in this process, if it is to have that.
+   * The health of the worker, which claims and runs jobs in this process. A process may have no
+   * worker.
    *
-   * @param status down if it does not claim
-   * @param phase how it does
-   * @param claimed how long ago it last looked for jobs; long, if all slots are taken
-   * @param renewed how long ago it last renewed its leases
-   * @param stuck how many slots are taken by handlers that go on though they were interrupted
+   * @param status down if the worker does not claim jobs
+   * @param phase the phase of the worker
+   * @param claimed the time since the worker last tried to claim jobs; long if all slots are taken
+   * @param renewed the time since the worker last renewed its leases
+   * @param stuck the number of slots taken by handlers that keep running after an interrupt
    */
   public record Worker(
       Status status,
@@ -69,19 +71,19 @@ public record EngineHealth(Database database, Listener listener, Worker worker) 
       Optional<Duration> renewed,
       int stuck) {}
 
-  /** How a worker does. */
+  /** The phase of a worker. */
   public enum Phase {
-    /** It was not started yet. */
+    /** The worker has not started yet. */
     NEW(Status.DOWN),
-    /** This process is to have none. */
+    /** This process is configured to have no worker. */
     ABSENT(Status.UP),
-    /** It claims and runs jobs. */
+    /** The worker claims and runs jobs. */
     WORKING(Status.UP),
-    /** It claims no more: it could not renew its leases. */
+    /** The worker has stopped claiming because it could not renew its leases. */
     DOUBTFUL(Status.DEGRADED),
-    /** A part of it has ended by itself: only a new process helps. */
+    /** A part of the worker has terminated unexpectedly; only a restart of the process helps. */
     BROKEN(Status.DOWN),
-    /** It was stopped. */
+    /** The worker was stopped. */
     STOPPED(Status.DOWN);
 
     private final Status status;

@@ -19,8 +19,8 @@ import io.leasehold.db.Notifications;
 import io.leasehold.db.TransactionalJobInterceptor;
 import io.leasehold.db.Transactions;
 import io.leasehold.engine.EngineConfig.Role;
+import io.leasehold.engine.inmemory.EngineJobService;
 import io.leasehold.engine.inmemory.MemoryWorker;
-import io.leasehold.engine.inmemory.RoutedJobService;
 import io.leasehold.engine.inmemory.state.MemoryTerms;
 import io.leasehold.engine.kernel.WorkerId;
 import io.leasehold.engine.maintenance.Duties;
@@ -51,20 +51,20 @@ import io.leasehold.engine.work.handlers.RegisteredHandler;
 import io.leasehold.engine.work.inline.IdleEngine;
 import io.leasehold.engine.work.inline.RunAtOnce;
 import io.leasehold.engine.work.inline.RunDueJobs;
-import io.leasehold.engine.work.outputs.FolderStore;
+import io.leasehold.engine.work.outputs.OutputFolder;
 import io.leasehold.engine.work.outputs.OutputTerms;
 import io.leasehold.engine.work.outputs.StoredOutputs;
 import io.leasehold.engine.work.run.Terms;
 import io.leasehold.engine.work.run.Worker;
 import io.leasehold.jobs.Batches;
 import io.leasehold.jobs.DeadLetters;
+import io.leasehold.jobs.ExternalStorage;
 import io.leasehold.jobs.HandlerCatalogue;
 import io.leasehold.jobs.HandlerId;
 import io.leasehold.jobs.JobInterceptor;
 import io.leasehold.jobs.JobOutputs;
 import io.leasehold.jobs.JobService;
 import io.leasehold.jobs.JobWatch;
-import io.leasehold.jobs.KeptElsewhere;
 import io.leasehold.jobs.OutputStore;
 import io.leasehold.jobs.Schedules;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -81,13 +81,14 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Binds the engine, and exposes {@link JobService}, {@link JobWatch}, {@link JobOutputs}, {@link
- * Schedules}, {@link Batches}, {@link DeadLetters} and {@link HandlerCatalogue}, {@link JobEngine}
- * to start and stop it, {@link DueJobs}, {@link JobQueues} to pause queues, and {@link
- * WorkerRegistry} to list workers.
+ * Binds the engine and exposes its services. Callers use {@link JobService}, {@link JobWatch},
+ * {@link JobOutputs}, {@link Schedules}, {@link Batches}, {@link DeadLetters} and {@link
+ * HandlerCatalogue}. Programs use {@link JobEngine} to start and stop the engine, {@link DueJobs}
+ * to run due jobs, {@link JobQueues} to pause queues, and {@link WorkerRegistry} to list workers.
  *
- * <p>Needs {@link Transactions}, {@link Notifications}, and the handlers that modules register with
- * {@link HandlerBinder}. What it measures it tells a {@link MeterRegistry}, if there is one:
+ * <p>Requires {@link Transactions}, {@link Notifications}, and the handlers that modules register
+ * with {@link HandlerBinder}. The engine records its metrics in a {@link MeterRegistry}, if one is
+ * bound:
  *
  * {@snippet :
  * OptionalBinder.newOptionalBinder(binder(), MeterRegistry.class)
@@ -95,13 +96,13 @@ import java.util.stream.Stream;
  *     .toInstance(registry);
  * }
  *
- * <p>In the same way an {@link OutputStore} takes the place of the folder for files of jobs.
+ * <p>In the same way, an {@link OutputStore} can be bound to replace the folder for job files.
  */
 public final class EngineModule extends AbstractModule {
 
   private final EngineConfig config;
 
-  /** An engine with this configuration. */
+  /** Creates a module for an engine with this configuration. */
   public EngineModule(EngineConfig config) {
     this.config = config;
   }
@@ -111,10 +112,10 @@ public final class EngineModule extends AbstractModule {
     Multibinder.newSetBinder(binder(), new TypeLiteral<RegisteredHandler<?, ?>>() {});
     Multibinder.newSetBinder(binder(), JobInterceptor.class);
     Multibinder.newSetBinder(binder(), TransactionalJobInterceptor.class);
-    Multibinder.newSetBinder(binder(), KeptElsewhere.class);
+    Multibinder.newSetBinder(binder(), ExternalStorage.class);
     OptionalBinder.newOptionalBinder(binder(), MeterRegistry.class)
         .setDefault()
-        .toInstance(new CompositeMeterRegistry()); // Nothing behind it: nothing is recorded.
+        .toInstance(new CompositeMeterRegistry()); // An empty composite records nothing.
     OptionalBinder.newOptionalBinder(binder(), OutputStore.class);
     var tables =
         tenantTables(binder())
@@ -167,7 +168,7 @@ public final class EngineModule extends AbstractModule {
     install(new Inside(config));
   }
 
-  /** What only the engine sees. */
+  /** The bindings that only the engine sees. */
   private static final class Inside extends PrivateModule {
 
     private final EngineConfig config;
@@ -194,7 +195,7 @@ public final class EngineModule extends AbstractModule {
       bind(WatchTerms.class).toInstance(new WatchTerms(config.watchEvery()));
       bind(Pace.class).toInstance(Pace.of(config.writesPerSecond(), config.eventsMost()));
       bind(Alarm.class).in(Singleton.class);
-      bind(JobService.class).to(RoutedJobService.class).in(Singleton.class);
+      bind(JobService.class).to(EngineJobService.class).in(Singleton.class);
       bind(HintedJobWatch.class).in(Singleton.class);
       bind(JobWatch.class).to(HintedJobWatch.class);
       bind(JobChanges.class).to(HintedJobWatch.class);
@@ -204,7 +205,7 @@ public final class EngineModule extends AbstractModule {
       bind(SignsOfLife.class).in(Singleton.class);
       bind(CheckHealth.class).in(Singleton.class);
       bind(QueueDepths.class).in(Singleton.class);
-      bind(Worker.class).in(Singleton.class); // the one that is started is the one that is woken
+      bind(Worker.class).in(Singleton.class); // The started instance must be the one that is woken.
       bind(WakeWorker.class).in(Singleton.class);
       if (config.mode() == EngineConfig.Mode.INLINE) {
         bind(WakeUps.class).to(RunAtOnce.class).in(Singleton.class);
@@ -219,7 +220,7 @@ public final class EngineModule extends AbstractModule {
       bind(JobQueues.class).to(SharedQueues.class).in(Singleton.class);
       bind(JobOutputs.class).to(StoredOutputs.class).in(Singleton.class);
       bind(FireInTime.class)
-          .in(Singleton.class); // the one that is started is the one that is woken
+          .in(Singleton.class); // The started instance must be the one that is woken.
       bind(Schedules.class).to(StoredSchedules.class).in(Singleton.class);
       expose(Schedules.class);
       expose(Batches.class);
@@ -249,7 +250,7 @@ public final class EngineModule extends AbstractModule {
     @Provides
     OutputTerms outputTerms(Optional<OutputStore> bound) {
       var its = config.outputs();
-      return new OutputTerms(bound.or(() -> its.folder().map(FolderStore::new)), its.bytesMost());
+      return new OutputTerms(bound.or(() -> its.folder().map(OutputFolder::new)), its.bytesMost());
     }
 
     @Provides
@@ -267,7 +268,7 @@ public final class EngineModule extends AbstractModule {
       return config.roles().contains(role);
     }
 
-    // Jobs that run on the threads which submit them ask for no worker.
+    // Inline jobs run on the submitting threads and need no worker.
     private boolean works() {
       return has(Role.WORKER) || config.mode() == EngineConfig.Mode.INLINE;
     }

@@ -7,19 +7,20 @@ import com.google.inject.multibindings.Multibinder;
 import io.leasehold.db.TransactionalJobHandler;
 import io.leasehold.db.TransactionalJobInterceptor;
 import io.leasehold.engine.work.handlers.RegisteredHandler;
+import io.leasehold.jobs.ExternalStorage;
 import io.leasehold.jobs.JobHandler;
 import io.leasehold.jobs.JobInterceptor;
 import io.leasehold.jobs.JobType;
-import io.leasehold.jobs.KeptElsewhere;
 
 /**
- * Registers handlers, in a module's Guice module:
+ * Registers handlers in a Guice module:
  *
  * {@snippet :
  * handlerBinder(binder()).handle(MonthlyReport.TYPE).with(MonthlyReport.class);
  * }
  *
- * <p>A handler is made by Guice anew for each attempt, unless it is bound as a singleton.
+ * <p>Guice creates a new handler instance for each attempt, unless the handler is bound as a
+ * singleton.
  */
 public final class HandlerBinder {
 
@@ -29,33 +30,36 @@ public final class HandlerBinder {
     this.binder = binder;
   }
 
-  /** Registers in this module. */
+  /** Creates a binder that registers handlers in this module. */
   public static HandlerBinder handlerBinder(Binder binder) {
     return new HandlerBinder(binder);
   }
 
-  /** Says for which kind of job; a second handler for the same id fails when the engine is made. */
+  /**
+   * Starts the registration of a handler for a job type. If two handlers are registered for the
+   * same id, the creation of the engine fails.
+   */
   public <I, O> Handling<I, O> handle(JobType<I, O> type) {
     return new Handling<>(binder, type);
   }
 
   /**
-   * Has an interceptor stand around all jobs, inside of those that were registered before: one,
-   * made by Guice.
+   * Registers an interceptor around all jobs, inside those registered earlier. Guice creates one
+   * instance.
    */
   public void intercept(Class<? extends JobInterceptor> interceptor) {
     binder.bind(interceptor).in(Singleton.class);
     Multibinder.newSetBinder(binder, JobInterceptor.class).addBinding().to(interceptor);
   }
 
-  /** Has an interceptor that is there already stand around all jobs. */
+  /** Registers an existing interceptor around all jobs. */
   public void intercept(JobInterceptor interceptor) {
     Multibinder.newSetBinder(binder, JobInterceptor.class).addBinding().toInstance(interceptor);
   }
 
   /**
-   * Has an interceptor run in the transaction of each transactional handler, inside of those that
-   * were registered before: one, made by Guice.
+   * Registers an interceptor that runs in the transaction of each transactional handler, inside
+   * those registered earlier. Guice creates one instance.
    */
   public void interceptInTransaction(Class<? extends TransactionalJobInterceptor> interceptor) {
     binder.bind(interceptor).in(Singleton.class);
@@ -64,7 +68,9 @@ public final class HandlerBinder {
         .to(interceptor);
   }
 
-  /** Has an interceptor that is there already run in the transaction of each such handler. */
+  /**
+   * Registers an existing interceptor that runs in the transaction of each transactional handler.
+   */
   public void interceptInTransaction(TransactionalJobInterceptor interceptor) {
     Multibinder.newSetBinder(binder, TransactionalJobInterceptor.class)
         .addBinding()
@@ -72,16 +78,16 @@ public final class HandlerBinder {
   }
 
   /**
-   * Has the maintenance remove what is kept of jobs in a place of the module's own, as snapshots of
-   * plans, once they are gone: in every process with the role {@link
-   * EngineConfig.Role#MAINTENANCE}, whether it runs such jobs or not.
+   * Registers a place where the module stores content for jobs, such as snapshots of plans. After a
+   * job is deleted, maintenance deletes its content from this place. This happens in every process
+   * with the role {@link EngineConfig.Role#MAINTENANCE}, whether or not the process runs such jobs.
    */
-  public void removeWithJobs(KeptElsewhere place) {
-    Multibinder.newSetBinder(binder, KeptElsewhere.class).addBinding().toInstance(place);
+  public void removeWithJobs(ExternalStorage place) {
+    Multibinder.newSetBinder(binder, ExternalStorage.class).addBinding().toInstance(place);
   }
 
   /**
-   * A kind of job that needs a handler.
+   * A job type that needs a handler.
    *
    * @param <I> the input
    * @param <O> the output
@@ -96,26 +102,24 @@ public final class HandlerBinder {
       this.type = type;
     }
 
-    /** Registers a handler that works on its own. */
+    /** Registers a handler that runs outside the transaction that ends its job. */
     public void with(Class<? extends JobHandler<I, O>> handler) {
       binder.bind(handler);
       register(new RegisteredHandler.Plain<>(type, binder.getProvider(handler)));
     }
 
-    /** Registers a handler that works in the transaction which ends its job. */
+    /** Registers a handler that runs in the transaction that ends its job. */
     public void inTransaction(Class<? extends TransactionalJobHandler<I, O>> handler) {
       binder.bind(handler);
       register(new RegisteredHandler.InTransaction<>(type, binder.getProvider(handler)));
     }
 
-    /** Registers a handler that is there already: one for all attempts. */
+    /** Registers an existing handler instance, used for all attempts. */
     public void with(JobHandler<I, O> handler) {
       register(new RegisteredHandler.Plain<>(type, () -> handler));
     }
 
-    /**
-     * Registers a handler that is there already, and works in the transaction that ends its job.
-     */
+    /** Registers an existing handler instance that runs in the transaction that ends its job. */
     public void inTransaction(TransactionalJobHandler<I, O> handler) {
       register(new RegisteredHandler.InTransaction<>(type, () -> handler));
     }

@@ -3,23 +3,27 @@ package io.leasehold.engine;
 import java.time.Duration;
 
 /**
- * Works on jobs in this process, and for the queue, as far as {@link EngineConfig#roles} says; and
- * listens to other processes. Started and stopped once, by {@code main}; stopped again, or before
- * it was started, it does nothing.
+ * Runs jobs in this process and maintains the queue, according to {@link EngineConfig#roles}, and
+ * listens for notifications from other processes. An engine is started and stopped once, by {@code
+ * main}. A call of {@code stop} has no effect if the engine is not started or already stopped.
  */
 public interface JobEngine {
 
-  /** Starts what this process does. */
+  /** Starts the engine's tasks in this process. */
   void start();
 
-  /** How this engine does at this moment. Asks nobody, and takes no time. */
+  /**
+   * Returns the current health of the engine. The call sends no request and returns immediately.
+   */
   EngineHealth health();
 
   /**
-   * Stops: claims no more, lets running jobs end, then interrupts them and gives back what did not
-   * end, to be claimed by others at once. Where the database is away, its leases run out instead.
+   * Stops the engine. It claims no more jobs, lets running jobs finish, interrupts those that
+   * remain, and then releases unfinished jobs for other workers to claim at once. If the database
+   * is unavailable, the leases expire instead.
    *
-   * @param grace how long running jobs may go on; an interrupt ends it
+   * @param grace how long running jobs may continue; an interrupt of the calling thread ends it
+   *     early
    */
   void stop(Duration grace);
 }

@@ -6,59 +6,61 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What is taken from queues, and whose: for the platform team's own programs, and not for tenants,
- * since it reaches all of them. Safe to share between threads.
+ * Pauses queues, and tenants in queues, and sets the weights of tenants. This interface is for
+ * programs of the platform team and not for tenants, because it affects all tenants. Safe to share
+ * between threads.
  *
- * <p>A pause keeps workers from taking more jobs, within a second; what runs goes on, and jobs are
- * submitted, scheduled and cancelled as ever. It holds for all processes and outlives them. A queue
- * is its name: it need not have been used before.
+ * <p>Within a second of a pause, workers stop claiming jobs. Running jobs continue, and jobs are
+ * submitted, scheduled and cancelled as usual. A pause applies to all processes and survives
+ * restarts. A queue is identified by its name only, and need not have been used before.
  *
- * <p>A name that no queue can have, and an empty {@code by}, are refused with {@link
+ * <p>A name that is not valid for a queue and an empty {@code by} are refused with {@link
  * io.leasehold.jobs.ErrorCode#VALUE_REFUSED}.
  */
 public interface JobQueues {
 
   /**
-   * Has nothing taken from a queue. Repeated, it changes nothing.
+   * Pauses a queue. A repeated call changes nothing.
    *
-   * @param by who says so, for others to read: at most 255 characters
+   * @param by who requested the pause, for others to read: at most 255 characters
    */
   void pause(String queue, String by);
 
-  /** Has jobs taken from a queue again, at once. Tenants that are paused in it stay so. */
+  /** Resumes a queue at once. Tenants paused in this queue stay paused. */
   void resume(String queue);
 
-  /** Has nothing of a tenant taken from a queue. */
+  /** Pauses a tenant in a queue. */
   void pause(String queue, TenantId tenant, String by);
 
-  /** Has a tenant's jobs taken from a queue again, at once. */
+  /** Resumes a tenant in a queue at once. */
   void resume(String queue, TenantId tenant);
 
   /**
-   * Gives a tenant so many turns in a queue where others get one.
+   * Sets the weight of a tenant in a queue: the number of turns it gets for each turn of a tenant
+   * with weight one.
    *
-   * @param weight 1 to 100; 1 is what all have unless told
+   * @param weight 1 to 100; the default of every tenant is 1
    */
   void weigh(String queue, TenantId tenant, int weight);
 
-  /** All that is not as by default, in the order of queues and, in one, of tenants. */
+  /** Lists all settings that differ from the defaults, ordered by queue and then by tenant. */
   List<Setting> settings();
 
   /**
-   * What holds for a queue, or for a tenant in one.
+   * A setting of a queue, or of a tenant in a queue.
    *
-   * @param queue which
-   * @param tenant only for this one; empty for the queue as a whole
-   * @param pause if nothing is taken
-   * @param weight how many turns; 1 for the queue as a whole
+   * @param queue the name of the queue
+   * @param tenant the tenant; empty for the whole queue
+   * @param pause the pause, if the queue or the tenant is paused
+   * @param weight the weight of the tenant; 1 for the whole queue
    */
   record Setting(String queue, Optional<TenantId> tenant, Optional<Pause> pause, int weight) {}
 
   /**
-   * That nothing is taken.
+   * A pause of a queue or a tenant.
    *
-   * @param at since when
-   * @param by who said so
+   * @param at when the pause started
+   * @param by who requested the pause
    */
   record Pause(Instant at, String by) {}
 }

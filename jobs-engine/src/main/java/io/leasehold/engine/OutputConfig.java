@@ -4,12 +4,13 @@ import java.nio.file.Path;
 import java.util.Optional;
 
 /**
- * Where files of jobs are kept, and how large they may be. Immutable; each method returns a changed
- * copy.
+ * Configures where job files are stored and how large they may be. Immutable; each method returns a
+ * modified copy.
  *
- * @param folder that all processes share which run, serve or maintain; default none: jobs can leave
- *     no files, unless an {@link io.leasehold.jobs.OutputStore} is bound
- * @param bytesMost how many bytes a file has at most; default a gibibyte
+ * @param folder a folder that is shared by all processes that run jobs, serve files or perform
+ *     maintenance; default none: jobs cannot store files, unless an {@link
+ *     io.leasehold.jobs.OutputStore} is bound
+ * @param bytesMost the maximum size of a file in bytes; default a gibibyte
  */
 public record OutputConfig(Optional<Path> folder, long bytesMost) {
 
@@ -18,7 +19,7 @@ public record OutputConfig(Optional<Path> folder, long bytesMost) {
   /**
    * Checks the bounds.
    *
-   * @throws IllegalArgumentException if one does not hold
+   * @throws IllegalArgumentException if a value is out of bounds
    */
   public OutputConfig {
     if (bytesMost < 1 || bytesMost > BYTES_MOST) {
@@ -27,17 +28,17 @@ public record OutputConfig(Optional<Path> folder, long bytesMost) {
     }
   }
 
-  /** The defaults. */
+  /** Returns the default configuration. */
   public static OutputConfig defaults() {
     return new OutputConfig(Optional.empty(), 1L << 30);
   }
 
-  /** The folder; it is made when it is needed, readable by its owner alone. */
+  /** Sets the folder. It is created when first needed, readable by its owner only. */
   public OutputConfig folder(Path folder) {
     return new OutputConfig(Optional.of(folder), bytesMost);
   }
 
-  /** How many bytes a file has at most: 1 to a pebibyte. */
+  /** Sets the maximum size of a file in bytes: 1 to a pebibyte. */
   public OutputConfig bytesMost(long bytesMost) {
     return new OutputConfig(folder, bytesMost);
   }

@@ -2,7 +2,7 @@ package io.leasehold.engine;
 
 import io.leasehold.engine.inmemory.MemoryWorker;
 import io.leasehold.engine.maintenance.Duties;
-import io.leasehold.engine.maintenance.Upkeep;
+import io.leasehold.engine.maintenance.Maintenance;
 import io.leasehold.engine.signal.wakeup.WakeWorker;
 import io.leasehold.engine.signal.watch.HintedJobWatch;
 import io.leasehold.engine.work.run.Worker;
@@ -11,14 +11,14 @@ import java.time.Duration;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * Works with one worker for stored jobs and one for those in memory, keeps the queue in order, and
- * listens; the first two only where they are this process's duties.
+ * Combines a worker for stored jobs, a worker for in-memory jobs, maintenance, and a listener. The
+ * workers and maintenance run only if this process has the corresponding role.
  */
 final class PollingEngine implements JobEngine {
 
   private final Worker worker;
   private final MemoryWorker memory;
-  private final Upkeep upkeep;
+  private final Maintenance upkeep;
   private final Hints hints;
   private final Duties duties;
   private final CheckHealth checkHealth;
@@ -28,7 +28,7 @@ final class PollingEngine implements JobEngine {
   PollingEngine(
       Worker worker,
       MemoryWorker memory,
-      Upkeep upkeep,
+      Maintenance upkeep,
       Hints hints,
       Duties duties,
       CheckHealth checkHealth) {
@@ -40,7 +40,7 @@ final class PollingEngine implements JobEngine {
     this.checkHealth = checkHealth;
   }
 
-  /** What tells others, and hears them. */
+  /** Sends notifications to other processes and receives theirs. */
   record Hints(WakeWorker wake, HintedJobWatch watch) {
 
     @Inject

@@ -7,19 +7,19 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * A worker as of its last heartbeat. All times are the database's. The worker's id is not among
- * this: an id that is passed on would let its reader write for the worker's jobs.
+ * A worker, as of its last heartbeat. All times are the database's. The worker's id is not
+ * included: an id that is passed on would let its reader write for the worker's jobs.
  *
- * @param name what people call the worker, by {@link EngineConfig#workerName}; not unique
- * @param version of the program that it runs
- * @param startedAt when it was registered
- * @param seenAt when its last heartbeat was written
- * @param silentFor how long ago that was
- * @param stale whether that is longer ago than {@link EngineConfig#staleAfter}, of this process or
- *     of the one that maintains the registry
- * @param running how many stored jobs it ran
- * @param slots how many it can run at once, of all its queues together
- * @param queues how many of each queue
+ * @param name the worker's name for people, from {@link EngineConfig#workerName}; not unique
+ * @param version the version of the program that the worker runs
+ * @param startedAt when the worker was registered
+ * @param seenAt when the last heartbeat was written
+ * @param silentFor the time since the last heartbeat
+ * @param stale whether the last heartbeat is older than {@link EngineConfig#staleAfter}, of this
+ *     process or of the process that maintains the registry
+ * @param running the number of stored jobs that the worker was running
+ * @param slots the number of jobs that the worker can run at once, across all its queues
+ * @param queues the number of slots per queue
  */
 public record RegisteredWorker(
     String name,

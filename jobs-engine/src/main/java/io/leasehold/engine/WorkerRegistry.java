@@ -3,17 +3,17 @@ package io.leasehold.engine;
 import java.util.List;
 
 /**
- * The workers of all processes: for the platform team's own programs, and not for tenants, since
- * workers run the jobs of all tenants. Safe to share between threads.
+ * Lists the workers of all processes. This interface is for programs of the platform team and not
+ * for tenants, because workers run the jobs of all tenants. Safe to share between threads.
  *
- * <p>Each worker writes a heartbeat every few seconds, with its load. The list is for people: only
- * leases decide about jobs.
+ * <p>Each worker writes a heartbeat with its load every few seconds. The list is for people; only
+ * leases decide who runs a job.
  */
 public interface WorkerRegistry {
 
   /**
-   * All workers that are known, in the order of their names and then of their starts: those that
-   * run, and stale ones until the maintenance removes them, a day after their last heartbeat. At
+   * Lists all known workers, ordered by name and then by start time. The list includes running
+   * workers, and stale workers until maintenance removes them, a day after their last heartbeat. At
    * most 10,000.
    */
   List<RegisteredWorker> workers();

@@ -1,4 +1,4 @@
-/** The front door of what claims, runs, finishes and rescues jobs, as a service embeds it. */
+/** The public API of the engine, which claims, runs, finishes and rescues jobs in a service. */
 @NullMarked
 package io.leasehold.engine;
 

@@ -15,7 +15,7 @@ import io.leasehold.jobs.JobRequest;
 import io.leasehold.jobs.JobStatus;
 import io.leasehold.jobs.JobType;
 import io.leasehold.jobs.RetryPolicy;
-import io.leasehold.jobs.Stop;
+import io.leasehold.jobs.StopReason;
 import io.leasehold.jobs.WhenLost;
 import io.leasehold.testkit.TestDatabase;
 import java.time.Duration;
@@ -46,7 +46,7 @@ class AdoptionTest {
           .cancelGrace(Duration.ofMillis(200));
 
   /** Why each attempt was stopped, in the handlers' own words. */
-  private final BlockingQueue<Optional<Stop>> stops = new LinkedBlockingQueue<>();
+  private final BlockingQueue<Optional<StopReason>> stops = new LinkedBlockingQueue<>();
 
   private final CountDownLatch begun = new CountDownLatch(1);
 
@@ -76,12 +76,12 @@ class AdoptionTest {
       Works.ask(
           database,
           """
-          UPDATE leasehold.lease SET worker_id = gen_random_uuid(), begun = true,
+          UPDATE leasehold.lease SET worker_id = gen_random_uuid(), handler_begun = true,
             locked_until = now() - interval '1 s'\
           """);
       var job = end(engine, id);
 
-      assertThat(stops.take()).contains(Stop.LOST);
+      assertThat(stops.take()).contains(StopReason.LOST);
       assertThat(job.status()).isEqualTo(JobStatus.SUCCEEDED);
       assertThat(job.attempts()).isEqualTo(1);
       assertThat(kinds(engine, id))
@@ -106,11 +106,11 @@ class AdoptionTest {
   @Test
   void countsItsTimeFromTheBeginningOfTheAttempt() throws Exception {
     var id = orphaned(TYPE.request("").timeout(Duration.ofMinutes(1)));
-    Works.ask(database, "UPDATE leasehold.lease SET since = now() - interval '1 h'");
+    Works.ask(database, "UPDATE leasehold.lease SET first_started_at = now() - interval '1 h'");
 
     try (var next = engine(this::hold)) {
       assertThat(end(next, id).status()).isEqualTo(JobStatus.TIMED_OUT);
-      assertThat(stops.take()).contains(Stop.TIMED_OUT);
+      assertThat(stops.take()).contains(StopReason.TIMED_OUT);
     }
   }
 
@@ -122,7 +122,7 @@ class AdoptionTest {
       assertThat(next.jobs().cancel(CALLER, id)).isInstanceOf(Cancellation.Requested.class);
 
       assertThat(end(next, id).status()).isEqualTo(JobStatus.CANCELLED);
-      assertThat(stops.take()).contains(Stop.CANCELLED);
+      assertThat(stops.take()).contains(StopReason.CANCELLED);
     }
   }
 
@@ -198,7 +198,7 @@ class AdoptionTest {
       var id = engine.jobs().submit(CALLER, request).jobId();
       begun.await();
       engine.stop(Duration.ZERO);
-      assertThat(stops.take()).contains(Stop.RELEASED);
+      assertThat(stops.take()).contains(StopReason.RELEASED);
       return id;
     }
   }

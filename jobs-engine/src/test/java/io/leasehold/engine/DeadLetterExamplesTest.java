@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.leasehold.jobs.DeadLetters;
-import io.leasehold.jobs.Disposal;
+import io.leasehold.jobs.DiscardOutcome;
 import io.leasehold.jobs.JobFilter;
 import io.leasehold.jobs.JobId;
 import io.leasehold.jobs.JobStatus;
@@ -97,9 +97,9 @@ class DeadLetterExamplesTest {
 
   private void discard(JobId id) {
     switch (deadLetters.discard(caller, id)) {
-      case Disposal.Discarded() -> show("it is gone");
-      case Disposal.NotDead(var status) -> show("it was left as it is: " + status.word());
-      case Disposal.NotFound() -> show("there is no such job");
+      case DiscardOutcome.Discarded() -> show("it is gone");
+      case DiscardOutcome.NotDead(var status) -> show("it was left as it is: " + status.word());
+      case DiscardOutcome.NotFound() -> show("there is no such job");
     }
   }
 

@@ -7,14 +7,14 @@ import static org.awaitility.Awaitility.await;
 import io.leasehold.engine.service.query.StoredJob;
 import io.leasehold.jobs.DeadLetterCount;
 import io.leasehold.jobs.DeadLetters;
-import io.leasehold.jobs.Disposal;
+import io.leasehold.jobs.DiscardOutcome;
 import io.leasehold.jobs.HandlerId;
 import io.leasehold.jobs.Job;
 import io.leasehold.jobs.JobFilter;
 import io.leasehold.jobs.JobId;
 import io.leasehold.jobs.JobStatus;
 import io.leasehold.jobs.JobType;
-import io.leasehold.jobs.Retrial;
+import io.leasehold.jobs.RetryOutcome;
 import io.leasehold.jobs.SecurityContext;
 import io.leasehold.jobs.TenantId;
 import io.leasehold.testkit.TestDatabase;
@@ -173,9 +173,9 @@ class DeadLettersTest {
     var failed = stored(own, JobStatus.FAILED, "elsewhere");
     var succeeded = stored(own, JobStatus.SUCCEEDED, "elsewhere");
 
-    assertThat(deadLetters.retry(caller, failed)).isEqualTo(new Retrial.Queued());
+    assertThat(deadLetters.retry(caller, failed)).isEqualTo(new RetryOutcome.Queued());
     assertThat(deadLetters.retry(caller, succeeded))
-        .isEqualTo(new Retrial.NotNeeded(JobStatus.SUCCEEDED));
+        .isEqualTo(new RetryOutcome.NotNeeded(JobStatus.SUCCEEDED));
 
     assertThat(status(failed)).isEqualTo(JobStatus.QUEUED);
   }
@@ -288,12 +288,13 @@ class DeadLettersTest {
         (status, id) -> {
           var isDead = status == JobStatus.FAILED || status == JobStatus.TIMED_OUT;
           assertThat(deadLetters.discard(reader, id))
-              .isEqualTo(isDead ? new Disposal.Discarded() : new Disposal.NotDead(status));
+              .isEqualTo(
+                  isDead ? new DiscardOutcome.Discarded() : new DiscardOutcome.NotDead(status));
           assertThat(engine.jobs().find(caller, id).isPresent()).isEqualTo(!isDead);
         });
     theirs.forEach(
         (status, id) -> {
-          assertThat(deadLetters.discard(reader, id)).isEqualTo(new Disposal.NotFound());
+          assertThat(deadLetters.discard(reader, id)).isEqualTo(new DiscardOutcome.NotFound());
           assertThat(status(id)).isEqualTo(status);
         });
   }

@@ -23,7 +23,7 @@ import io.leasehold.jobs.JobService;
 import io.leasehold.jobs.JobStatus;
 import io.leasehold.jobs.JobType;
 import io.leasehold.jobs.JobsException;
-import io.leasehold.jobs.Retrial;
+import io.leasehold.jobs.RetryOutcome;
 import io.leasehold.jobs.SecurityContext;
 import io.leasehold.jobs.Submission;
 import io.leasehold.jobs.TenantId;
@@ -105,7 +105,7 @@ class DependenciesTest {
     assertThat(
             ask(
                 database,
-                "SELECT count(*) FROM leasehold.unsettled WHERE due_at < now() - '1"
+                "SELECT count(*) FROM leasehold.dependency_note WHERE due_at < now() - '1"
                     + " min'::interval"))
         .isEqualTo("0");
   }
@@ -328,7 +328,7 @@ class DependenciesTest {
     assertThat(jobs.list(caller, JobFilter.newest().status(JobStatus.QUEUED)).jobs())
         .extracting(Job::id)
         .contains(one, last);
-    assertThat(jobs.retry(caller, last)).isEqualTo(new Retrial.NotNeeded(JobStatus.QUEUED));
+    assertThat(jobs.retry(caller, last)).isEqualTo(new RetryOutcome.NotNeeded(JobStatus.QUEUED));
   }
 
   @Test
@@ -377,7 +377,7 @@ class DependenciesTest {
     var run = submit(WORK.request("run").after(build));
     end(run);
 
-    assertThat(jobs.retry(caller, run)).isEqualTo(new Retrial.Queued());
+    assertThat(jobs.retry(caller, run)).isEqualTo(new RetryOutcome.Queued());
     assertThat(end(run).status()).isEqualTo(JobStatus.FAILED);
     assertThat(ran).doesNotContain("run");
     fails = false;
@@ -556,7 +556,7 @@ class DependenciesTest {
                   jobs.find(caller, one);
                   var late = submitMeanwhile(WORK.request("last").after(one));
                   // Else the note of the submission would do for that of the end.
-                  await().atMost(SOON).until(() -> count("unsettled").equals("0"));
+                  await().atMost(SOON).until(() -> count("dependency_note").equals("0"));
                   jobs.cancel(tx, one);
                   return late;
                 });

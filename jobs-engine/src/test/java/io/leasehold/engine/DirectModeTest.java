@@ -14,7 +14,7 @@ import io.leasehold.jobs.JobStatus;
 import io.leasehold.jobs.JobType;
 import io.leasehold.jobs.JobsException;
 import io.leasehold.jobs.JobsException.Limit;
-import io.leasehold.jobs.Retrial;
+import io.leasehold.jobs.RetryOutcome;
 import io.leasehold.jobs.RetryPolicy;
 import io.leasehold.jobs.SecurityContext;
 import io.leasehold.jobs.Submission;
@@ -326,7 +326,7 @@ class DirectModeTest {
     fill();
     var delayed =
         engine.jobs().submit(caller, SECOND.request("").delay(Duration.ofMillis(1))).jobId();
-    assertThat(engine.jobs().retry(caller, failed)).isInstanceOf(Retrial.Queued.class);
+    assertThat(engine.jobs().retry(caller, failed)).isInstanceOf(RetryOutcome.Queued.class);
     assertThat(find(failed).status()).isEqualTo(JobStatus.QUEUED);
     gate.release(2);
 

@@ -522,7 +522,7 @@ class EventsTest {
             });
     ask(
         """
-        INSERT INTO leasehold.event (tenant_id, id, token, n, told_at, kind, body)
+        INSERT INTO leasehold.event (tenant_id, id, token, number, told_at, kind, body)
         SELECT tenant_id, id, max(token), n, now(), 'log', '{}'
         FROM leasehold.attempt, generate_series(1, 1101) AS n WHERE id = '%s'
         GROUP BY tenant_id, id, n

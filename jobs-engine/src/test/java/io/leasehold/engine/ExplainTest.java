@@ -86,7 +86,7 @@ class ExplainTest {
     engine.close();
     execute(
         "TRUNCATE leasehold.ready, leasehold.scheduled, leasehold.lease, leasehold.handler,"
-            + " leasehold.queue, leasehold.turn, leasehold.worker");
+            + " leasehold.queue, leasehold.tenant_queue, leasehold.worker");
   }
 
   private static void execute(String sql) throws SQLException {

@@ -18,7 +18,7 @@ import io.leasehold.jobs.JobStatus;
 import io.leasehold.jobs.JobType;
 import io.leasehold.jobs.JobsException;
 import io.leasehold.jobs.JobsException.Limit;
-import io.leasehold.jobs.Retrial;
+import io.leasehold.jobs.RetryOutcome;
 import io.leasehold.jobs.RetryPolicy;
 import io.leasehold.jobs.SecurityContext;
 import io.leasehold.jobs.Submission;
@@ -435,10 +435,10 @@ class InMemoryJobsTest {
     var late = engine.jobs().submit(CALLER, ECHO.request("").delay(Duration.ofHours(1))).jobId();
     assertThat(engine.jobs().cancel(CALLER, late)).isInstanceOf(Cancellation.Cancelled.class);
     assertThat(find(late).status()).isEqualTo(JobStatus.CANCELLED);
-    assertThat(engine.jobs().retry(CALLER, late)).isInstanceOf(Retrial.Queued.class);
+    assertThat(engine.jobs().retry(CALLER, late)).isInstanceOf(RetryOutcome.Queued.class);
     assertThat(awaitEnd(late).status()).isEqualTo(JobStatus.SUCCEEDED);
     assertThat(engine.jobs().retry(CALLER, late))
-        .isEqualTo(new Retrial.NotNeeded(JobStatus.SUCCEEDED));
+        .isEqualTo(new RetryOutcome.NotNeeded(JobStatus.SUCCEEDED));
     assertThat(engine.jobs().delete(CALLER, late)).isInstanceOf(Deletion.Deleted.class);
     assertThat(engine.jobs().find(CALLER, late)).isEmpty();
 

@@ -86,7 +86,7 @@ class JobQueuesTest {
   void close() throws SQLException {
     gate.release(10_000);
     engine.close();
-    execute("TRUNCATE leasehold.ready, leasehold.lease, leasehold.queue, leasehold.turn");
+    execute("TRUNCATE leasehold.ready, leasehold.lease, leasehold.queue, leasehold.tenant_queue");
   }
 
   private static void execute(String sql) throws SQLException {
@@ -189,7 +189,7 @@ class JobQueuesTest {
     workOff(BACKLOG);
 
     execute(
-        "INSERT INTO leasehold.turn (tenant_id, queue, paused_at, paused_by)"
+        "INSERT INTO leasehold.tenant_queue (tenant_id, queue, paused_at, paused_by)"
             + " VALUES ('%s', 'steady', now(), 'bob')".formatted(PAUSED.tenant()));
 
     assertThat(endOfWork()).isLessThan(Duration.ofSeconds(4));

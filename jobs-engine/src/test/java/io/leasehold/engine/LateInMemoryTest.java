@@ -16,7 +16,7 @@ import io.leasehold.jobs.JobId;
 import io.leasehold.jobs.JobStatus;
 import io.leasehold.jobs.JobType;
 import io.leasehold.jobs.JobsException;
-import io.leasehold.jobs.Retrial;
+import io.leasehold.jobs.RetryOutcome;
 import io.leasehold.testkit.TestDatabase;
 import java.time.Duration;
 import java.util.List;
@@ -134,7 +134,7 @@ class LateInMemoryTest {
                   return its;
                 });
 
-    assertThat(retrial).isInstanceOf(Retrial.Queued.class);
+    assertThat(retrial).isInstanceOf(RetryOutcome.Queued.class);
     assertThat(find(id).status()).isEqualTo(JobStatus.FAILED);
     assertThat(find(id).lastError()).contains("lost: the process stopped before the job ended");
     assertThat(kinds(id)).containsExactly("queued", "started", "failed", "queued", "failed");

@@ -11,7 +11,7 @@ import io.leasehold.jobs.JobResult;
 import io.leasehold.jobs.JobStatus;
 import io.leasehold.jobs.JobType;
 import io.leasehold.jobs.PermanentFailure;
-import io.leasehold.jobs.Retrial;
+import io.leasehold.jobs.RetryOutcome;
 import io.leasehold.jobs.RetryPolicy;
 import io.leasehold.jobs.SecurityContext;
 import io.leasehold.jobs.TenantId;
@@ -202,7 +202,7 @@ class OutcomesTest {
 
     var retrial = engine.jobs().retry(CALLER, id);
 
-    assertThat(retrial).isInstanceOf(Retrial.Queued.class);
+    assertThat(retrial).isInstanceOf(RetryOutcome.Queued.class);
     await().until(() -> find(id).status().isFinal());
     assertThat(find(id).finishedAt().orElseThrow()).isAfter(first.finishedAt().orElseThrow());
     assertThat(find(id).startedAt()).isEqualTo(first.startedAt());

@@ -16,7 +16,7 @@ import io.leasehold.jobs.JobResult;
 import io.leasehold.jobs.JobService;
 import io.leasehold.jobs.JobStatus;
 import io.leasehold.jobs.JobType;
-import io.leasehold.jobs.Retrial;
+import io.leasehold.jobs.RetryOutcome;
 import io.leasehold.jobs.SecurityContext;
 import io.leasehold.testkit.TestDatabase;
 import java.time.Duration;
@@ -101,7 +101,7 @@ class RestartableServiceTest {
     assertThat(restartable.result(CALLER, inMemory, String.class))
         .isInstanceOf(JobResult.NotFound.class);
     assertThat(restartable.cancel(CALLER, inMemory)).isInstanceOf(Cancellation.NotFound.class);
-    assertThat(restartable.retry(CALLER, inMemory)).isInstanceOf(Retrial.NotFound.class);
+    assertThat(restartable.retry(CALLER, inMemory)).isInstanceOf(RetryOutcome.NotFound.class);
     assertThat(restartable.delete(CALLER, inMemory)).isInstanceOf(Deletion.NotFound.class);
     assertThat(restartable.forceDelete(CALLER, inMemory)).isInstanceOf(Deletion.NotFound.class);
     assertThat(all.find(CALLER, inMemory)).isPresent();

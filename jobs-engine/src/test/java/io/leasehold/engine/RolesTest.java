@@ -17,7 +17,7 @@ import io.leasehold.jobs.JobId;
 import io.leasehold.jobs.JobStatus;
 import io.leasehold.jobs.JobType;
 import io.leasehold.jobs.JobsException;
-import io.leasehold.jobs.Retrial;
+import io.leasehold.jobs.RetryOutcome;
 import io.leasehold.testkit.TcpProxy;
 import io.leasehold.testkit.TestDatabase;
 import java.io.IOException;
@@ -192,7 +192,9 @@ class RolesTest {
       var id = submitDelayed(maintenance);
 
       await().atMost(SOON).until(() -> count("ready") == 1);
-      await().atMost(LONG).until(() -> count("day") > 33); // Each is two tables to be made.
+      await()
+          .atMost(LONG)
+          .until(() -> count("partition_day") > 33); // Each is two tables to be made.
       staysSo(() -> assertThat(begun.availablePermits()).isZero());
       assertThat(status(maintenance, id)).isEqualTo(JobStatus.QUEUED);
       assertThat(reason(maintenance, id)).isEqualTo(Reason.UNKNOWN_HANDLER);
@@ -207,7 +209,7 @@ class RolesTest {
 
       assertThat(reason(api, id)).isEqualTo(Reason.UNKNOWN_HANDLER);
       assertThat(api.jobs().cancel(CALLER, id)).isInstanceOf(Cancellation.Cancelled.class);
-      assertThat(api.jobs().retry(CALLER, id)).isInstanceOf(Retrial.Queued.class);
+      assertThat(api.jobs().retry(CALLER, id)).isInstanceOf(RetryOutcome.Queued.class);
       var later = submitDelayed(api);
       staysSo(
           () -> {

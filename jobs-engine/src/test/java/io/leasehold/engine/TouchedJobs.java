@@ -8,7 +8,7 @@ import io.leasehold.jobs.Deletion;
 import io.leasehold.jobs.JobId;
 import io.leasehold.jobs.JobService;
 import io.leasehold.jobs.JobType;
-import io.leasehold.jobs.Retrial;
+import io.leasehold.jobs.RetryOutcome;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
@@ -70,7 +70,7 @@ record TouchedJobs(
       require(jobs.cancel(tx, id), new Cancellation.Requested());
     }
     for (var id : List.of(dead, later)) {
-      require(jobs.retry(tx, id), new Retrial.Queued());
+      require(jobs.retry(tx, id), new RetryOutcome.Queued());
     }
     for (var id : List.of(unwanted, done)) {
       require(jobs.delete(tx, id), new Deletion.Deleted());

@@ -1,7 +1,7 @@
 package io.leasehold.plans;
 
+import io.leasehold.jobs.ExternalStorage;
 import io.leasehold.jobs.JobId;
-import io.leasehold.jobs.KeptElsewhere;
 import io.leasehold.jobs.TenantId;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -9,10 +9,10 @@ import java.util.List;
 
 /**
  * Keeps snapshots, where all workers find them. A state is a folder of files. They go with their
- * jobs if the store is registered for that, see {@link KeptElsewhere}. Safe to share between
+ * jobs if the store is registered for that, see {@link ExternalStorage}. Safe to share between
  * threads and processes.
  */
-public interface StateStore extends KeptElsewhere {
+public interface StateStore extends ExternalStorage {
 
   /**
    * Keeps the files of a folder under a key that no other attempt has: all of them or, if that

@@ -26,7 +26,7 @@ import io.leasehold.jobs.JobService;
 import io.leasehold.jobs.JobStatus;
 import io.leasehold.jobs.JobType;
 import io.leasehold.jobs.JobsException;
-import io.leasehold.jobs.Retrial;
+import io.leasehold.jobs.RetryOutcome;
 import io.leasehold.jobs.RetryPolicy;
 import io.leasehold.jobs.ScheduleRequest;
 import io.leasehold.jobs.Schedules;
@@ -141,7 +141,7 @@ class SubmittedSnapshotModesTest {
     assertThat(snapshots(last)).isEmpty();
 
     Files.writeString(missing, "found");
-    assertThat(jobs().retry(caller, last)).isInstanceOf(Retrial.Queued.class);
+    assertThat(jobs().retry(caller, last)).isInstanceOf(RetryOutcome.Queued.class);
     await().atMost(LONG).until(() -> awaitEnd(last).status() == JobStatus.SUCCEEDED);
 
     assertThat(snapshots(last)).containsExactly("second");

@@ -4,7 +4,7 @@ import io.leasehold.jobs.ErrorCode;
 import io.leasehold.jobs.JobContext;
 import io.leasehold.jobs.JobService;
 import io.leasehold.jobs.JobsException;
-import io.leasehold.jobs.Stop;
+import io.leasehold.jobs.StopReason;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -49,14 +49,14 @@ final class FollowRun {
           ErrorCode.OUTCOME_UNKNOWN);
 
   private final Runner runner;
-  private final KeepOutput keep;
+  private final KeepRunOutput keep;
   private final Duration grace;
   private final JobContext job;
   private final RunId id;
   private final TellLog tellLog;
   private Optional<RunSpec> prepared = Optional.empty();
 
-  FollowRun(Runner runner, JobService jobs, KeepOutput keep, Duration grace, JobContext job) {
+  FollowRun(Runner runner, JobService jobs, KeepRunOutput keep, Duration grace, JobContext job) {
     this.runner = runner;
     this.keep = keep;
     this.grace = grace;
@@ -83,7 +83,7 @@ final class FollowRun {
 
   // What it began must not go on beside the next attempt's.
   private void stopUnlessItGoesOn() {
-    if (job.stopped().filter(Stop::goesOnElsewhere).isEmpty()) {
+    if (job.stopped().filter(StopReason::goesOnElsewhere).isEmpty()) {
       try {
         runner.stop(id, grace);
       } catch (IOException e) {

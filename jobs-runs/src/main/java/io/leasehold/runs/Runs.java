@@ -21,12 +21,12 @@ public final class Runs {
 
   private final Runner runner;
   private final JobService jobs;
-  private final KeepOutput keep;
+  private final KeepRunOutput keep;
   private final Duration grace;
   private final SweepRuns sweep;
   private @Nullable Thread sweeper; // Guarded by this.
 
-  private Runs(Runner runner, JobService jobs, KeepOutput keep, Duration grace) {
+  private Runs(Runner runner, JobService jobs, KeepRunOutput keep, Duration grace) {
     this.runner = runner;
     this.jobs = jobs;
     this.keep = keep;
@@ -39,11 +39,11 @@ public final class Runs {
    * jobs; the grace is five seconds.
    */
   public static Runs of(Runner runner, JobService jobs) {
-    return new Runs(runner, jobs, KeepOutput.AS_OUTPUTS, Duration.ofSeconds(5));
+    return new Runs(runner, jobs, KeepRunOutput.AS_OUTPUTS, Duration.ofSeconds(5));
   }
 
   /** Has the files kept that a run leaves, whichever code it ends with. */
-  public Runs keeping(KeepOutput keep) {
+  public Runs keeping(KeepRunOutput keep) {
     return new Runs(runner, jobs, keep, grace);
   }
 

@@ -147,11 +147,11 @@ class KilledWorkerTest {
   // One that only takes jobs: the handler is another's.
   private TestWorker submitter() {
     return TestWorker.on(
-        database.jdbcUrl(), TestWorker.config().roles(Set.of()), runner(), KeepOutput.NOTHING);
+        database.jdbcUrl(), TestWorker.config().roles(Set.of()), runner(), KeepRunOutput.NOTHING);
   }
 
   private TestWorker worker() {
-    return TestWorker.on(database.jdbcUrl(), TestWorker.config(), runner(), KeepOutput.NOTHING);
+    return TestWorker.on(database.jdbcUrl(), TestWorker.config(), runner(), KeepRunOutput.NOTHING);
   }
 
   // Each start leaves a line.

@@ -105,7 +105,7 @@ class KilledWorkerWithContainersTest {
   }
 
   private TestWorker worker() {
-    return TestWorker.on(database.jdbcUrl(), TestWorker.config(), runner(), KeepOutput.NOTHING);
+    return TestWorker.on(database.jdbcUrl(), TestWorker.config(), runner(), KeepRunOutput.NOTHING);
   }
 
   private DockerRunner runner() {

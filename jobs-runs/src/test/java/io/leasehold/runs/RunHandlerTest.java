@@ -80,7 +80,8 @@ class RunHandlerTest {
   void leavesItsFilesAsOutputsOfItsJob() {
     var places = OutputConfig.defaults().folder(folder.resolve("outputs"));
     var config = TestWorker.config().outputs(places);
-    try (var worker = TestWorker.on(database.jdbcUrl(), config, runner(), KeepOutput.AS_OUTPUTS)) {
+    try (var worker =
+        TestWorker.on(database.jdbcUrl(), config, runner(), KeepRunOutput.AS_OUTPUTS)) {
       var id = submit(worker, "cd $LEASEHOLD_OUTPUTS; mkdir sub; echo 1 >a; echo 22 >sub/b.txt");
 
       assertThat(end(worker, id).status()).isEqualTo(JobStatus.SUCCEEDED);

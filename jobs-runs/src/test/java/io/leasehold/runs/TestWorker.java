@@ -39,7 +39,7 @@ final class TestWorker implements AutoCloseable {
   }
 
   /** Starts one whose runs are those of a runner. */
-  static TestWorker on(String jdbcUrl, EngineConfig config, Runner runner, KeepOutput keep) {
+  static TestWorker on(String jdbcUrl, EngineConfig config, Runner runner, KeepRunOutput keep) {
     var secret = new Secret(TestDatabase.PASSWORD);
     var injector =
         Guice.createInjector(
@@ -78,9 +78,9 @@ final class TestWorker implements AutoCloseable {
   private static final class ScriptsModule extends AbstractModule {
 
     private final Runner runner;
-    private final KeepOutput keep;
+    private final KeepRunOutput keep;
 
-    private ScriptsModule(Runner runner, KeepOutput keep) {
+    private ScriptsModule(Runner runner, KeepRunOutput keep) {
       this.runner = runner;
       this.keep = keep;
     }

@@ -19,7 +19,7 @@ final class WorkerMain {
         args.length > 2
             ? DockerRunner.of(args[2], folder).options("--network=none")
             : new ProcessRunner(folder);
-    try (var worker = TestWorker.on(args[0], TestWorker.config(), runner, KeepOutput.NOTHING)) {
+    try (var worker = TestWorker.on(args[0], TestWorker.config(), runner, KeepRunOutput.NOTHING)) {
       while (System.in.read() >= 0) {
         Thread.onSpinWait();
       }

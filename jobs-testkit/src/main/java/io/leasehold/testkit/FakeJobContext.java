@@ -8,7 +8,7 @@ import io.leasehold.jobs.JobType;
 import io.leasehold.jobs.OutputDraft;
 import io.leasehold.jobs.OutputWriter;
 import io.leasehold.jobs.SecurityContext;
-import io.leasehold.jobs.Stop;
+import io.leasehold.jobs.StopReason;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -51,7 +51,7 @@ public final class FakeJobContext implements JobContext {
   private Optional<Job.Progress> progress = Optional.empty();
   private @Nullable String checkpoint;
   private boolean adopted;
-  private Optional<Stop> stopped = Optional.empty();
+  private Optional<StopReason> stopped = Optional.empty();
 
   private FakeJobContext(SecurityContext caller, JobType<?, ?> type) {
     this.caller = caller;
@@ -116,11 +116,11 @@ public final class FakeJobContext implements JobContext {
 
   /** Asks for the job's end. */
   public void cancel() {
-    stop(Stop.CANCELLED);
+    stop(StopReason.CANCELLED);
   }
 
   /** Tells the handler to stop. */
-  public void stop(Stop why) {
+  public void stop(StopReason why) {
     stopped = Optional.of(why);
   }
 
@@ -255,7 +255,7 @@ public final class FakeJobContext implements JobContext {
   }
 
   @Override
-  public Optional<Stop> stopped() {
+  public Optional<StopReason> stopped() {
     return stopped;
   }
 

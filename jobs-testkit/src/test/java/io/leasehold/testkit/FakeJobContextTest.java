@@ -8,7 +8,7 @@ import io.leasehold.jobs.Job;
 import io.leasehold.jobs.JobsException;
 import io.leasehold.jobs.OutputDraft;
 import io.leasehold.jobs.SecurityContext;
-import io.leasehold.jobs.Stop;
+import io.leasehold.jobs.StopReason;
 import io.leasehold.jobs.TenantId;
 import io.leasehold.testkit.Invoices.Invoice;
 import io.leasehold.testkit.Invoices.Mail;
@@ -120,10 +120,10 @@ class FakeJobContextTest {
     assertThat(job.isAdopted()).isFalse();
     assertThat(job.stopped()).isEmpty();
 
-    job.adopted().stop(Stop.RELEASED);
+    job.adopted().stop(StopReason.RELEASED);
 
     assertThat(job.isAdopted()).isTrue();
-    assertThat(job.stopped()).hasValue(Stop.RELEASED);
+    assertThat(job.stopped()).hasValue(StopReason.RELEASED);
     assertThat(job.isCancelled()).isTrue();
     assertThat(job.nextAttempt().isAdopted()).isFalse();
   }

@@ -10,11 +10,11 @@ import com.tngtech.archunit.library.dependencies.SliceIdentifier;
  * @param rootPackage where the packages stand
  * @param except what is in no slice
  */
-public record PackageSlices(String rootPackage, Places except) implements SliceAssignment {
+public record PackageSlices(String rootPackage, CodePlaces except) implements SliceAssignment {
 
   @Override
   public SliceIdentifier getIdentifierOf(JavaClass type) {
-    return Places.of(rootPackage + "..").contain(type) && !except.contain(type) && !wires(type)
+    return CodePlaces.of(rootPackage + "..").contain(type) && !except.contain(type) && !wires(type)
         ? SliceIdentifier.of(type.getPackageName())
         : SliceIdentifier.ignore();
   }

@@ -45,7 +45,7 @@ public final class EngineQueue implements Contender {
   private static final String CLEARING =
       "TRUNCATE leasehold.job, leasehold.outcome, leasehold.ready, leasehold.scheduled,"
           + " leasehold.lease, leasehold.attempt, leasehold.cancel_request, leasehold.waiting,"
-          + " leasehold.dependency, leasehold.unsettled, leasehold.batch_job,"
+          + " leasehold.dependency, leasehold.dependency_note, leasehold.batch_job,"
           + " leasehold.mirror_record, leasehold.mirror_behind";
 
   private final BenchServer server;

@@ -5,7 +5,7 @@ import io.leasehold.bench.Middle;
 import io.leasehold.bench.Report;
 import io.leasehold.bench.Tally;
 import io.leasehold.bench.limit.BenchServer;
-import io.leasehold.bench.limit.Snapshot;
+import io.leasehold.bench.limit.OpenSnapshot;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -31,7 +31,7 @@ final class HeldSnapshot implements Row {
     for (var one : Contenders.ours()) {
       try (var contender = one.emptied(server)) {
         Drain.submit(contender, jobs);
-        try (var snapshot = Snapshot.held(server)) {
+        try (var snapshot = OpenSnapshot.held(server)) {
           tell(contender.name(), tenths(contender, jobs), report);
           snapshot.requireHeld();
         }

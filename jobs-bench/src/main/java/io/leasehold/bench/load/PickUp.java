@@ -1,8 +1,8 @@
 package io.leasehold.bench.load;
 
+import io.leasehold.bench.BenchPace;
 import io.leasehold.bench.Contender;
 import io.leasehold.bench.Latencies;
-import io.leasehold.bench.Pace;
 import io.leasehold.bench.Report;
 import io.leasehold.bench.Tally;
 import io.leasehold.bench.limit.BenchServer;
@@ -49,7 +49,7 @@ final class PickUp implements Row {
     }
     var submitAt = new long[tally.jobs()];
     var committedAt = new long[tally.jobs()];
-    Pace.every(SPACE)
+    BenchPace.every(SPACE)
         .run(
             0,
             1,

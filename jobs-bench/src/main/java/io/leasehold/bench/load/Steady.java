@@ -1,9 +1,9 @@
 package io.leasehold.bench.load;
 
+import io.leasehold.bench.BenchPace;
 import io.leasehold.bench.Contender;
 import io.leasehold.bench.Crew;
 import io.leasehold.bench.Latencies;
-import io.leasehold.bench.Pace;
 import io.leasehold.bench.Report;
 import io.leasehold.bench.Tally;
 import io.leasehold.bench.limit.BenchServer;
@@ -39,7 +39,7 @@ final class Steady implements Row {
       throws TimeoutException, ExecutionException, InterruptedException {
     var tally = new Tally(jobs);
     contender.start(tally);
-    var pace = Pace.every(PACE);
+    var pace = BenchPace.every(PACE);
     Crew.all(THREADS, thread -> () -> pace.run(thread, THREADS, jobs, contender::submit));
     tally.awaitAllDone(contender, MOST);
     contender.stop();

@@ -3,8 +3,8 @@ package io.leasehold.bench.load;
 import static io.leasehold.engine.HandlerBinder.handlerBinder;
 
 import com.google.inject.AbstractModule;
+import io.leasehold.bench.BenchPace;
 import io.leasehold.bench.Latencies;
-import io.leasehold.bench.Pace;
 import io.leasehold.bench.Report;
 import io.leasehold.bench.limit.BenchServer;
 import io.leasehold.bench.stream.Crowd;
@@ -97,7 +97,7 @@ final class Streams implements Row {
   /** Answers how many connections were seen at most. */
   private static long tick(TickJob handler, List<JobId> jobs, int events, BenchServer server) {
     var connections = new AtomicLong();
-    Pace.every(SPACE)
+    BenchPace.every(SPACE)
         .run(
             0,
             1,

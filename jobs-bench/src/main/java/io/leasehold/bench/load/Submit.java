@@ -1,9 +1,9 @@
 package io.leasehold.bench.load;
 
+import io.leasehold.bench.BenchPace;
 import io.leasehold.bench.Contender;
 import io.leasehold.bench.Crew;
 import io.leasehold.bench.Latencies;
-import io.leasehold.bench.Pace;
 import io.leasehold.bench.Report;
 import io.leasehold.bench.limit.BenchServer;
 import java.time.Duration;
@@ -66,7 +66,7 @@ final class Submit implements Row {
 
   private static Latencies paced(Contender contender, int first, int count)
       throws ExecutionException, InterruptedException {
-    var pace = Pace.every(PACE);
+    var pace = BenchPace.every(PACE);
     List<long[]> took =
         Crew.all(
             THREADS,

@@ -17,9 +17,9 @@ final class Dial {
 
   private final AllowedAddresses allowed;
   private final SSLSocketFactory tls;
-  private final Pace pace;
+  private final TransferRate pace;
 
-  Dial(AllowedAddresses allowed, SSLSocketFactory tls, Pace pace) {
+  Dial(AllowedAddresses allowed, SSLSocketFactory tls, TransferRate pace) {
     this.allowed = allowed;
     this.tls = tls;
     this.pace = pace;

@@ -29,7 +29,8 @@ public final class Fetcher {
   /**
    * Asks what is allowed, of servers that keep the pace, those that a redirect leads to as well.
    */
-  public Fetcher(AllowedAddresses allowed, SSLSocketFactory tls, Pace pace, int redirectsMost) {
+  public Fetcher(
+      AllowedAddresses allowed, SSLSocketFactory tls, TransferRate pace, int redirectsMost) {
     this.dial = new Dial(allowed, tls, pace);
     this.redirectsMost = redirectsMost;
   }

@@ -18,7 +18,7 @@ final class PacedSocket extends Socket {
 
   private static final long MILLI = 1_000_000;
 
-  private final Pace pace;
+  private final TransferRate pace;
   private final long headUntil;
   private boolean hasHead;
 
@@ -28,7 +28,7 @@ final class PacedSocket extends Socket {
   private long arrived;
 
   /** A connection that is not made yet, whose head is awaited from now on. */
-  PacedSocket(Pace pace, long headUntil) {
+  PacedSocket(TransferRate pace, long headUntil) {
     super(Proxy.NO_PROXY);
     this.pace = pace;
     this.headUntil = headUntil;
@@ -93,7 +93,7 @@ final class PacedSocket extends Socket {
   }
 
   /** How much time is left for a head; throws if there is none. */
-  static Duration headLeft(Pace pace, long headUntil, long now) throws TooSlow {
+  static Duration headLeft(TransferRate pace, long headUntil, long now) throws TooSlow {
     if (headUntil - now <= 0) {
       throw new TooSlow("the server has not sent a head within " + pace.headTimeout());
     }

@@ -7,16 +7,16 @@ import io.leasehold.engine.inmemory.state.MemoryTerms;
 import io.leasehold.engine.work.attempt.AttemptContext;
 import io.leasehold.engine.work.attempt.CallHandler;
 import io.leasehold.engine.work.attempt.HandlerCalls;
-import io.leasehold.engine.work.attempt.HeldJob;
 import io.leasehold.engine.work.attempt.Journal;
 import io.leasehold.engine.work.attempt.Judge;
+import io.leasehold.engine.work.attempt.RunningJob;
 import io.leasehold.engine.work.finish.Ending;
 import io.leasehold.engine.work.handlers.DecodeJob;
 import io.leasehold.engine.work.handlers.RegisteredHandler;
 import io.leasehold.jobs.ErrorCode;
 import io.leasehold.jobs.JobStatus;
 import io.leasehold.jobs.JobsException;
-import io.leasehold.jobs.Stop;
+import io.leasehold.jobs.StopReason;
 import jakarta.inject.Inject;
 import java.util.Objects;
 import java.util.Optional;
@@ -57,7 +57,7 @@ final class MemoryAttempt {
    * How it ended; nothing if that is not for it to say. Whatever the job or its handler makes Java
    * throw is a failure of the attempt.
    */
-  Optional<Ended> run(MemoryJob job, HeldJob held) {
+  Optional<Ended> run(MemoryJob job, RunningJob held) {
     try {
       return run(job.asked().handler(), job, held);
     } catch (Throwable e) { // As when there was no memory to judge what the handler threw.
@@ -66,7 +66,8 @@ final class MemoryAttempt {
     }
   }
 
-  private <I, O> Optional<Ended> run(RegisteredHandler<I, O> handler, MemoryJob job, HeldJob held) {
+  private <I, O> Optional<Ended> run(
+      RegisteredHandler<I, O> handler, MemoryJob job, RunningJob held) {
     HandlerCalls<I, O> calls = null;
     Journal journal = null;
     var end = new End(held);
@@ -97,10 +98,10 @@ final class MemoryAttempt {
 
   private Optional<Ended> failed(
       MemoryJob job,
-      HeldJob held,
+      RunningJob held,
       @Nullable HandlerCalls<?, ?> calls,
       Throwable failure,
-      Optional<Stop> stopped) {
+      Optional<StopReason> stopped) {
     var ending = judged(job, held, failure, stopped);
     if (calls != null && ending.isPresent()) {
       calls.tellEnding(held, ending.get(), failure);
@@ -109,23 +110,23 @@ final class MemoryAttempt {
   }
 
   private Optional<Ending> judged(
-      MemoryJob job, HeldJob held, Throwable failure, Optional<Stop> stopped) {
+      MemoryJob job, RunningJob held, Throwable failure, Optional<StopReason> stopped) {
     return judge.judge(held, job.asked().handler().type().retry(), failure, stopped);
   }
 
   /** How an attempt ended whose handler does not end. */
-  Optional<Ended> abandoned(MemoryJob job, HeldJob held) {
+  Optional<Ended> abandoned(MemoryJob job, RunningJob held) {
     return judge
         .abandoned(held, job.asked().handler().type().retry())
         .map(ending -> new Ended(ending, null));
   }
 
-  private static Ending succeeded(HeldJob held) {
+  private static Ending succeeded(RunningJob held) {
     var its = held.job();
     return new Ending.Last(its.id(), its.token(), JobStatus.SUCCEEDED, null, Optional.empty());
   }
 
-  private static void requireBegun(HeldJob held) {
+  private static void requireBegun(RunningJob held) {
     if (!held.begin(System.nanoTime())) {
       throw new CancellationException("stopped before it began");
     }
@@ -134,10 +135,10 @@ final class MemoryAttempt {
   /** How an attempt ends whose handler returns. */
   private static final class End implements CallHandler.LastStatement {
 
-    private final HeldJob held;
+    private final RunningJob held;
     private @Nullable Object output;
 
-    private End(HeldJob held) {
+    private End(RunningJob held) {
       this.held = held;
     }
 
@@ -160,7 +161,7 @@ final class MemoryAttempt {
   }
 
   // One that was given up by then must not take effect: another attempt may have begun.
-  private static void requireEnd(HeldJob held) {
+  private static void requireEnd(RunningJob held) {
     if (!held.takeEnd()) {
       throw new JobsException(
           ErrorCode.LEASE_LOST, "job %s is no longer this attempt's".formatted(held.job().id()));

@@ -3,7 +3,7 @@ package io.leasehold.engine.inmemory;
 import io.leasehold.engine.inmemory.state.AskedJob;
 import io.leasehold.engine.inmemory.state.MemoryClock;
 import io.leasehold.engine.inmemory.state.MemoryHistory;
-import io.leasehold.engine.work.attempt.HeldJob;
+import io.leasehold.engine.work.attempt.RunningJob;
 import io.leasehold.jobs.Explanation;
 import io.leasehold.jobs.Job;
 import io.leasehold.jobs.JobStatus;
@@ -31,7 +31,7 @@ final class MemoryJob {
   private volatile @Nullable Object input;
   private volatile Life life;
 
-  private volatile @Nullable HeldJob held;
+  private volatile @Nullable RunningJob held;
   private volatile boolean cancelled;
 
   // Changed by the queue, under its lock.
@@ -201,7 +201,7 @@ final class MemoryJob {
    * Does something as an attempt, whose end waits for it. Answers whether it did: one that was
    * given up has nothing more to say, for another may run.
    */
-  synchronized boolean doAs(HeldJob attempt, Runnable work) {
+  synchronized boolean doAs(RunningJob attempt, Runnable work) {
     if (held != attempt || life.status() != JobStatus.RUNNING) {
       return false;
     }
@@ -264,11 +264,11 @@ final class MemoryJob {
   }
 
   /** The attempt that runs, or ran last. */
-  @Nullable HeldJob held() {
+  @Nullable RunningJob held() {
     return held;
   }
 
-  void held(HeldJob held) {
+  void held(RunningJob held) {
     this.held = held;
   }
 

@@ -19,7 +19,7 @@ import io.leasehold.jobs.JobId;
 import io.leasehold.jobs.JobRequest;
 import io.leasehold.jobs.JobStatus;
 import io.leasehold.jobs.JobsException;
-import io.leasehold.jobs.Retrial;
+import io.leasehold.jobs.RetryOutcome;
 import io.leasehold.jobs.SecurityContext;
 import io.leasehold.jobs.Submission;
 import io.leasehold.jobs.TenantTransaction;
@@ -189,17 +189,17 @@ final class MemoryJobs {
     }
   }
 
-  Retrial retry(ScopedTransaction tx, MemoryJob job) {
+  RetryOutcome retry(ScopedTransaction tx, MemoryJob job) {
     return switch (job.place()) {
-      case NOWHERE -> new Retrial.NotFound();
-      case WAITING, WITHDRAWN, RUNNING -> new Retrial.NotNeeded(job.life().status());
+      case NOWHERE -> new RetryOutcome.NotFound();
+      case WAITING, WITHDRAWN, RUNNING -> new RetryOutcome.NotNeeded(job.life().status());
       case LATER -> {
         tx.afterCommit(() -> hurry(job));
-        yield new Retrial.Queued();
+        yield new RetryOutcome.Queued();
       }
       case OVER -> {
         if (job.life().status() == JobStatus.SUCCEEDED) {
-          yield new Retrial.NotNeeded(JobStatus.SUCCEEDED);
+          yield new RetryOutcome.NotNeeded(JobStatus.SUCCEEDED);
         }
         worker.requireTaking();
         var kind = job.asked().handler().type().handler();
@@ -210,7 +210,7 @@ final class MemoryJobs {
                 store.places().giveBack(kind);
               }
             });
-        yield new Retrial.Queued();
+        yield new RetryOutcome.Queued();
       }
     };
   }

@@ -3,8 +3,8 @@ package io.leasehold.engine.inmemory;
 import io.leasehold.db.Transactions;
 import io.leasehold.engine.inmemory.state.MemoryClock;
 import io.leasehold.engine.service.values.Json;
-import io.leasehold.engine.work.attempt.HeldJob;
 import io.leasehold.engine.work.attempt.Journal;
+import io.leasehold.engine.work.attempt.RunningJob;
 import io.leasehold.jobs.ErrorCode;
 import io.leasehold.jobs.Job;
 import io.leasehold.jobs.JobOutput;
@@ -15,13 +15,14 @@ import io.leasehold.jobs.SecurityContext;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import org.jooq.JSON;
 import org.jspecify.annotations.Nullable;
 
 /** Writes into the job itself: values stay as they are, for the attempts in this process. */
 final class MemoryJournal implements Journal {
 
   private final MemoryJob job;
-  private final HeldJob held;
+  private final RunningJob held;
   private final SecurityContext caller;
   private final Transactions transactions;
   private final MemoryClock clock;
@@ -38,7 +39,7 @@ final class MemoryJournal implements Journal {
    */
   MemoryJournal(
       MemoryJob job,
-      HeldJob held,
+      RunningJob held,
       SecurityContext caller,
       Transactions transactions,
       MemoryClock clock,
@@ -76,9 +77,8 @@ final class MemoryJournal implements Journal {
   }
 
   @Override
-  public void event(String kind, Object body) {
-    var json = Json.write("event", body).data(); // The handler's own code: nothing waits for it.
-    whileHeld(() -> say(kind, json));
+  public void event(String kind, JSON body) {
+    whileHeld(() -> say(kind, body.data()));
   }
 
   private void say(String kind, String body) {

@@ -7,7 +7,7 @@ import io.leasehold.engine.inmemory.state.MemoryKeys;
 import io.leasehold.engine.inmemory.state.MemoryTerms;
 import io.leasehold.engine.inmemory.state.Places;
 import io.leasehold.engine.kernel.IdOrder;
-import io.leasehold.engine.work.attempt.HeldJob;
+import io.leasehold.engine.work.attempt.RunningJob;
 import io.leasehold.jobs.JobId;
 import jakarta.inject.Inject;
 import jakarta.inject.Singleton;
@@ -119,7 +119,7 @@ final class MemoryQueue {
 
   /** Puts a job off whose attempt this is; not if it is given up. */
   synchronized void again(
-      MemoryJob job, HeldJob attempt, Duration delay, UnaryOperator<Life> change) {
+      MemoryJob job, RunningJob attempt, Duration delay, UnaryOperator<Life> change) {
     if (runs(job, attempt)) {
       job.change(change);
       queue(job, delay);
@@ -127,13 +127,13 @@ final class MemoryQueue {
   }
 
   /** Ends a job whose attempt this is; not if it is given up. */
-  synchronized void endAttempt(MemoryJob job, HeldJob attempt, UnaryOperator<Life> change) {
+  synchronized void endAttempt(MemoryJob job, RunningJob attempt, UnaryOperator<Life> change) {
     if (runs(job, attempt)) {
       end(job, change);
     }
   }
 
-  private static boolean runs(MemoryJob job, HeldJob attempt) {
+  private static boolean runs(MemoryJob job, RunningJob attempt) {
     return job.place() == Place.RUNNING && job.held() == attempt;
   }
 

@@ -2,7 +2,7 @@ package io.leasehold.engine.inmemory;
 
 import io.leasehold.engine.inmemory.state.MemoryClock;
 import io.leasehold.engine.service.values.Metadata;
-import io.leasehold.engine.work.attempt.HeldJob;
+import io.leasehold.engine.work.attempt.RunningJob;
 import io.leasehold.jobs.ErrorCode;
 import io.leasehold.jobs.EventCursor;
 import io.leasehold.jobs.EventPage;
@@ -14,7 +14,7 @@ import io.leasehold.jobs.JobResult;
 import io.leasehold.jobs.JobTask;
 import io.leasehold.jobs.JobsException;
 import io.leasehold.jobs.SecurityContext;
-import io.leasehold.jobs.Stop;
+import io.leasehold.jobs.StopReason;
 import jakarta.inject.Inject;
 import java.time.Duration;
 import java.util.List;
@@ -131,8 +131,8 @@ final class MemoryReads {
 
   private static Explanation.Reason whyRunning(MemoryJob job) {
     return Optional.ofNullable(job.held())
-        .flatMap(HeldJob::stopped)
-        .filter(why -> why == Stop.CANCELLED || why == Stop.REMOVED)
+        .flatMap(RunningJob::stopped)
+        .filter(why -> why == StopReason.CANCELLED || why == StopReason.REMOVED)
         .map(_ -> Explanation.Reason.CANCEL_REQUESTED)
         .orElse(Explanation.Reason.RUNNING);
   }

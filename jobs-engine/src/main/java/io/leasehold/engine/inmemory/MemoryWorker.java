@@ -6,18 +6,18 @@ import io.leasehold.engine.inmemory.state.MemoryClock;
 import io.leasehold.engine.inmemory.state.MemoryTerms;
 import io.leasehold.engine.metrics.AttemptOutcome;
 import io.leasehold.engine.metrics.JobMeters;
-import io.leasehold.engine.threads.Chore;
 import io.leasehold.engine.threads.Lasting;
-import io.leasehold.engine.work.attempt.HeldJob;
+import io.leasehold.engine.threads.PeriodicTask;
+import io.leasehold.engine.work.attempt.RunningJob;
 import io.leasehold.engine.work.finish.Ending;
 import io.leasehold.engine.work.run.AttemptThreads;
-import io.leasehold.engine.work.run.HeldJobs;
+import io.leasehold.engine.work.run.RunningJobs;
 import io.leasehold.engine.work.run.WatchJobs;
 import io.leasehold.jobs.ErrorCode;
 import io.leasehold.jobs.Explanation.Reason;
 import io.leasehold.jobs.JobStatus;
 import io.leasehold.jobs.JobsException;
-import io.leasehold.jobs.Stop;
+import io.leasehold.jobs.StopReason;
 import jakarta.inject.Inject;
 import java.time.Duration;
 import java.util.Map;
@@ -47,7 +47,7 @@ public final class MemoryWorker {
   private final MemoryTerms terms;
   private final RandomGenerator random;
   private final JobMeters meters;
-  private final HeldJobs held = new HeldJobs();
+  private final RunningJobs held = new RunningJobs();
   private final AttemptThreads threads = new AttemptThreads();
   private final WatchJobs watch;
   private final AtomicLong tokens = new AtomicLong();
@@ -79,7 +79,8 @@ public final class MemoryWorker {
     works = true;
     keeping =
         Lasting.start(
-            "memory", new Chore("the watch over jobs in memory", LOOK_EVERY, random, this::look));
+            "memory",
+            new PeriodicTask("the watch over jobs in memory", LOOK_EVERY, random, this::look));
   }
 
   private void look() {
@@ -138,7 +139,7 @@ public final class MemoryWorker {
 
   private void begin(MemoryJob job) {
     var claimed = job.asked().claimed(tokens.incrementAndGet(), job.life().attempts() + 1);
-    var its = HeldJob.inMemory(claimed, System.nanoTime());
+    var its = RunningJob.inMemory(claimed, System.nanoTime());
     job.held(its);
     held.add(its);
     job.change(life -> life.running(clock.now()));
@@ -152,7 +153,7 @@ public final class MemoryWorker {
     }
   }
 
-  private void run(MemoryJob job, HeldJob its) {
+  private void run(MemoryJob job, RunningJob its) {
     try {
       ended(job, its).ifPresent(ended -> write(job, its, ended));
     } finally {
@@ -161,7 +162,7 @@ public final class MemoryWorker {
     }
   }
 
-  private Optional<Ended> ended(MemoryJob job, HeldJob its) {
+  private Optional<Ended> ended(MemoryJob job, RunningJob its) {
     try {
       return attempt.run(job, its);
     } catch (Throwable e) { // Whatever a job makes Java throw ends that job, and nothing else.
@@ -169,7 +170,7 @@ public final class MemoryWorker {
     }
   }
 
-  private void putOff(MemoryJob job, HeldJob its, Throwable failure) {
+  private void putOff(MemoryJob job, RunningJob its, Throwable failure) {
     try {
       log.error("job {} is put off: no thread could be started for it", its.job().id(), failure);
       write(job, its, new Ended(Ending.withoutThread(its.job()), null));
@@ -178,7 +179,7 @@ public final class MemoryWorker {
     }
   }
 
-  private void free(HeldJob its) {
+  private void free(RunningJob its) {
     try {
       held.remove(its);
     } finally {
@@ -186,7 +187,7 @@ public final class MemoryWorker {
     }
   }
 
-  private void abandon(HeldJob its) {
+  private void abandon(RunningJob its) {
     queue
         .find(its.job().id())
         .flatMap(job -> attempt.abandoned(job, its).map(ended -> new Abandoned(job, ended)))
@@ -200,7 +201,7 @@ public final class MemoryWorker {
 
   private record Abandoned(MemoryJob job, Ended ended) {}
 
-  private void write(MemoryJob job, HeldJob its, Ended ended) {
+  private void write(MemoryJob job, RunningJob its, Ended ended) {
     count(its, ended.ending().outcome());
     var now = clock.now();
     switch (ended.ending()) {
@@ -246,7 +247,7 @@ public final class MemoryWorker {
     return over(job, life, JobStatus.FAILED, Optional.of(Ending.Removed.ERROR), null);
   }
 
-  private void count(HeldJob its, AttemptOutcome outcome) {
+  private void count(RunningJob its, AttemptOutcome outcome) {
     var handler = its.job().handlerId();
     meters.ended(handler, outcome);
     meters.ran(handler, outcome, its.ranFor(System.nanoTime()));
@@ -285,11 +286,11 @@ public final class MemoryWorker {
     }
   }
 
-  private void cancel(MemoryJob job, HeldJob its) {
+  private void cancel(MemoryJob job, RunningJob its) {
     if (its.stopped().isEmpty()) {
       tell(job, "cancel_requested", Map.of());
     }
-    its.stop(job.isDeletedAtEnd() ? Stop.REMOVED : Stop.CANCELLED, System.nanoTime());
+    its.stop(job.isDeletedAtEnd() ? StopReason.REMOVED : StopReason.CANCELLED, System.nanoTime());
   }
 
   /**
@@ -301,7 +302,7 @@ public final class MemoryWorker {
     var deadline = System.nanoTime() + grace.toNanos();
     awaitUntil(deadline, () -> queue.isQuietFor(Duration.ofNanos(deadline - System.nanoTime())));
     works = false;
-    held.all().forEach(its -> its.stop(Stop.RELEASED, System.nanoTime()));
+    held.all().forEach(its -> its.stop(StopReason.RELEASED, System.nanoTime()));
     awaitUntil(System.nanoTime() + LAST_WORDS.toNanos(), () -> held.all().isEmpty());
     over = true;
     lose();

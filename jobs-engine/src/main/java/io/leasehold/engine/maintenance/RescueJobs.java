@@ -193,7 +193,7 @@ public final class RescueJobs {
                     EVENT.TENANT_ID,
                     EVENT.ID,
                     EVENT.TOKEN,
-                    EVENT.N,
+                    EVENT.NUMBER,
                     EVENT.TOLD_AT,
                     EVENT.KIND,
                     EVENT.ATTEMPT,

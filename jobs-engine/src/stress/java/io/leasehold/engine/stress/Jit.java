@@ -115,7 +115,7 @@ final class Jit {
         look.awaitAtLeast("SELECT count(*) FROM leasehold.outcome", jobs, REST_MOST),
         "none is stuck: %d of %d jobs end"
             .formatted(look.count("SELECT count(*) FROM leasehold.outcome"), jobs));
-    for (var table : List.of("waiting", "unsettled")) {
+    for (var table : List.of("waiting", "dependency_note")) {
       var left = look.count("SELECT count(*) FROM leasehold." + table);
       findings.require(left == 0, "nothing is left in %s: %d".formatted(table, left));
     }

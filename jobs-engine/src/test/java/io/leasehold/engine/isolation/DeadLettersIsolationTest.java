@@ -7,11 +7,11 @@ import io.leasehold.engine.service.query.OpenService;
 import io.leasehold.engine.service.query.Scripted;
 import io.leasehold.jobs.DeadLetterCount;
 import io.leasehold.jobs.DeadLetters;
-import io.leasehold.jobs.Disposal;
+import io.leasehold.jobs.DiscardOutcome;
 import io.leasehold.jobs.Job;
 import io.leasehold.jobs.JobFilter;
 import io.leasehold.jobs.JobStatus;
-import io.leasehold.jobs.Retrial;
+import io.leasehold.jobs.RetryOutcome;
 import io.leasehold.jobs.SecurityContext;
 import io.leasehold.jobs.TenantId;
 import io.leasehold.testkit.TestDatabase;
@@ -84,8 +84,8 @@ class DeadLettersIsolationTest {
         .containsExactly(foreign, foreign);
     for (var who : Set.of(caller, reader)) {
       for (var job : victim.jobs()) {
-        assertThat(deadLetters.retry(who, job)).isEqualTo(new Retrial.NotFound());
-        assertThat(deadLetters.discard(who, job)).isEqualTo(new Disposal.NotFound());
+        assertThat(deadLetters.retry(who, job)).isEqualTo(new RetryOutcome.NotFound());
+        assertThat(deadLetters.discard(who, job)).isEqualTo(new DiscardOutcome.NotFound());
       }
       assertThat(deadLetters.retryAll(who, ALL)).isZero();
       assertThat(deadLetters.discardAll(who, ALL)).isZero();

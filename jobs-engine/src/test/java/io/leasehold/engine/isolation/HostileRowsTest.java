@@ -14,7 +14,7 @@ import io.leasehold.jobs.JobFilter;
 import io.leasehold.jobs.JobId;
 import io.leasehold.jobs.JobStatus;
 import io.leasehold.jobs.JobType;
-import io.leasehold.jobs.Retrial;
+import io.leasehold.jobs.RetryOutcome;
 import io.leasehold.jobs.Schedule;
 import io.leasehold.jobs.ScheduleRequest;
 import io.leasehold.jobs.SecurityContext;
@@ -240,7 +240,7 @@ class HostileRowsTest {
     assertThat(engine.jobs().cancel(ATTACKER, cancelled))
         .isInstanceOf(Cancellation.Cancelled.class);
     assertThat(engine.jobs().delete(ATTACKER, deleted)).isInstanceOf(Deletion.Deleted.class);
-    assertThat(engine.jobs().retry(ATTACKER, retried)).isInstanceOf(Retrial.Queued.class);
+    assertThat(engine.jobs().retry(ATTACKER, retried)).isInstanceOf(RetryOutcome.Queued.class);
     assertThat(found(ATTACKER, cancelled).status()).isEqualTo(JobStatus.CANCELLED);
     assertThat(engine.jobs().find(ATTACKER, deleted)).isEmpty();
     assertThat(ended(ATTACKER, retried).status()).isEqualTo(JobStatus.SUCCEEDED);

@@ -65,9 +65,9 @@ record Victim(Connection administrator, TenantId tenant, List<JobId> jobs) {
         VALUES ('%1$s', '%2$s', 0, 1, 'failed', now(), '%3$s');
         INSERT INTO leasehold.progress (tenant_id, id, token, percent, note, updated_at)
         VALUES ('%1$s', '%2$s', 1, 50, '%3$s', now());
-        INSERT INTO leasehold.event (tenant_id, id, token, n, told_at, kind, body)
+        INSERT INTO leasehold.event (tenant_id, id, token, number, told_at, kind, body)
         VALUES ('%1$s', '%2$s', 1, 1, now(), 'log', to_json('%3$s'::text));
-        INSERT INTO leasehold.event (tenant_id, id, token, n, told_at, kind, body)
+        INSERT INTO leasehold.event (tenant_id, id, token, number, told_at, kind, body)
         VALUES ('%1$s', '%2$s', 1, 2, now(), 'task_status',
           json_build_object('task_id', 'load', 'status', 'failed', 'error', '%3$s'));
         INSERT INTO leasehold.step (tenant_id, id, name, token, value, characters, done_at)

@@ -71,7 +71,7 @@ class OrphanJobsTest {
   @Test
   void failsWhatHasLostTooManyWorkers() throws SQLException {
     var id = leased(1, -1);
-    queue.run("UPDATE leasehold.lease SET lost = 9");
+    queue.run("UPDATE leasehold.lease SET workers_lost = 9");
 
     assertThat(lost()).isEmpty();
     assertThat(rescue()).hasSize(1);
@@ -85,7 +85,7 @@ class OrphanJobsTest {
     for (var lost = 1; lost <= 3; lost++) {
       lost();
       adopt(TYPE);
-      assertThat(queue.ask("SELECT lost FROM leasehold.lease")).containsExactly(lost);
+      assertThat(queue.ask("SELECT workers_lost FROM leasehold.lease")).containsExactly(lost);
       queue.run("UPDATE leasehold.lease SET locked_until = now() - interval '1 s'");
     }
 
@@ -99,7 +99,7 @@ class OrphanJobsTest {
     assertThat(release(id, true)).isEqualTo(1);
 
     assertThat(queue.traces(id)).containsOnlyKeys("job", "lease", "attempt");
-    assertThat(queue.ask("SELECT lost FROM leasehold.lease WHERE worker_id IS NULL"))
+    assertThat(queue.ask("SELECT workers_lost FROM leasehold.lease WHERE worker_id IS NULL"))
         .containsExactly(0);
     assertThat(queue.ask("SELECT status FROM leasehold.attempt")).containsExactly("released");
   }

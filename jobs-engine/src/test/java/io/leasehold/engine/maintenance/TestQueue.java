@@ -57,8 +57,8 @@ public final class TestQueue implements BeforeAllCallback, BeforeEachCallback, A
           "leader",
           "handler",
           "schedule",
-          "turn",
-          "unsettled",
+          "tenant_queue",
+          "dependency_note",
           "mirror_behind");
 
   private final TestDatabase database;

@@ -114,7 +114,7 @@ BEGIN
   ON CONFLICT DO NOTHING;
 
   IF place IN ('ready', 'taken_over', 'orphaned') THEN
-    INSERT INTO leasehold.attempt (tenant_id, id, token, attempt, worker_id, status, ended_at, goes_on)
+    INSERT INTO leasehold.attempt (tenant_id, id, token, attempt, worker_id, status, ended_at, continues)
     VALUES (tenant, job, its, 1, a, 'lost', now(), place = 'orphaned');
   END IF;
   IF place = 'ready' THEN
@@ -130,7 +130,7 @@ BEGIN
     VALUES (tenant, job, place, now() - interval '2 days', 1, its);
   ELSE
     INSERT INTO leasehold.lease (tenant_id, id, worker_id, token, attempt, locked_until, when_lost,
-      attempt_started_at, started_at, since, first_token)
+      attempt_started_at, started_at, first_started_at, first_token)
     VALUES (tenant, job, CASE place WHEN 'taken_over' THEN b WHEN 'orphaned' THEN NULL ELSE a END,
       CASE WHEN place IN ('taken_over', 'orphaned') THEN nextval('leasehold.lease_token') ELSE its END,
       CASE place WHEN 'taken_over' THEN 2 ELSE 1 END,
@@ -177,9 +177,9 @@ CREATE FUNCTION explore.settle() RETURNS void
 AS $$
 BEGIN
   FOR i IN 1 .. 10 LOOP
-    UPDATE leasehold.unsettled SET due_at = now() - interval '1 s';
+    UPDATE leasehold.dependency_note SET due_at = now() - interval '1 s';
     PERFORM leasehold.settle(1000);
-    EXIT WHEN NOT EXISTS (SELECT FROM leasehold.unsettled);
+    EXIT WHEN NOT EXISTS (SELECT FROM leasehold.dependency_note);
   END LOOP;
 END $$;
 
@@ -250,7 +250,7 @@ AS $$
     (SELECT count(*) FROM leasehold.job_key
       WHERE NOT EXISTS (SELECT FROM leasehold.job WHERE job.id = job_key.id))::int,
     (SELECT count(*) FROM leasehold.event
-      WHERE id = job_id AND token = a_token AND n BETWEEN 1 AND 999999999)::int,
+      WHERE id = job_id AND token = a_token AND number BETWEEN 1 AND 999999999)::int,
     (SELECT count(*) FROM (SELECT id, token FROM leasehold.step
       UNION ALL SELECT id, token FROM leasehold.checkpoint) AS its
       WHERE id = job_id AND token = a_token)::int,
@@ -261,8 +261,8 @@ $$;
 CREATE FUNCTION explore.history(its_id uuid) RETURNS text[]
   LANGUAGE sql SET lock_timeout = '1ms'
 AS $$
-  SELECT ARRAY(SELECT concat_ws(' ', token, n, kind, attempt, at, body)
-    FROM leasehold.job_event_v WHERE job_id = its_id ORDER BY token, n)
+  SELECT ARRAY(SELECT concat_ws(' ', token, number, kind, attempt, at, body)
+    FROM leasehold.job_event_v WHERE job_id = its_id ORDER BY token, number)
 $$;
 
 CREATE FUNCTION explore.clean() RETURNS void
@@ -283,9 +283,9 @@ BEGIN
   DELETE FROM leasehold.checkpoint;
   DELETE FROM leasehold.waiting;
   DELETE FROM leasehold.dependency;
-  DELETE FROM leasehold.unsettled;
+  DELETE FROM leasehold.dependency_note;
   PERFORM leasehold.prepare_days(-3, -3);
-  IF NOT EXISTS (SELECT FROM leasehold.day WHERE day = explore.day()) THEN
+  IF NOT EXISTS (SELECT FROM leasehold.partition_day WHERE day = explore.day()) THEN
     RAISE EXCEPTION 'the day is not prepared';
   END IF;
 END $$;
@@ -357,7 +357,7 @@ AS $$
 DECLARE
   suffix text := to_char(explore.day(), 'YYYYMMDD');
 BEGIN
-  DELETE FROM leasehold.day WHERE day = explore.day();
+  DELETE FROM leasehold.partition_day WHERE day = explore.day();
   EXECUTE format('DROP TABLE leasehold.%I, leasehold.%I', 'job_' || suffix, 'outcome_' || suffix);
   RETURN 'DROPPED';
 EXCEPTION WHEN lock_not_available THEN

@@ -2,7 +2,7 @@ package io.leasehold.rest.auth;
 
 import io.leasehold.rest.RestConfig;
 import io.leasehold.rest.TokenIssuer;
-import io.leasehold.rest.problem.Refusal;
+import io.leasehold.rest.problem.RequestRefusal;
 import jakarta.inject.Inject;
 import jakarta.inject.Singleton;
 import java.nio.file.Path;
@@ -35,7 +35,7 @@ public final class Authentication {
    *
    * @param headers all values of the header {@code Authorization}
    * @param correlationId ties what happens for the request together
-   * @throws Refusal if there is no valid token, or that cannot be found out at present
+   * @throws RequestRefusal if there is no valid token, or that cannot be found out at present
    */
   public Authenticated authenticate(List<String> headers, String correlationId) {
     var token = BearerToken.in(headers, tokenMost);

@@ -1,7 +1,7 @@
 package io.leasehold.rest.auth;
 
 import io.leasehold.rest.limit.StrictJson;
-import io.leasehold.rest.problem.Refusal;
+import io.leasehold.rest.problem.RequestRefusal;
 import java.util.Base64;
 import java.util.List;
 import java.util.regex.Pattern;
@@ -26,8 +26,8 @@ record BearerToken(String compact, JsonNode header, JsonNode claims) {
    *
    * @param headers all values of the header {@code Authorization}
    * @param most how many characters it may have
-   * @throws Refusal if there is not exactly one, or it has another form than header, claims and
-   *     signature: encrypted, without a signature, nested
+   * @throws RequestRefusal if there is not exactly one, or it has another form than header, claims
+   *     and signature: encrypted, without a signature, nested
    */
   static BearerToken in(List<String> headers, int most) {
     if (headers.size() != 1) {

@@ -39,7 +39,7 @@ final class CheckToken {
   /**
    * Checks the header, and the signature by a key that the header only names.
    *
-   * @throws io.leasehold.rest.problem.Refusal if anything is wrong
+   * @throws io.leasehold.rest.problem.RequestRefusal if anything is wrong
    */
   void check(BearerToken token) {
     var header = token.header();

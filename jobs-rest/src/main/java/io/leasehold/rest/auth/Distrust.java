@@ -1,7 +1,7 @@
 package io.leasehold.rest.auth;
 
 import io.leasehold.rest.problem.Problem;
-import io.leasehold.rest.problem.Refusal;
+import io.leasehold.rest.problem.RequestRefusal;
 import java.util.Locale;
 
 /** Why a token is not taken: for the operator, and for nobody who sends one. */
@@ -26,7 +26,7 @@ enum Distrust {
   CLAIMS;
 
   /** The answer, which is the same for all. */
-  Refusal refusal() {
-    return Refusal.because(Problem.UNAUTHENTICATED, name().toLowerCase(Locale.ROOT));
+  RequestRefusal refusal() {
+    return RequestRefusal.because(Problem.UNAUTHENTICATED, name().toLowerCase(Locale.ROOT));
   }
 }

@@ -2,7 +2,7 @@ package io.leasehold.rest.auth;
 
 import com.nimbusds.jose.jwk.JWK;
 import io.leasehold.rest.problem.Problem;
-import io.leasehold.rest.problem.Refusal;
+import io.leasehold.rest.problem.RequestRefusal;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -34,7 +34,9 @@ final class FileKeys implements IssuerKeys {
 
   @Override
   public List<JWK> named(String kid) {
-    return current().orElseThrow(() -> Refusal.until(Problem.UNAVAILABLE, A_WHILE)).named(kid);
+    return current()
+        .orElseThrow(() -> RequestRefusal.until(Problem.UNAVAILABLE, A_WHILE))
+        .named(kid);
   }
 
   /** A file that has gone, or is no JWKS now, leaves the keys as they were. */

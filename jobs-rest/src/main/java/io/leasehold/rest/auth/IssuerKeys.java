@@ -1,7 +1,7 @@
 package io.leasehold.rest.auth;
 
 import com.nimbusds.jose.jwk.JWK;
-import io.leasehold.rest.problem.Refusal;
+import io.leasehold.rest.problem.RequestRefusal;
 import java.util.List;
 
 /** The public keys of an issuer, as it publishes them. Safe to share between threads. */
@@ -11,7 +11,7 @@ interface IssuerKeys {
    * Finds the keys of a name.
    *
    * @return nothing if the issuer has none of that name
-   * @throws Refusal if its keys cannot be had at present
+   * @throws RequestRefusal if its keys cannot be had at present
    */
   List<JWK> named(String kid);
 }

@@ -35,7 +35,7 @@ final class ReadClaims {
   /**
    * Reads them.
    *
-   * @throws io.leasehold.rest.problem.Refusal if one is missing, or not what it has to be
+   * @throws io.leasehold.rest.problem.RequestRefusal if one is missing, or not what it has to be
    */
   Authenticated read(TokenIssuer issuer, JsonNode claims, String correlationId) {
     requireAudience(issuer, claims.get("aud"));

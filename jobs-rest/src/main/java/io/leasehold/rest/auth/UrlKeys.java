@@ -2,7 +2,7 @@ package io.leasehold.rest.auth;
 
 import com.nimbusds.jose.jwk.JWK;
 import io.leasehold.rest.problem.Problem;
-import io.leasehold.rest.problem.Refusal;
+import io.leasehold.rest.problem.RequestRefusal;
 import java.net.URI;
 import java.time.Duration;
 import java.util.List;
@@ -64,7 +64,7 @@ final class UrlKeys implements IssuerKeys {
     }
     fetchIfDue();
     return known()
-        .orElseThrow(() -> Refusal.until(Problem.UNAVAILABLE, BETWEEN_FIRST_FETCHES))
+        .orElseThrow(() -> RequestRefusal.until(Problem.UNAVAILABLE, BETWEEN_FIRST_FETCHES))
         .keys()
         .named(kid);
   }

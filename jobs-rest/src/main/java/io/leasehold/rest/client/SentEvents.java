@@ -18,13 +18,13 @@ final class SentEvents {
   }
 
   /** The next one; nothing at the end of the stream. What is not whole by then is not given. */
-  Optional<SentEvent> next() throws IOException {
+  Optional<ReceivedEvent> next() throws IOException {
     var name = "message";
     var text = new StringBuilder();
     for (var line = lines.readLine(); line != null; line = lines.readLine()) {
       if (line.isEmpty()) {
         if (!text.isEmpty()) {
-          return Optional.of(new SentEvent(id, name, text.substring(0, text.length() - 1)));
+          return Optional.of(new ReceivedEvent(id, name, text.substring(0, text.length() - 1)));
         }
         name = "message";
         continue;

@@ -5,7 +5,7 @@ import io.leasehold.rest.demo.DemoTenant;
 import io.leasehold.rest.issuer.DevelopmentIssuer;
 import io.leasehold.rest.issuer.TokenRequest;
 import io.leasehold.rest.program.AllSettings;
-import io.leasehold.rest.settings.Times;
+import io.leasehold.rest.settings.DurationSettings;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -57,7 +57,7 @@ final class TokenOptions {
 
   private static Duration time(String text) {
     try {
-      return Times.read(text);
+      return DurationSettings.read(text);
     } catch (IllegalArgumentException e) {
       throw new IllegalArgumentException("--for " + e.getMessage(), e);
     }

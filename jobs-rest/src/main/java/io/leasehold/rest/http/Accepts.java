@@ -1,7 +1,7 @@
 package io.leasehold.rest.http;
 
 import io.leasehold.rest.problem.Problem;
-import io.leasehold.rest.problem.Refusal;
+import io.leasehold.rest.problem.RequestRefusal;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
@@ -27,7 +27,7 @@ public final class Accepts {
    * @param headers all values of the header {@code Accept}; without any, or if all are empty,
    *     everything is taken
    * @param given the first of them where the client has no preference
-   * @throws Refusal if it takes none
+   * @throws RequestRefusal if it takes none
    */
   public static String choose(List<String> headers, List<String> given) {
     var ranges =
@@ -43,7 +43,7 @@ public final class Accepts {
         .filter(type -> accepts.quality(type) > 0)
         // The first of the best.
         .reduce((one, other) -> accepts.quality(other) > accepts.quality(one) ? other : one)
-        .orElseThrow(() -> Refusal.of(Problem.NOT_ACCEPTABLE));
+        .orElseThrow(() -> RequestRefusal.of(Problem.NOT_ACCEPTABLE));
   }
 
   private double quality(String type) {

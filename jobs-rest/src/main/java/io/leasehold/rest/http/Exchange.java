@@ -6,7 +6,7 @@ import io.leasehold.jobs.SecurityContext;
 import io.leasehold.rest.limit.StrictName;
 import io.leasehold.rest.limit.StrictUuid;
 import io.leasehold.rest.problem.Problem;
-import io.leasehold.rest.problem.Refusal;
+import io.leasehold.rest.problem.RequestRefusal;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
@@ -76,24 +76,24 @@ public final class Exchange {
   /**
    * Which job is asked for.
    *
-   * @throws Refusal if that cannot be one
+   * @throws RequestRefusal if that cannot be one
    */
   public JobId job() {
     return Optional.ofNullable(named.get("id"))
         .filter(StrictUuid::is)
         .map(JobId::of)
-        .orElseThrow(() -> Refusal.of(Problem.MALFORMED_ID));
+        .orElseThrow(() -> RequestRefusal.of(Problem.MALFORMED_ID));
   }
 
   /**
    * Which schedule is asked for.
    *
-   * @throws Refusal if it can be nobody's name, as if there were none of that name
+   * @throws RequestRefusal if it can be nobody's name, as if there were none of that name
    */
   public String schedule() {
     return Optional.ofNullable(named.get("name"))
         .filter(StrictName::is)
-        .orElseThrow(() -> Refusal.of(Problem.NOT_FOUND));
+        .orElseThrow(() -> RequestRefusal.of(Problem.NOT_FOUND));
   }
 
   /** What the address names, of a route whose path has this name. */
@@ -104,13 +104,13 @@ public final class Exchange {
   /**
    * Which batch is asked for.
    *
-   * @throws Refusal if that cannot be one
+   * @throws RequestRefusal if that cannot be one
    */
   public BatchId batch() {
     return Optional.ofNullable(named.get("id"))
         .filter(StrictUuid::is)
         .map(BatchId::of)
-        .orElseThrow(() -> Refusal.of(Problem.MALFORMED_ID));
+        .orElseThrow(() -> RequestRefusal.of(Problem.MALFORMED_ID));
   }
 
   /** The parameters. */
@@ -126,7 +126,7 @@ public final class Exchange {
   /**
    * The same, to be answered with this media type alone.
    *
-   * @throws Refusal if the client does not take it
+   * @throws RequestRefusal if the client does not take it
    */
   public Exchange giving(String only) {
     var chosen = Accepts.choose(headers("Accept"), List.of(only));
@@ -145,7 +145,7 @@ public final class Exchange {
 
   /** Answers with JSON. */
   public void json(int status, Object answer) throws IOException {
-    bytes(status, mediaType, Json.bytes(answer));
+    bytes(status, mediaType, JsonBody.bytes(answer));
   }
 
   /** Answers with anything. */

@@ -1,7 +1,7 @@
 package io.leasehold.rest.http;
 
 import io.leasehold.rest.problem.Problem;
-import io.leasehold.rest.problem.Refusal;
+import io.leasehold.rest.problem.RequestRefusal;
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
@@ -31,7 +31,7 @@ public final class Query {
   /**
    * Reads the query of an address.
    *
-   * @throws Refusal if there is anything in it that is not taken
+   * @throws RequestRefusal if there is anything in it that is not taken
    */
   public static Query of(@Nullable String query, Set<String> known) {
     var values = new HashMap<String, String>();
@@ -50,7 +50,7 @@ public final class Query {
     return new Query(values);
   }
 
-  private static Refusal unknown(String name, Set<String> known) {
+  private static RequestRefusal unknown(String name, Set<String> known) {
     var names = String.join(", ", new TreeSet<>(known));
     var allowed = known.isEmpty() ? "none is allowed" : "allowed are " + names;
     return refused("the parameter '%s' is unknown: %s".formatted(QuotedName.of(name), allowed));
@@ -59,14 +59,14 @@ public final class Query {
   private static String value(String name, String part, int equals) {
     try {
       return decoded(equals < 0 ? "" : part.substring(equals + 1));
-    } catch (Refusal _) {
+    } catch (RequestRefusal _) {
       throw refused(name + " is not well-formed: " + WELL_FORMED);
     }
   }
 
   /** A refusal of a parameter, with a sentence of ours that names it. */
-  public static Refusal refused(String detail) {
-    return Refusal.of(Problem.PARAMETER_REFUSED, detail);
+  public static RequestRefusal refused(String detail) {
+    return RequestRefusal.of(Problem.PARAMETER_REFUSED, detail);
   }
 
   /** A parameter as it is. */
@@ -161,7 +161,7 @@ public final class Query {
     return digit;
   }
 
-  private static Refusal malformed() {
+  private static RequestRefusal malformed() {
     return refused("the name of a parameter is not well-formed: " + WELL_FORMED);
   }
 }

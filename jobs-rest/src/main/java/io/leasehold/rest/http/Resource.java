@@ -9,7 +9,7 @@ public interface Resource {
   /**
    * Answers.
    *
-   * @throws io.leasehold.rest.problem.Refusal with what is wrong, if nothing was sent yet
+   * @throws io.leasehold.rest.problem.RequestRefusal with what is wrong, if nothing was sent yet
    * @throws IOException if the client does not take the answer
    */
   void answer(Exchange exchange) throws IOException, InterruptedException;

@@ -1,7 +1,7 @@
 package io.leasehold.rest.issuer;
 
 import io.leasehold.jobs.TenantId;
-import io.leasehold.rest.settings.Times;
+import io.leasehold.rest.settings.DurationSettings;
 import java.time.Duration;
 import java.util.List;
 
@@ -32,7 +32,8 @@ public record TokenRequest(TenantId tenant, String principal, List<String> roles
       throw new IllegalArgumentException("a token needs a principal");
     }
     if (life.compareTo(LEAST) < 0 || life.compareTo(MOST) > 0) {
-      throw new IllegalArgumentException("a token lives 1s to 30d, not " + Times.write(life));
+      throw new IllegalArgumentException(
+          "a token lives 1s to 30d, not " + DurationSettings.write(life));
     }
   }
 }

@@ -1,7 +1,7 @@
 package io.leasehold.rest.jobs;
 
 import io.leasehold.rest.problem.Problem;
-import io.leasehold.rest.problem.Refusal;
+import io.leasehold.rest.problem.RequestRefusal;
 import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
@@ -20,7 +20,7 @@ record ByteRange(long first, long last) {
    * Reads the header {@code Range}. What is not understood, and several ranges at once, are as if
    * there were none: the whole is sent.
    *
-   * @throws Refusal if the file has no such part
+   * @throws RequestRefusal if the file has no such part
    */
   static Optional<ByteRange> in(List<String> headers, long size) {
     if (headers.size() != 1) {
@@ -37,7 +37,7 @@ record ByteRange(long first, long last) {
 
   private static ByteRange lastOf(long size, long count) {
     if (count == 0 || size == 0) {
-      throw Refusal.of(Problem.RANGE_NOT_SATISFIABLE);
+      throw RequestRefusal.of(Problem.RANGE_NOT_SATISFIABLE);
     }
     return new ByteRange(Math.max(0, size - count), size - 1);
   }
@@ -48,7 +48,7 @@ record ByteRange(long first, long last) {
       return Optional.empty();
     }
     if (first >= size) {
-      throw Refusal.of(Problem.RANGE_NOT_SATISFIABLE);
+      throw RequestRefusal.of(Problem.RANGE_NOT_SATISFIABLE);
     }
     return Optional.of(new ByteRange(first, Math.min(last, size - 1)));
   }

@@ -3,11 +3,11 @@ package io.leasehold.rest.jobs;
 import io.leasehold.jobs.Cancellation;
 import io.leasehold.jobs.Deletion;
 import io.leasehold.jobs.JobService;
-import io.leasehold.jobs.Retrial;
+import io.leasehold.jobs.RetryOutcome;
 import io.leasehold.rest.http.Exchange;
 import io.leasehold.rest.http.Restartable;
 import io.leasehold.rest.problem.Problem;
-import io.leasehold.rest.problem.Refusal;
+import io.leasehold.rest.problem.RequestRefusal;
 import jakarta.inject.Inject;
 import java.io.IOException;
 
@@ -30,17 +30,17 @@ public final class CommandJobs {
     switch (jobs.cancel(exchange.caller(), exchange.job())) {
       case Cancellation.Cancelled its -> exchange.json(OK, new Outcome("cancelled"));
       case Cancellation.Requested its -> exchange.json(OK, new Outcome("requested"));
-      case Cancellation.TooLate its -> throw Refusal.of(Problem.TOO_LATE);
-      case Cancellation.NotFound its -> throw Refusal.of(Problem.NOT_FOUND);
+      case Cancellation.TooLate its -> throw RequestRefusal.of(Problem.TOO_LATE);
+      case Cancellation.NotFound its -> throw RequestRefusal.of(Problem.NOT_FOUND);
     }
   }
 
   /** Queues a job anew. */
   public void retry(Exchange exchange) throws IOException {
     switch (jobs.retry(exchange.caller(), exchange.job())) {
-      case Retrial.Queued its -> exchange.json(OK, new Outcome("queued"));
-      case Retrial.NotNeeded its -> throw Refusal.of(Problem.RETRY_NOT_NEEDED);
-      case Retrial.NotFound its -> throw Refusal.of(Problem.NOT_FOUND);
+      case RetryOutcome.Queued its -> exchange.json(OK, new Outcome("queued"));
+      case RetryOutcome.NotNeeded its -> throw RequestRefusal.of(Problem.RETRY_NOT_NEEDED);
+      case RetryOutcome.NotFound its -> throw RequestRefusal.of(Problem.NOT_FOUND);
     }
   }
 
@@ -54,8 +54,8 @@ public final class CommandJobs {
     switch (deletion) {
       case Deletion.Deleted its -> exchange.nothing(NO_CONTENT);
       case Deletion.Requested its -> exchange.json(ACCEPTED, new Outcome("requested"));
-      case Deletion.Running its -> throw Refusal.of(Problem.RUNNING);
-      case Deletion.NotFound its -> throw Refusal.of(Problem.NOT_FOUND);
+      case Deletion.Running its -> throw RequestRefusal.of(Problem.RUNNING);
+      case Deletion.NotFound its -> throw RequestRefusal.of(Problem.NOT_FOUND);
     }
   }
 

@@ -5,7 +5,7 @@ import io.leasehold.jobs.JobOutputs;
 import io.leasehold.rest.http.Exchange;
 import io.leasehold.rest.http.Resource;
 import io.leasehold.rest.problem.Problem;
-import io.leasehold.rest.problem.Refusal;
+import io.leasehold.rest.problem.RequestRefusal;
 import jakarta.inject.Inject;
 import java.io.IOException;
 import java.time.Instant;
@@ -28,7 +28,7 @@ public final class ListOutputs implements Resource {
     var all =
         outputs
             .list(exchange.caller(), exchange.job())
-            .orElseThrow(() -> Refusal.of(Problem.NOT_FOUND));
+            .orElseThrow(() -> RequestRefusal.of(Problem.NOT_FOUND));
     exchange.json(OK, new Page(all.stream().map(View::of).toList()));
   }
 

@@ -6,7 +6,7 @@ import io.leasehold.jobs.OpenOutput;
 import io.leasehold.rest.http.Exchange;
 import io.leasehold.rest.http.Resource;
 import io.leasehold.rest.problem.Problem;
-import io.leasehold.rest.problem.Refusal;
+import io.leasehold.rest.problem.RequestRefusal;
 import io.leasehold.rest.stream.SendBytes;
 import jakarta.inject.Inject;
 import java.io.IOException;
@@ -35,7 +35,7 @@ public final class SendOutput implements Resource {
   @Override
   public void answer(Exchange exchange) throws IOException {
     var found = outputs.open(exchange.caller(), exchange.job(), exchange.named("name"));
-    try (var output = found.orElseThrow(() -> Refusal.of(Problem.NOT_FOUND))) {
+    try (var output = found.orElseThrow(() -> RequestRefusal.of(Problem.NOT_FOUND))) {
       var tag = "\"%s\"".formatted(output.about().sha256());
       if (KnownTags.in(exchange.headers("If-None-Match")).has(tag)) {
         exchange.header("ETag", tag);
@@ -67,7 +67,7 @@ public final class SendOutput implements Resource {
     }
     try {
       return ByteRange.in(exchange.headers("Range"), about.size());
-    } catch (Refusal e) {
+    } catch (RequestRefusal e) {
       exchange.header("Content-Range", "bytes */%d".formatted(about.size()));
       throw e;
     }

@@ -8,7 +8,7 @@ import io.leasehold.rest.http.Exchange;
 import io.leasehold.rest.http.Resource;
 import io.leasehold.rest.limit.LongReads;
 import io.leasehold.rest.problem.Problem;
-import io.leasehold.rest.problem.Refusal;
+import io.leasehold.rest.problem.RequestRefusal;
 import jakarta.inject.Inject;
 import java.io.IOException;
 import java.util.Arrays;
@@ -35,7 +35,7 @@ public final class ShowBatch implements Resource {
     var id = exchange.batch();
     var caller = exchange.caller();
     var found = reads.read(caller, () -> batches.find(caller, id));
-    exchange.json(OK, found.map(View::of).orElseThrow(() -> Refusal.of(Problem.NOT_FOUND)));
+    exchange.json(OK, found.map(View::of).orElseThrow(() -> RequestRefusal.of(Problem.NOT_FOUND)));
   }
 
   private record View(

@@ -10,7 +10,7 @@ import io.leasehold.rest.http.Resource;
 import io.leasehold.rest.http.Restartable;
 import io.leasehold.rest.limit.StrictUuid;
 import io.leasehold.rest.problem.Problem;
-import io.leasehold.rest.problem.Refusal;
+import io.leasehold.rest.problem.RequestRefusal;
 import jakarta.inject.Inject;
 import java.io.IOException;
 import java.util.List;
@@ -37,7 +37,7 @@ public final class ShowDependencies implements Resource {
     var limit = exchange.query().number("limit", 1, LIMIT_MOST).orElse(LIMIT);
     var page =
         jobs.dependencies(exchange.caller(), exchange.job(), after, limit)
-            .orElseThrow(() -> Refusal.of(Problem.NOT_FOUND));
+            .orElseThrow(() -> RequestRefusal.of(Problem.NOT_FOUND));
     exchange.json(
         OK,
         new Page(page.jobs().stream().map(View::of).toList(), page.next().map(JobId::toString)));

@@ -7,7 +7,7 @@ import io.leasehold.rest.http.Query;
 import io.leasehold.rest.http.Resource;
 import io.leasehold.rest.http.Restartable;
 import io.leasehold.rest.problem.Problem;
-import io.leasehold.rest.problem.Refusal;
+import io.leasehold.rest.problem.RequestRefusal;
 import io.leasehold.rest.stream.DownloadEvents;
 import io.leasehold.rest.stream.EventView;
 import io.leasehold.rest.stream.FollowJob;
@@ -81,7 +81,7 @@ public final class ShowEvents implements Resource {
   }
 
   private static Portion portion(Portions portions, EventCursor after, int most) {
-    return portions.behind(after, most).orElseThrow(() -> Refusal.of(Problem.NOT_FOUND));
+    return portions.behind(after, most).orElseThrow(() -> RequestRefusal.of(Problem.NOT_FOUND));
   }
 
   /**

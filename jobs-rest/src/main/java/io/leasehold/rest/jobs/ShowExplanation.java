@@ -6,7 +6,7 @@ import io.leasehold.rest.http.Exchange;
 import io.leasehold.rest.http.Resource;
 import io.leasehold.rest.http.Restartable;
 import io.leasehold.rest.problem.Problem;
-import io.leasehold.rest.problem.Refusal;
+import io.leasehold.rest.problem.RequestRefusal;
 import jakarta.inject.Inject;
 import java.io.IOException;
 import java.time.Instant;
@@ -31,7 +31,7 @@ public final class ShowExplanation implements Resource {
         OK,
         jobs.explain(exchange.caller(), exchange.job())
             .map(View::of)
-            .orElseThrow(() -> Refusal.of(Problem.NOT_FOUND)));
+            .orElseThrow(() -> RequestRefusal.of(Problem.NOT_FOUND)));
   }
 
   private record View(

@@ -4,11 +4,11 @@ import io.leasehold.jobs.Job;
 import io.leasehold.jobs.JobService;
 import io.leasehold.rest.RestLimits;
 import io.leasehold.rest.http.Exchange;
-import io.leasehold.rest.http.Json;
+import io.leasehold.rest.http.JsonBody;
 import io.leasehold.rest.http.Resource;
 import io.leasehold.rest.http.Restartable;
 import io.leasehold.rest.problem.Problem;
-import io.leasehold.rest.problem.Refusal;
+import io.leasehold.rest.problem.RequestRefusal;
 import io.leasehold.rest.stream.AwaitJob;
 import jakarta.inject.Inject;
 import java.io.IOException;
@@ -38,8 +38,8 @@ public final class ShowJob implements Resource {
   @Override
   public void answer(Exchange exchange) throws IOException, InterruptedException {
     var known = KnownTags.in(exchange.headers("If-None-Match"));
-    var job = find(exchange, known).orElseThrow(() -> Refusal.of(Problem.NOT_FOUND));
-    var json = Json.bytes(JobView.of(job));
+    var job = find(exchange, known).orElseThrow(() -> RequestRefusal.of(Problem.NOT_FOUND));
+    var json = JsonBody.bytes(JobView.of(job));
     var tag = KnownTags.tagOf(json);
     exchange.header("ETag", tag);
     if (known.has(tag)) {
@@ -58,7 +58,7 @@ public final class ShowJob implements Resource {
   }
 
   private static boolean isNews(Job job, KnownTags known) {
-    return !known.isEmpty() && !known.has(KnownTags.tagOf(Json.bytes(JobView.of(job))));
+    return !known.isEmpty() && !known.has(KnownTags.tagOf(JsonBody.bytes(JobView.of(job))));
   }
 
   private static Duration seconds(String text) {

@@ -8,7 +8,7 @@ import io.leasehold.rest.http.Resource;
 import io.leasehold.rest.http.Restartable;
 import io.leasehold.rest.http.StoredJson;
 import io.leasehold.rest.problem.Problem;
-import io.leasehold.rest.problem.Refusal;
+import io.leasehold.rest.problem.RequestRefusal;
 import jakarta.inject.Inject;
 import java.io.IOException;
 import java.util.Objects;
@@ -36,8 +36,8 @@ public final class ShowResult implements Resource {
               new Output(
                   JobStatus.SUCCEEDED.word(), Objects.requireNonNullElse(its.output(), NOTHING));
           case JobResult.Ended<StoredJson> its -> new Ending(its.status().word(), its.error());
-          case JobResult.NotOver<StoredJson> its -> throw Refusal.of(Problem.NOT_OVER);
-          case JobResult.NotFound<StoredJson> its -> throw Refusal.of(Problem.NOT_FOUND);
+          case JobResult.NotOver<StoredJson> its -> throw RequestRefusal.of(Problem.NOT_OVER);
+          case JobResult.NotFound<StoredJson> its -> throw RequestRefusal.of(Problem.NOT_FOUND);
         });
   }
 

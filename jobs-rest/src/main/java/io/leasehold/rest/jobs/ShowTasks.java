@@ -6,7 +6,7 @@ import io.leasehold.rest.http.Exchange;
 import io.leasehold.rest.http.Resource;
 import io.leasehold.rest.http.Restartable;
 import io.leasehold.rest.problem.Problem;
-import io.leasehold.rest.problem.Refusal;
+import io.leasehold.rest.problem.RequestRefusal;
 import jakarta.inject.Inject;
 import java.io.IOException;
 import java.time.Instant;
@@ -29,7 +29,7 @@ public final class ShowTasks implements Resource {
   public void answer(Exchange exchange) throws IOException {
     var tasks =
         jobs.tasks(exchange.caller(), exchange.job())
-            .orElseThrow(() -> Refusal.of(Problem.NOT_FOUND));
+            .orElseThrow(() -> RequestRefusal.of(Problem.NOT_FOUND));
     exchange.json(OK, new Page(tasks.stream().map(View::of).toList()));
   }
 

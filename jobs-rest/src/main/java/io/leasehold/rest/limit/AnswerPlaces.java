@@ -4,7 +4,7 @@ import io.leasehold.jobs.SecurityContext;
 import io.leasehold.jobs.TenantId;
 import io.leasehold.rest.RestLimits;
 import io.leasehold.rest.problem.Problem;
-import io.leasehold.rest.problem.Refusal;
+import io.leasehold.rest.problem.RequestRefusal;
 import jakarta.inject.Inject;
 import jakarta.inject.Singleton;
 import java.time.Duration;
@@ -42,7 +42,7 @@ public final class AnswerPlaces {
   /**
    * Takes a place for an answer, until that is closed; waits for one where all are taken.
    *
-   * @throws Refusal if none becomes free in time
+   * @throws RequestRefusal if none becomes free in time
    */
   public Place take(SecurityContext caller) throws InterruptedException {
     var tenant = caller.tenant();
@@ -56,7 +56,7 @@ public final class AnswerPlaces {
       }
     }
     if (!taken) {
-      throw Refusal.until(Problem.TOO_MANY_REQUESTS, A_WHILE);
+      throw RequestRefusal.until(Problem.TOO_MANY_REQUESTS, A_WHILE);
     }
     var left = new AtomicBoolean();
     return () -> {

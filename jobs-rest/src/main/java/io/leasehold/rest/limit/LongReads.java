@@ -1,7 +1,7 @@
 package io.leasehold.rest.limit;
 
 import io.leasehold.jobs.SecurityContext;
-import io.leasehold.rest.problem.Refusal;
+import io.leasehold.rest.problem.RequestRefusal;
 import jakarta.inject.Inject;
 import jakarta.inject.Singleton;
 import java.util.function.Supplier;
@@ -23,7 +23,7 @@ public final class LongReads {
   /**
    * Reads, when the tenant has a place for it.
    *
-   * @throws Refusal if none becomes free in time
+   * @throws RequestRefusal if none becomes free in time
    */
   public <T> T read(SecurityContext caller, Supplier<T> read) throws InterruptedException {
     try (var _ = places.take(caller)) {

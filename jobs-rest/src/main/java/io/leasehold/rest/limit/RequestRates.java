@@ -4,7 +4,7 @@ import io.leasehold.jobs.SecurityContext;
 import io.leasehold.jobs.TenantId;
 import io.leasehold.rest.RestLimits;
 import io.leasehold.rest.problem.Problem;
-import io.leasehold.rest.problem.Refusal;
+import io.leasehold.rest.problem.RequestRefusal;
 import jakarta.inject.Inject;
 import jakarta.inject.Singleton;
 
@@ -25,7 +25,7 @@ public final class RequestRates {
   /**
    * Counts a request. What is refused to a principal does not count for its tenant.
    *
-   * @throws Refusal if there were too many
+   * @throws RequestRefusal if there were too many
    */
   public void take(SecurityContext caller) {
     var wait = principals.take(Principal.of(caller));
@@ -33,7 +33,7 @@ public final class RequestRates {
       wait = tenants.take(caller.tenant());
     }
     if (!wait.isZero()) {
-      throw Refusal.until(Problem.TOO_MANY_REQUESTS, wait);
+      throw RequestRefusal.until(Problem.TOO_MANY_REQUESTS, wait);
     }
   }
 }

@@ -4,7 +4,7 @@ import io.leasehold.jobs.SecurityContext;
 import io.leasehold.jobs.TenantId;
 import io.leasehold.rest.RestLimits;
 import io.leasehold.rest.problem.Problem;
-import io.leasehold.rest.problem.Refusal;
+import io.leasehold.rest.problem.RequestRefusal;
 import jakarta.inject.Inject;
 import jakarta.inject.Singleton;
 import java.time.Duration;
@@ -42,7 +42,7 @@ public final class StreamPlaces {
   /**
    * Takes a place for a stream, until that is closed.
    *
-   * @throws Refusal if all are taken
+   * @throws RequestRefusal if all are taken
    */
   public Place take(SecurityContext caller) {
     return take(streams, caller);
@@ -51,7 +51,7 @@ public final class StreamPlaces {
   /**
    * Takes a place for a long poll, until that is answered.
    *
-   * @throws Refusal if all are taken
+   * @throws RequestRefusal if all are taken
    */
   public Place takeToWait(SecurityContext caller) {
     return take(polls, caller);
@@ -60,11 +60,11 @@ public final class StreamPlaces {
   private Place take(Taken taken, SecurityContext caller) {
     var principal = Principal.of(caller);
     if (isFull(taken.principals(), principal, perPrincipal)) {
-      throw Refusal.until(Problem.TOO_MANY_STREAMS, A_WHILE);
+      throw RequestRefusal.until(Problem.TOO_MANY_STREAMS, A_WHILE);
     }
     if (isFull(taken.tenants(), caller.tenant(), perTenant)) {
       leave(taken.principals(), principal);
-      throw Refusal.until(Problem.TOO_MANY_STREAMS, A_WHILE);
+      throw RequestRefusal.until(Problem.TOO_MANY_STREAMS, A_WHILE);
     }
     var left = new AtomicBoolean();
     return () -> {

@@ -12,46 +12,46 @@ public final class Failures {
   private Failures() {}
 
   /** Judges a failure. Nothing of its message gets out. */
-  public static Refusal judge(Throwable failure) {
+  public static RequestRefusal judge(Throwable failure) {
     return switch (failure) {
-      case Refusal refusal -> refusal;
+      case RequestRefusal refusal -> refusal;
       case JobsException jobs -> judge(jobs);
-      default -> Refusal.of(Problem.FAILED);
+      default -> RequestRefusal.of(Problem.FAILED);
     };
   }
 
   /** What a status means that something else than this service's own code answered with. */
-  public static Refusal ofStatus(int status) {
+  public static RequestRefusal ofStatus(int status) {
     var problem = Problem.ofStatus(status);
     return switch (problem) {
-      case BUSY, UNAVAILABLE -> Refusal.until(problem, SOON);
-      default -> Refusal.of(problem);
+      case BUSY, UNAVAILABLE -> RequestRefusal.until(problem, SOON);
+      default -> RequestRefusal.of(problem);
     };
   }
 
   /** A word for a failure, of which there are few: for the log, and for nobody who asks. */
   public static String kindOf(Throwable failure) {
     return switch (failure) {
-      case Refusal refusal -> refusal.problem().name();
+      case RequestRefusal refusal -> refusal.problem().name();
       case JobsException jobs -> jobs.code().name();
       default -> failure.getClass().getSimpleName();
     };
   }
 
-  private static Refusal judge(JobsException failure) {
+  private static RequestRefusal judge(JobsException failure) {
     return switch (failure.code().blame()) {
-      case CALLER -> Refusal.of(Problem.REFUSED);
+      case CALLER -> RequestRefusal.of(Problem.REFUSED);
       // Without a connection nothing can be done for anyone: that is no matter of how much is
       // asked.
       case CAPACITY ->
-          Refusal.until(
+          RequestRefusal.until(
               failure.code() == ErrorCode.POOL_EXHAUSTED ? Problem.UNAVAILABLE : Problem.BUSY,
               SOON);
       case PLATFORM ->
           switch (failure.code()) {
             case STATEMENT_REFUSED, STATEMENT_FAILED, DATABASE_UNSAFE, LEASE_LOST ->
-                Refusal.of(Problem.FAILED);
-            default -> Refusal.until(Problem.UNAVAILABLE, SOON);
+                RequestRefusal.of(Problem.FAILED);
+            default -> RequestRefusal.until(Problem.UNAVAILABLE, SOON);
           };
     };
   }

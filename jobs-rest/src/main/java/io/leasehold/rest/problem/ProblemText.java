@@ -12,7 +12,7 @@ public final class ProblemText {
    * Writes a problem. Whatever a bad token looks like, the answer is the same to the byte: there
    * the trace id stands in a header alone.
    */
-  public static String of(Refusal refusal, String traceId) {
+  public static String of(RequestRefusal refusal, String traceId) {
     var problem = refusal.problem();
     var text = new StringBuilder(200);
     text.append("{\"type\":\"").append(problem.type());

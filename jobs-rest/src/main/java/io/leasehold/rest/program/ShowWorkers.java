@@ -10,7 +10,7 @@ import io.leasehold.engine.WorkerRegistry;
 import io.leasehold.rest.client.TextTable;
 import io.leasehold.rest.program.database.Database;
 import io.leasehold.rest.program.database.Databases;
-import io.leasehold.rest.settings.Times;
+import io.leasehold.rest.settings.DurationSettings;
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
@@ -71,7 +71,7 @@ public record ShowWorkers(AllSettings settings, PrintWriter out) {
   }
 
   private static String inSeconds(Duration time) {
-    return Times.write(time.truncatedTo(ChronoUnit.SECONDS));
+    return DurationSettings.write(time.truncatedTo(ChronoUnit.SECONDS));
   }
 
   private static String queues(RegisteredWorker worker) {

@@ -5,7 +5,7 @@ import io.leasehold.jobs.Schedules;
 import io.leasehold.rest.http.Exchange;
 import io.leasehold.rest.http.Resource;
 import io.leasehold.rest.problem.Problem;
-import io.leasehold.rest.problem.Refusal;
+import io.leasehold.rest.problem.RequestRefusal;
 import jakarta.inject.Inject;
 import java.io.IOException;
 import java.time.Instant;
@@ -28,7 +28,9 @@ public final class ShowSchedule implements Resource {
   public void answer(Exchange exchange) throws IOException {
     var name = exchange.schedule();
     var schedule =
-        schedules.find(exchange.caller(), name).orElseThrow(() -> Refusal.of(Problem.NOT_FOUND));
+        schedules
+            .find(exchange.caller(), name)
+            .orElseThrow(() -> RequestRefusal.of(Problem.NOT_FOUND));
     exchange.json(
         OK, new Whole(ScheduleView.of(schedule), schedules.next(exchange.caller(), name, SLOTS)));
   }

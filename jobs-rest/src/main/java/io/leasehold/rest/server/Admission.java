@@ -26,7 +26,7 @@ final class Admission {
    *
    * @param authorization all values of the header of this name
    * @param correlationId ties what happens for the request together
-   * @throws io.leasehold.rest.problem.Refusal if it is not let in
+   * @throws io.leasehold.rest.problem.RequestRefusal if it is not let in
    */
   Admitted admit(List<String> authorization, String correlationId) throws InterruptedException {
     var who = authentication.authenticate(authorization, correlationId);

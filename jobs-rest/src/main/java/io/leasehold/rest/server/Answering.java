@@ -13,7 +13,7 @@ import io.leasehold.rest.http.Trace;
 import io.leasehold.rest.problem.Failures;
 import io.leasehold.rest.problem.Problem;
 import io.leasehold.rest.problem.ProblemText;
-import io.leasehold.rest.problem.Refusal;
+import io.leasehold.rest.problem.RequestRefusal;
 import jakarta.inject.Inject;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
@@ -126,7 +126,7 @@ final class Answering {
       Map<String, String> named) {
     if (route.access() == Access.ADMIN
         && admitted.filter(its -> its.who().caller().roles().contains(adminRole)).isEmpty()) {
-      throw Refusal.of(Problem.ROLE_MISSING);
+      throw RequestRefusal.of(Problem.ROLE_MISSING);
     }
     var query = Query.of(request.getQueryString(), route.parameters());
     var mediaType = Accepts.choose(all(request, "Accept"), route.produces());
@@ -158,7 +158,7 @@ final class Answering {
   }
 
   private static void send(
-      Refusal refusal, HttpServletRequest request, HttpServletResponse response, Trace trace)
+      RequestRefusal refusal, HttpServletRequest request, HttpServletResponse response, Trace trace)
       throws IOException {
     var bytes = ProblemText.of(refusal, trace.id()).getBytes(UTF_8);
     response.resetBuffer();

@@ -10,7 +10,7 @@ import io.leasehold.rest.RestConfig;
 import io.leasehold.rest.RestServer;
 import io.leasehold.rest.http.Route;
 import io.leasehold.rest.problem.Failures;
-import io.leasehold.rest.problem.Refusal;
+import io.leasehold.rest.problem.RequestRefusal;
 import jakarta.inject.Inject;
 import java.nio.channels.UnresolvedAddressException;
 import java.time.Duration;
@@ -164,7 +164,7 @@ public final class JettyServer implements RestServer {
           path,
           context -> {
             if (route == null) {
-              answering.refuse(Refusal.allowing(allow), context.req(), context.res());
+              answering.refuse(RequestRefusal.allowing(allow), context.req(), context.res());
             } else {
               answering.answer(route, context.req(), context.res(), context.pathParamMap());
             }

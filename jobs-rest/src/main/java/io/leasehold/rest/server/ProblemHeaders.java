@@ -1,7 +1,7 @@
 package io.leasehold.rest.server;
 
 import io.leasehold.rest.problem.Problem;
-import io.leasehold.rest.problem.Refusal;
+import io.leasehold.rest.problem.RequestRefusal;
 import java.time.Duration;
 import java.util.Map;
 import java.util.TreeMap;
@@ -11,7 +11,7 @@ final class ProblemHeaders {
 
   private ProblemHeaders() {}
 
-  static Map<String, String> of(Refusal refusal) {
+  static Map<String, String> of(RequestRefusal refusal) {
     var headers = new TreeMap<String, String>();
     refusal.allow().ifPresent(it -> headers.put("Allow", it));
     refusal.retryAfter().ifPresent(it -> headers.put("Retry-After", secondsOf(it)));

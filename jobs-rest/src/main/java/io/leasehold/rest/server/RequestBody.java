@@ -4,7 +4,7 @@ import io.leasehold.rest.RestLimits;
 import io.leasehold.rest.http.Route;
 import io.leasehold.rest.limit.StrictJson;
 import io.leasehold.rest.problem.Problem;
-import io.leasehold.rest.problem.Refusal;
+import io.leasehold.rest.problem.RequestRefusal;
 import jakarta.inject.Inject;
 import jakarta.servlet.http.HttpServletRequest;
 import java.io.IOException;
@@ -28,20 +28,20 @@ final class RequestBody {
   /**
    * Reads it.
    *
-   * @throws Refusal if it is anything else
+   * @throws RequestRefusal if it is anything else
    */
   void check(Route route, HttpServletRequest request) {
     requireKnownCoding(request);
     if (request.getContentLengthLong() > most) {
-      throw Refusal.of(Problem.BODY_TOO_LARGE);
+      throw RequestRefusal.of(Problem.BODY_TOO_LARGE);
     }
     var body = read(request);
     if (body.length > most) {
-      throw Refusal.of(Problem.BODY_TOO_LARGE);
+      throw RequestRefusal.of(Problem.BODY_TOO_LARGE);
     }
     if (body.length > 0) {
       if (!route.takesBody()) {
-        throw Refusal.of(Problem.BODY_REFUSED);
+        throw RequestRefusal.of(Problem.BODY_REFUSED);
       }
       requireEmptyObject(request, body);
     }
@@ -51,7 +51,7 @@ final class RequestBody {
   private static void requireKnownCoding(HttpServletRequest request) {
     var codings = Collections.list(request.getHeaders("Transfer-Encoding"));
     if (!codings.isEmpty() && !String.join(",", codings).strip().equalsIgnoreCase("chunked")) {
-      throw Refusal.of(Problem.MALFORMED_REQUEST);
+      throw RequestRefusal.of(Problem.MALFORMED_REQUEST);
     }
   }
 
@@ -62,7 +62,7 @@ final class RequestBody {
       return none ? new byte[0] : request.getInputStream().readNBytes(most + 1);
     } catch (IOException e) {
       // Chunks that are none, or fewer bytes than were said. Whoever is gone hears no answer.
-      throw Refusal.of(Problem.MALFORMED_REQUEST);
+      throw RequestRefusal.of(Problem.MALFORMED_REQUEST);
     }
   }
 
@@ -73,10 +73,10 @@ final class RequestBody {
     if (type == null
         || !JSON.matcher(type.strip()).matches()
         || request.getHeader("Content-Encoding") != null) {
-      throw Refusal.of(Problem.MEDIA_TYPE_UNSUPPORTED);
+      throw RequestRefusal.of(Problem.MEDIA_TYPE_UNSUPPORTED);
     }
     if (StrictJson.object(body).filter(JsonNode::isEmpty).isEmpty()) {
-      throw Refusal.of(Problem.BODY_REFUSED);
+      throw RequestRefusal.of(Problem.BODY_REFUSED);
     }
   }
 }

@@ -7,7 +7,7 @@ import io.leasehold.rest.http.Periodic;
 import io.leasehold.rest.http.Trace;
 import io.leasehold.rest.problem.Problem;
 import io.leasehold.rest.problem.ProblemText;
-import io.leasehold.rest.problem.Refusal;
+import io.leasehold.rest.problem.RequestRefusal;
 import jakarta.inject.Inject;
 import jakarta.inject.Singleton;
 import java.nio.ByteBuffer;
@@ -87,7 +87,7 @@ public final class SlowRequests implements Connection.Listener, Periodic {
   /** By hand: before its end there is no request that could be answered. */
   private static String answer() {
     var trace = Trace.random().id();
-    var problem = ProblemText.of(Refusal.of(Problem.REQUEST_TIMEOUT), trace);
+    var problem = ProblemText.of(RequestRefusal.of(Problem.REQUEST_TIMEOUT), trace);
     return """
     HTTP/1.1 408 Request Timeout\r
     Content-Type: %s\r

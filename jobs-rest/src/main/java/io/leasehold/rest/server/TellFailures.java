@@ -2,7 +2,7 @@ package io.leasehold.rest.server;
 
 import io.leasehold.rest.http.Seldom;
 import io.leasehold.rest.problem.Failures;
-import io.leasehold.rest.problem.Refusal;
+import io.leasehold.rest.problem.RequestRefusal;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import jakarta.inject.Inject;
@@ -29,7 +29,7 @@ final class TellFailures {
   }
 
   /** A request was answered with a problem, for this reason. */
-  void tell(Refusal refusal, Throwable failure) {
+  void tell(RequestRefusal refusal, Throwable failure) {
     switch (refusal.problem()) {
       case FAILED -> log.error("a request failed", failure);
       case UNAVAILABLE, BUSY -> tellOutage(Failures.kindOf(failure), failure);

@@ -34,7 +34,7 @@ public final class Kinds {
   public static final Kind<Boolean> SWITCH = Kinds::onOrOff;
 
   /** A time with its unit: {@code 250ms}, {@code 30s}, {@code 5m}, {@code 2h}, {@code 14d}. */
-  public static final Kind<Duration> TIME = value -> Times.read(value.text());
+  public static final Kind<Duration> TIME = value -> DurationSettings.read(value.text());
 
   /** A file. */
   public static final Kind<Path> FILE = value -> path(value, "a file, as in ./its.file");

@@ -64,7 +64,7 @@ public final class Settings {
   }
 
   private static String inWords(Setting<?, ?> setting, Value value, String message) {
-    var rule = Times.inWords(COMPONENT.matcher(message).replaceFirst(""));
+    var rule = DurationSettings.inWords(COMPONENT.matcher(message).replaceFirst(""));
     var told = setting.secret() ? SEEN.matcher(rule).replaceFirst("") : rule;
     return told.startsWith("must ")
         ? "%s %s (%s)".formatted(value.name(), told, value.where())

@@ -3,7 +3,7 @@ package io.leasehold.rest.stream;
 import io.leasehold.jobs.EventCursor;
 import io.leasehold.rest.http.Exchange;
 import io.leasehold.rest.problem.Problem;
-import io.leasehold.rest.problem.Refusal;
+import io.leasehold.rest.problem.RequestRefusal;
 import jakarta.inject.Inject;
 import java.io.IOException;
 import java.util.Optional;
@@ -25,7 +25,7 @@ public final class DownloadEvents {
     var id = exchange.job();
     try (var stream = streams.open(exchange)) {
       var portions = reads.portions(exchange.caller(), id);
-      var first = portions.behind(after).orElseThrow(() -> Refusal.of(Problem.NOT_FOUND));
+      var first = portions.behind(after).orElseThrow(() -> RequestRefusal.of(Problem.NOT_FOUND));
       exchange.header("Content-Disposition", "attachment; filename=\"%s.ndjson\"".formatted(id));
       stream.write("");
       var portion = exchange.isForHeadersOnly() ? Optional.<Portion>empty() : Optional.of(first);

@@ -4,7 +4,7 @@ import io.leasehold.jobs.EventCursor;
 import io.leasehold.rest.RestLimits;
 import io.leasehold.rest.http.Exchange;
 import io.leasehold.rest.problem.Problem;
-import io.leasehold.rest.problem.Refusal;
+import io.leasehold.rest.problem.RequestRefusal;
 import io.leasehold.rest.stream.StreamFormat.End;
 import jakarta.inject.Inject;
 import java.io.IOException;
@@ -49,7 +49,7 @@ public final class FollowJob {
     var id = exchange.job();
     try (var stream = streams.open(exchange)) {
       var portions = reads.portions(exchange.caller(), id);
-      var first = portions.behind(after).orElseThrow(() -> Refusal.of(Problem.NOT_FOUND));
+      var first = portions.behind(after).orElseThrow(() -> RequestRefusal.of(Problem.NOT_FOUND));
       if (format == StreamFormat.SSE && first.isOver() && first.events().isEmpty()) {
         exchange.nothing(NO_CONTENT); // which tells browsers not to come again
         return;

@@ -50,7 +50,7 @@ public final class OpenStreams implements Periodic {
   /**
    * Opens one, if there is a place for it.
    *
-   * @throws io.leasehold.rest.problem.Refusal if there is none
+   * @throws io.leasehold.rest.problem.RequestRefusal if there is none
    */
   OpenStream open(Exchange exchange) {
     return open(exchange, () -> {}, places.take(exchange.caller()));
@@ -60,7 +60,7 @@ public final class OpenStreams implements Periodic {
    * Opens one for a client that waits, if there is a place for it.
    *
    * @param wake called when the server stops, by another thread
-   * @throws io.leasehold.rest.problem.Refusal if there is none
+   * @throws io.leasehold.rest.problem.RequestRefusal if there is none
    */
   OpenStream openToWait(Exchange exchange, Runnable wake) {
     return open(exchange, wake, places.takeToWait(exchange.caller()));

@@ -9,7 +9,7 @@ import io.leasehold.jobs.SecurityContext;
 import io.leasehold.jobs.TenantId;
 import io.leasehold.rest.http.Restartable;
 import io.leasehold.rest.problem.Problem;
-import io.leasehold.rest.problem.Refusal;
+import io.leasehold.rest.problem.RequestRefusal;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
 import jakarta.inject.Inject;
@@ -31,16 +31,16 @@ final class ReadTurns {
   private static final Duration SOON = Duration.ofSeconds(1);
 
   private final JobService jobs;
-  private final Turns turns;
+  private final FairTurns turns;
   private final Duration waitMost;
   private final Timer reads;
 
   @Inject
   ReadTurns(@Restartable JobService jobs, MeterRegistry meters) {
-    this(jobs, new Turns(AT_A_TIME), WAIT_MOST, meters);
+    this(jobs, new FairTurns(AT_A_TIME), WAIT_MOST, meters);
   }
 
-  ReadTurns(JobService jobs, Turns turns, Duration waitMost, MeterRegistry meters) {
+  ReadTurns(JobService jobs, FairTurns turns, Duration waitMost, MeterRegistry meters) {
     this.jobs = jobs;
     this.turns = turns;
     this.waitMost = waitMost;
@@ -76,7 +76,7 @@ final class ReadTurns {
     try {
       if (!turns.begin(tenant, waitMost)) {
         // Reads take milliseconds: that those before take so long is the database's doing.
-        throw Refusal.until(Problem.UNAVAILABLE, SOON);
+        throw RequestRefusal.until(Problem.UNAVAILABLE, SOON);
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();

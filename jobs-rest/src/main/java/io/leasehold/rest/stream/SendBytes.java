@@ -21,7 +21,7 @@ public final class SendBytes {
   /**
    * Answers with the next bytes that are there to read.
    *
-   * @throws io.leasehold.rest.problem.Refusal if there are too many streams
+   * @throws io.leasehold.rest.problem.RequestRefusal if there are too many streams
    */
   public void send(Exchange exchange, int status, InputStream in, long length) throws IOException {
     try (var stream = streams.open(exchange)) {

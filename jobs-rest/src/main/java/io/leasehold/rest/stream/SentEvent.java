@@ -2,7 +2,7 @@ package io.leasehold.rest.stream;
 
 import io.leasehold.jobs.EventCursor;
 import io.leasehold.jobs.JobEvent;
-import io.leasehold.rest.http.Json;
+import io.leasehold.rest.http.JsonBody;
 import java.io.ByteArrayOutputStream;
 
 /** An event as it is sent: written once, in one line, for all who follow the job. */
@@ -19,7 +19,7 @@ final class SentEvent {
   }
 
   static SentEvent of(JobEvent event) {
-    return new SentEvent(event.cursor(), event.kind(), Json.bytes(EventView.of(event)));
+    return new SentEvent(event.cursor(), event.kind(), JsonBody.bytes(EventView.of(event)));
   }
 
   /** Where it is in the job's history. */

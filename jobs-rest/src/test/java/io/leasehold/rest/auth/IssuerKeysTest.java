@@ -11,7 +11,7 @@ import com.nimbusds.jose.jwk.ECKey;
 import com.nimbusds.jose.jwk.JWKSet;
 import com.nimbusds.jose.jwk.gen.ECKeyGenerator;
 import com.sun.net.httpserver.HttpServer;
-import io.leasehold.rest.problem.Refusal;
+import io.leasehold.rest.problem.RequestRefusal;
 import io.leasehold.rest.stack.RestStack;
 import io.leasehold.rest.stack.TestIssuer;
 import io.leasehold.testkit.TestDatabase;
@@ -103,8 +103,8 @@ class IssuerKeysTest {
       var keys = new UrlKeys(uri(silent.getLocalPort()), new FetchKeys());
       var begun = System.nanoTime();
 
-      assertThatThrownBy(() -> keys.named("key")).isInstanceOf(Refusal.class);
-      assertThatThrownBy(() -> keys.named("key")).isInstanceOf(Refusal.class);
+      assertThatThrownBy(() -> keys.named("key")).isInstanceOf(RequestRefusal.class);
+      assertThatThrownBy(() -> keys.named("key")).isInstanceOf(RequestRefusal.class);
 
       assertThat(Duration.ofNanos(System.nanoTime() - begun)).isLessThan(Duration.ofSeconds(10));
     }

@@ -14,31 +14,31 @@ class SentEventsTest {
   @Test
   void haveAPlaceANameAndAText() throws Exception {
     assertThat(read("id: 1.2\nevent: started\ndata: {\"a\":1}\n\n"))
-        .containsExactly(new SentEvent("1.2", "started", "{\"a\":1}"));
+        .containsExactly(new ReceivedEvent("1.2", "started", "{\"a\":1}"));
   }
 
   @Test
   void comeOneAfterTheOther() throws Exception {
     assertThat(read(": hello\n\nid: 1\ndata: one\n\n: alive\n\ndata: two\n\n"))
         .containsExactly(
-            new SentEvent("1", "message", "one"), new SentEvent("1", "message", "two"));
+            new ReceivedEvent("1", "message", "one"), new ReceivedEvent("1", "message", "two"));
   }
 
   @Test
   void mayHaveSeveralLines() throws Exception {
     assertThat(read("data: one\r\ndata:two\r\n\r\n"))
-        .containsExactly(new SentEvent("", "message", "one\ntwo"));
+        .containsExactly(new ReceivedEvent("", "message", "one\ntwo"));
   }
 
   @Test
   void areLeftOutWhereTheyBreakOff() throws Exception {
     assertThat(read("id: 1\ndata: one\n\nid: 2\ndata: tw"))
-        .containsExactly(new SentEvent("1", "message", "one"));
+        .containsExactly(new ReceivedEvent("1", "message", "one"));
   }
 
-  private static List<SentEvent> read(String text) throws IOException {
+  private static List<ReceivedEvent> read(String text) throws IOException {
     var events = new SentEvents(new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8)));
-    var all = new ArrayList<SentEvent>();
+    var all = new ArrayList<ReceivedEvent>();
     for (var next = events.next(); next.isPresent(); next = events.next()) {
       all.add(next.get());
     }

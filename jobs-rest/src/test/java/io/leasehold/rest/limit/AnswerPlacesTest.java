@@ -8,7 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.leasehold.rest.problem.Problem;
-import io.leasehold.rest.problem.Refusal;
+import io.leasehold.rest.problem.RequestRefusal;
 import io.leasehold.rest.stack.Gate;
 import io.leasehold.rest.stack.RawHttp;
 import io.leasehold.rest.stack.RestStack;
@@ -43,7 +43,8 @@ class AnswerPlacesTest {
 
     assertThatThrownBy(() -> impatient.take(RestStack.caller(ACME)))
         .isInstanceOfSatisfying(
-            Refusal.class, its -> assertThat(its.problem()).isEqualTo(Problem.TOO_MANY_REQUESTS));
+            RequestRefusal.class,
+            its -> assertThat(its.problem()).isEqualTo(Problem.TOO_MANY_REQUESTS));
   }
 
   @Test
@@ -67,7 +68,8 @@ class AnswerPlacesTest {
     place.close();
 
     impatient.take(RestStack.caller(ACME));
-    assertThatThrownBy(() -> impatient.take(RestStack.caller(ACME))).isInstanceOf(Refusal.class);
+    assertThatThrownBy(() -> impatient.take(RestStack.caller(ACME)))
+        .isInstanceOf(RequestRefusal.class);
   }
 
   @Test

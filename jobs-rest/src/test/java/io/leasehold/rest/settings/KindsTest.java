@@ -30,7 +30,7 @@ class KindsTest {
   @ParameterizedTest
   @ValueSource(strings = {"250ms", "30s", "5m", "2h", "14d", "0s", "90s", "1500ms"})
   void writeTimesAsTheyAreRead(String written) {
-    assertThat(Times.write(Times.read(written))).isEqualTo(written);
+    assertThat(DurationSettings.write(DurationSettings.read(written))).isEqualTo(written);
   }
 
   @ParameterizedTest

@@ -11,7 +11,7 @@ import static org.awaitility.Awaitility.await;
 import com.google.inject.Key;
 import io.leasehold.jobs.JobId;
 import io.leasehold.rest.problem.Problem;
-import io.leasehold.rest.problem.Refusal;
+import io.leasehold.rest.problem.RequestRefusal;
 import io.leasehold.rest.stack.ApiClient;
 import io.leasehold.rest.stack.Gate;
 import io.leasehold.rest.stack.LiveStream;
@@ -249,11 +249,12 @@ class StreamsTest {
 
   @Test
   void doNotBlameTheClientWhereReadsDoNotEnd() {
-    var reads = new ReadTurns(stack.jobs(), new Turns(0), Duration.ZERO, new SimpleMeterRegistry());
+    var reads =
+        new ReadTurns(stack.jobs(), new FairTurns(0), Duration.ZERO, new SimpleMeterRegistry());
 
     assertThatThrownBy(() -> reads.find(RestStack.caller(ACME), new JobId(UUID.randomUUID())))
         .isInstanceOfSatisfying(
-            Refusal.class, it -> assertThat(it.problem()).isEqualTo(Problem.UNAVAILABLE));
+            RequestRefusal.class, it -> assertThat(it.problem()).isEqualTo(Problem.UNAVAILABLE));
   }
 
   @Test

@@ -18,9 +18,9 @@ import io.leasehold.db.schema.tables.Checkpoint;
 import io.leasehold.db.schema.tables.Clock;
 import io.leasehold.db.schema.tables.ClockAdvice;
 import io.leasehold.db.schema.tables.CountDead;
-import io.leasehold.db.schema.tables.Day;
 import io.leasehold.db.schema.tables.Delete;
 import io.leasehold.db.schema.tables.Dependency;
+import io.leasehold.db.schema.tables.DependencyNote;
 import io.leasehold.db.schema.tables.DiscardAll;
 import io.leasehold.db.schema.tables.Endings;
 import io.leasehold.db.schema.tables.Event;
@@ -61,6 +61,7 @@ import io.leasehold.db.schema.tables.NewestJobs;
 import io.leasehold.db.schema.tables.Outcome;
 import io.leasehold.db.schema.tables.Output;
 import io.leasehold.db.schema.tables.OwnDead;
+import io.leasehold.db.schema.tables.PartitionDay;
 import io.leasehold.db.schema.tables.PauseSchedule;
 import io.leasehold.db.schema.tables.PlaceBetween;
 import io.leasehold.db.schema.tables.Progress;
@@ -86,8 +87,7 @@ import io.leasehold.db.schema.tables.SubmitLeased;
 import io.leasehold.db.schema.tables.TablesOfJobs;
 import io.leasehold.db.schema.tables.Tellings;
 import io.leasehold.db.schema.tables.TenantKey;
-import io.leasehold.db.schema.tables.Turn;
-import io.leasehold.db.schema.tables.Unsettled;
+import io.leasehold.db.schema.tables.TenantQueue;
 import io.leasehold.db.schema.tables.Waiting;
 import io.leasehold.db.schema.tables.WatchClock;
 import io.leasehold.db.schema.tables.Worker;
@@ -523,11 +523,6 @@ public class Leasehold extends SchemaImpl {
     }
 
     /**
-     * The table <code>leasehold.day</code>.
-     */
-    public final Day DAY = Day.DAY;
-
-    /**
      * The table <code>leasehold.delete</code>.
      */
     public final Delete DELETE = Delete.DELETE;
@@ -570,6 +565,11 @@ public class Leasehold extends SchemaImpl {
      * belongs to a job
      */
     public final Dependency DEPENDENCY = Dependency.DEPENDENCY;
+
+    /**
+     * The table <code>leasehold.dependency_note</code>.
+     */
+    public final DependencyNote DEPENDENCY_NOTE = DependencyNote.DEPENDENCY_NOTE;
 
     /**
      * The table <code>leasehold.discard_all</code>.
@@ -1606,13 +1606,13 @@ public class Leasehold extends SchemaImpl {
           Configuration configuration
         , UUID itsJob
         , Long afterToken
-        , Integer afterN
+        , Integer afterNumber
         , Integer most
     ) {
         return configuration.dsl().selectFrom(io.leasehold.db.schema.tables.ListEvents.LIST_EVENTS.call(
               itsJob
             , afterToken
-            , afterN
+            , afterNumber
             , most
         )).fetch();
     }
@@ -1623,13 +1623,13 @@ public class Leasehold extends SchemaImpl {
     public static ListEvents LIST_EVENTS(
           UUID itsJob
         , Long afterToken
-        , Integer afterN
+        , Integer afterNumber
         , Integer most
     ) {
         return io.leasehold.db.schema.tables.ListEvents.LIST_EVENTS.call(
             itsJob,
             afterToken,
-            afterN,
+            afterNumber,
             most
         );
     }
@@ -1640,13 +1640,13 @@ public class Leasehold extends SchemaImpl {
     public static ListEvents LIST_EVENTS(
           Field<UUID> itsJob
         , Field<Long> afterToken
-        , Field<Integer> afterN
+        , Field<Integer> afterNumber
         , Field<Integer> most
     ) {
         return io.leasehold.db.schema.tables.ListEvents.LIST_EVENTS.call(
             itsJob,
             afterToken,
-            afterN,
+            afterNumber,
             most
         );
     }
@@ -1944,6 +1944,11 @@ public class Leasehold extends SchemaImpl {
             most
         );
     }
+
+    /**
+     * The table <code>leasehold.partition_day</code>.
+     */
+    public final PartitionDay PARTITION_DAY = PartitionDay.PARTITION_DAY;
 
     /**
      * The table <code>leasehold.pause_schedule</code>.
@@ -2964,13 +2969,13 @@ public class Leasehold extends SchemaImpl {
      */
     public static Result<Record> TELLINGS(
           Configuration configuration
-        , Integer[] ns
+        , Integer[] numbers
         , Long[] agesMs
         , String[] kinds
         , JSON[] bodies
     ) {
         return configuration.dsl().selectFrom(io.leasehold.db.schema.tables.Tellings.TELLINGS.call(
-              ns
+              numbers
             , agesMs
             , kinds
             , bodies
@@ -2981,13 +2986,13 @@ public class Leasehold extends SchemaImpl {
      * Get <code>leasehold.tellings</code> as a table.
      */
     public static Tellings TELLINGS(
-          Integer[] ns
+          Integer[] numbers
         , Long[] agesMs
         , String[] kinds
         , JSON[] bodies
     ) {
         return io.leasehold.db.schema.tables.Tellings.TELLINGS.call(
-            ns,
+            numbers,
             agesMs,
             kinds,
             bodies
@@ -2998,13 +3003,13 @@ public class Leasehold extends SchemaImpl {
      * Get <code>leasehold.tellings</code> as a table.
      */
     public static Tellings TELLINGS(
-          Field<Integer[]> ns
+          Field<Integer[]> numbers
         , Field<Long[]> agesMs
         , Field<String[]> kinds
         , Field<JSON[]> bodies
     ) {
         return io.leasehold.db.schema.tables.Tellings.TELLINGS.call(
-            ns,
+            numbers,
             agesMs,
             kinds,
             bodies
@@ -3017,14 +3022,9 @@ public class Leasehold extends SchemaImpl {
     public final TenantKey TENANT_KEY = TenantKey.TENANT_KEY;
 
     /**
-     * The table <code>leasehold.turn</code>.
+     * The table <code>leasehold.tenant_queue</code>.
      */
-    public final Turn TURN = Turn.TURN;
-
-    /**
-     * The table <code>leasehold.unsettled</code>.
-     */
-    public final Unsettled UNSETTLED = Unsettled.UNSETTLED;
+    public final TenantQueue TENANT_QUEUE = TenantQueue.TENANT_QUEUE;
 
     /**
      * The table <code>leasehold.waiting</code>.
@@ -3090,9 +3090,9 @@ public class Leasehold extends SchemaImpl {
             Clock.CLOCK,
             ClockAdvice.CLOCK_ADVICE,
             CountDead.COUNT_DEAD,
-            Day.DAY,
             Delete.DELETE,
             Dependency.DEPENDENCY,
+            DependencyNote.DEPENDENCY_NOTE,
             DiscardAll.DISCARD_ALL,
             Endings.ENDINGS,
             Event.EVENT,
@@ -3133,6 +3133,7 @@ public class Leasehold extends SchemaImpl {
             Outcome.OUTCOME,
             Output.OUTPUT,
             OwnDead.OWN_DEAD,
+            PartitionDay.PARTITION_DAY,
             PauseSchedule.PAUSE_SCHEDULE,
             PlaceBetween.PLACE_BETWEEN,
             Progress.PROGRESS,
@@ -3158,8 +3159,7 @@ public class Leasehold extends SchemaImpl {
             TablesOfJobs.TABLES_OF_JOBS,
             Tellings.TELLINGS,
             TenantKey.TENANT_KEY,
-            Turn.TURN,
-            Unsettled.UNSETTLED,
+            TenantQueue.TENANT_QUEUE,
             Waiting.WAITING,
             WatchClock.WATCH_CLOCK,
             Worker.WORKER

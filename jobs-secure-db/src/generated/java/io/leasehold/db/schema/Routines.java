@@ -4283,13 +4283,13 @@ public class Routines {
           Configuration configuration
         , UUID itsJob
         , Long afterToken
-        , Integer afterN
+        , Integer afterNumber
         , Integer most
     ) {
         return configuration.dsl().selectFrom(io.leasehold.db.schema.tables.ListEvents.LIST_EVENTS.call(
               itsJob
             , afterToken
-            , afterN
+            , afterNumber
             , most
         )).fetch();
     }
@@ -4300,13 +4300,13 @@ public class Routines {
     public static ListEvents listEvents(
           UUID itsJob
         , Long afterToken
-        , Integer afterN
+        , Integer afterNumber
         , Integer most
     ) {
         return io.leasehold.db.schema.tables.ListEvents.LIST_EVENTS.call(
             itsJob,
             afterToken,
-            afterN,
+            afterNumber,
             most
         );
     }
@@ -4317,13 +4317,13 @@ public class Routines {
     public static ListEvents listEvents(
           Field<UUID> itsJob
         , Field<Long> afterToken
-        , Field<Integer> afterN
+        , Field<Integer> afterNumber
         , Field<Integer> most
     ) {
         return io.leasehold.db.schema.tables.ListEvents.LIST_EVENTS.call(
             itsJob,
             afterToken,
-            afterN,
+            afterNumber,
             most
         );
     }
@@ -5471,13 +5471,13 @@ public class Routines {
      */
     public static Result<Record> tellings(
           Configuration configuration
-        , Integer[] ns
+        , Integer[] numbers
         , Long[] agesMs
         , String[] kinds
         , JSON[] bodies
     ) {
         return configuration.dsl().selectFrom(io.leasehold.db.schema.tables.Tellings.TELLINGS.call(
-              ns
+              numbers
             , agesMs
             , kinds
             , bodies
@@ -5488,13 +5488,13 @@ public class Routines {
      * Get <code>leasehold.tellings</code> as a table.
      */
     public static Tellings tellings(
-          Integer[] ns
+          Integer[] numbers
         , Long[] agesMs
         , String[] kinds
         , JSON[] bodies
     ) {
         return io.leasehold.db.schema.tables.Tellings.TELLINGS.call(
-            ns,
+            numbers,
             agesMs,
             kinds,
             bodies
@@ -5505,13 +5505,13 @@ public class Routines {
      * Get <code>leasehold.tellings</code> as a table.
      */
     public static Tellings tellings(
-          Field<Integer[]> ns
+          Field<Integer[]> numbers
         , Field<Long[]> agesMs
         , Field<String[]> kinds
         , Field<JSON[]> bodies
     ) {
         return io.leasehold.db.schema.tables.Tellings.TELLINGS.call(
-            ns,
+            numbers,
             agesMs,
             kinds,
             bodies

@@ -18,9 +18,9 @@ import io.leasehold.db.schema.tables.Checkpoint;
 import io.leasehold.db.schema.tables.Clock;
 import io.leasehold.db.schema.tables.ClockAdvice;
 import io.leasehold.db.schema.tables.CountDead;
-import io.leasehold.db.schema.tables.Day;
 import io.leasehold.db.schema.tables.Delete;
 import io.leasehold.db.schema.tables.Dependency;
+import io.leasehold.db.schema.tables.DependencyNote;
 import io.leasehold.db.schema.tables.DiscardAll;
 import io.leasehold.db.schema.tables.Endings;
 import io.leasehold.db.schema.tables.Event;
@@ -61,6 +61,7 @@ import io.leasehold.db.schema.tables.NewestJobs;
 import io.leasehold.db.schema.tables.Outcome;
 import io.leasehold.db.schema.tables.Output;
 import io.leasehold.db.schema.tables.OwnDead;
+import io.leasehold.db.schema.tables.PartitionDay;
 import io.leasehold.db.schema.tables.PauseSchedule;
 import io.leasehold.db.schema.tables.PlaceBetween;
 import io.leasehold.db.schema.tables.Progress;
@@ -86,8 +87,7 @@ import io.leasehold.db.schema.tables.SubmitLeased;
 import io.leasehold.db.schema.tables.TablesOfJobs;
 import io.leasehold.db.schema.tables.Tellings;
 import io.leasehold.db.schema.tables.TenantKey;
-import io.leasehold.db.schema.tables.Turn;
-import io.leasehold.db.schema.tables.Unsettled;
+import io.leasehold.db.schema.tables.TenantQueue;
 import io.leasehold.db.schema.tables.Waiting;
 import io.leasehold.db.schema.tables.WatchClock;
 import io.leasehold.db.schema.tables.Worker;
@@ -510,11 +510,6 @@ public class Tables {
     }
 
     /**
-     * The table <code>leasehold.day</code>.
-     */
-    public static final Day DAY = Day.DAY;
-
-    /**
      * The table <code>leasehold.delete</code>.
      */
     public static final Delete DELETE = Delete.DELETE;
@@ -557,6 +552,11 @@ public class Tables {
      * belongs to a job
      */
     public static final Dependency DEPENDENCY = Dependency.DEPENDENCY;
+
+    /**
+     * The table <code>leasehold.dependency_note</code>.
+     */
+    public static final DependencyNote DEPENDENCY_NOTE = DependencyNote.DEPENDENCY_NOTE;
 
     /**
      * The table <code>leasehold.discard_all</code>.
@@ -1593,13 +1593,13 @@ public class Tables {
           Configuration configuration
         , UUID itsJob
         , Long afterToken
-        , Integer afterN
+        , Integer afterNumber
         , Integer most
     ) {
         return configuration.dsl().selectFrom(io.leasehold.db.schema.tables.ListEvents.LIST_EVENTS.call(
               itsJob
             , afterToken
-            , afterN
+            , afterNumber
             , most
         )).fetch();
     }
@@ -1610,13 +1610,13 @@ public class Tables {
     public static ListEvents LIST_EVENTS(
           UUID itsJob
         , Long afterToken
-        , Integer afterN
+        , Integer afterNumber
         , Integer most
     ) {
         return io.leasehold.db.schema.tables.ListEvents.LIST_EVENTS.call(
             itsJob,
             afterToken,
-            afterN,
+            afterNumber,
             most
         );
     }
@@ -1627,13 +1627,13 @@ public class Tables {
     public static ListEvents LIST_EVENTS(
           Field<UUID> itsJob
         , Field<Long> afterToken
-        , Field<Integer> afterN
+        , Field<Integer> afterNumber
         , Field<Integer> most
     ) {
         return io.leasehold.db.schema.tables.ListEvents.LIST_EVENTS.call(
             itsJob,
             afterToken,
-            afterN,
+            afterNumber,
             most
         );
     }
@@ -1931,6 +1931,11 @@ public class Tables {
             most
         );
     }
+
+    /**
+     * The table <code>leasehold.partition_day</code>.
+     */
+    public static final PartitionDay PARTITION_DAY = PartitionDay.PARTITION_DAY;
 
     /**
      * The table <code>leasehold.pause_schedule</code>.
@@ -2951,13 +2956,13 @@ public class Tables {
      */
     public static Result<Record> TELLINGS(
           Configuration configuration
-        , Integer[] ns
+        , Integer[] numbers
         , Long[] agesMs
         , String[] kinds
         , JSON[] bodies
     ) {
         return configuration.dsl().selectFrom(io.leasehold.db.schema.tables.Tellings.TELLINGS.call(
-              ns
+              numbers
             , agesMs
             , kinds
             , bodies
@@ -2968,13 +2973,13 @@ public class Tables {
      * Get <code>leasehold.tellings</code> as a table.
      */
     public static Tellings TELLINGS(
-          Integer[] ns
+          Integer[] numbers
         , Long[] agesMs
         , String[] kinds
         , JSON[] bodies
     ) {
         return io.leasehold.db.schema.tables.Tellings.TELLINGS.call(
-            ns,
+            numbers,
             agesMs,
             kinds,
             bodies
@@ -2985,13 +2990,13 @@ public class Tables {
      * Get <code>leasehold.tellings</code> as a table.
      */
     public static Tellings TELLINGS(
-          Field<Integer[]> ns
+          Field<Integer[]> numbers
         , Field<Long[]> agesMs
         , Field<String[]> kinds
         , Field<JSON[]> bodies
     ) {
         return io.leasehold.db.schema.tables.Tellings.TELLINGS.call(
-            ns,
+            numbers,
             agesMs,
             kinds,
             bodies
@@ -3004,14 +3009,9 @@ public class Tables {
     public static final TenantKey TENANT_KEY = TenantKey.TENANT_KEY;
 
     /**
-     * The table <code>leasehold.turn</code>.
+     * The table <code>leasehold.tenant_queue</code>.
      */
-    public static final Turn TURN = Turn.TURN;
-
-    /**
-     * The table <code>leasehold.unsettled</code>.
-     */
-    public static final Unsettled UNSETTLED = Unsettled.UNSETTLED;
+    public static final TenantQueue TENANT_QUEUE = TenantQueue.TENANT_QUEUE;
 
     /**
      * The table <code>leasehold.waiting</code>.

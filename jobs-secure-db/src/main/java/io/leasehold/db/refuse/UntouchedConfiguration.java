@@ -57,8 +57,10 @@ public final class UntouchedConfiguration {
           "update",
           "warn");
 
-  private static final List<Setting> WRITING =
-      Setting.all().filter(setting -> FREE.stream().noneMatch(setting.name()::startsWith)).toList();
+  private static final List<JooqSetting> WRITING =
+      JooqSetting.all()
+          .filter(setting -> FREE.stream().noneMatch(setting.name()::startsWith))
+          .toList();
 
   // jOOQ's own: the one takes the statements of a batch of records and sends them later, the other
   // keeps those of a loader open.

@@ -25,7 +25,8 @@ record Attempts(int max) {
     return new Attempts(options.attempts());
   }
 
-  <T extends @Nullable Object, E extends Exception> T run(Ending.Work<T, E> transaction) throws E {
+  <T extends @Nullable Object, E extends Exception> T run(TransactionEnd.Work<T, E> transaction)
+      throws E {
     for (int attempt = 1; ; attempt++) {
       try {
         return transaction.run();

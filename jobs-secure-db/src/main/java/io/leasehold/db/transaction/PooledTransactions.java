@@ -111,7 +111,7 @@ public final class PooledTransactions implements Transactions, AutoCloseable {
             settings);
     var committed = false;
     try {
-      var result = Ending.of(session).after(() -> committable(tx, work));
+      var result = TransactionEnd.of(session).after(() -> committable(tx, work));
       committed = true;
       return result;
     } finally {
@@ -137,7 +137,7 @@ public final class PooledTransactions implements Transactions, AutoCloseable {
   private <T extends @Nullable Object, E extends Exception> T onceAsEngine(
       TransactionOptions options, EngineWork<T, E> work) throws E {
     var session = session(engine, openings.ofEngine(options), options, () -> false);
-    return Ending.of(session).after(() -> work.run(Dsl.unscoped(session)));
+    return TransactionEnd.of(session).after(() -> work.run(Dsl.unscoped(session)));
   }
 
   private Session session(

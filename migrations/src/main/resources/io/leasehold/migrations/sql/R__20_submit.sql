@@ -364,7 +364,7 @@ BEGIN
   RETURN EXISTS (
       SELECT FROM leasehold.queue WHERE name = its_queue AND paused_at IS NOT NULL)
     OR EXISTS (
-      SELECT FROM leasehold.turn
+      SELECT FROM leasehold.tenant_queue
       WHERE queue = its_queue AND tenant_id = its_tenant AND paused_at IS NOT NULL);
 END $$;
 

@@ -86,8 +86,8 @@ BEGIN
       INSERT INTO leasehold.outcome (tenant_id, id, status, finished_at, started_at, attempts)
       VALUES (tenant, job_id, 'cancelled', clock_timestamp(), withdrawn.started_at,
         coalesce(withdrawn.attempts, 0::smallint));
-      INSERT INTO leasehold.event (tenant_id, id, token, n, told_at, kind, attempt, body)
-      SELECT tenant, job_id, token, n, clock_timestamp(), 'cancelled',
+      INSERT INTO leasehold.event (tenant_id, id, token, number, told_at, kind, attempt, body)
+      SELECT tenant, job_id, token, number, clock_timestamp(), 'cancelled',
         coalesce(withdrawn.attempts, 0::smallint), '{}'
       FROM leasehold.place_between(job_id);
       status := 'cancelled';
@@ -146,7 +146,7 @@ BEGIN
 
     -- Until this commits, its day is not dropped; while it is being dropped, this waits, and then
     -- finds no job.
-    PERFORM FROM leasehold.day WHERE day = leasehold.day_of(job_id) FOR KEY SHARE;
+    PERFORM FROM leasehold.partition_day WHERE day = leasehold.day_of(job_id) FOR KEY SHARE;
 
     DELETE FROM leasehold.outcome AS its
     WHERE tenant_id = tenant AND id = job_id AND its.status <> 'succeeded'
@@ -161,8 +161,8 @@ BEGIN
       -- What was asked of its former life does not hold for the new one.
       DELETE FROM leasehold.cancel_request WHERE id = job_id AND tenant_id = tenant;
       PERFORM leasehold.queue_anew(job_id, ended.started_at);
-      INSERT INTO leasehold.event (tenant_id, id, token, n, told_at, kind, attempt, body)
-      SELECT tenant, job_id, token, n, clock_timestamp(), 'queued', 0, '{}'
+      INSERT INTO leasehold.event (tenant_id, id, token, number, told_at, kind, attempt, body)
+      SELECT tenant, job_id, token, number, clock_timestamp(), 'queued', 0, '{}'
       FROM leasehold.place_between(job_id);
       PERFORM leasehold.mirror_as_they_are(ARRAY[job_id]);
       status := 'queued';
@@ -177,8 +177,8 @@ BEGIN
       (tenant_id, id, queue, priority, attempts, available_at, started_at)
     SELECT tenant_id, id, queue, priority, attempts, clock_timestamp(), started_at FROM moved;
     IF FOUND THEN
-      INSERT INTO leasehold.event (tenant_id, id, token, n, told_at, kind, attempt, body)
-      SELECT tenant, job_id, token, n, clock_timestamp(), 'queued', 0, '{}'
+      INSERT INTO leasehold.event (tenant_id, id, token, number, told_at, kind, attempt, body)
+      SELECT tenant, job_id, token, number, clock_timestamp(), 'queued', 0, '{}'
       FROM leasehold.place_between(job_id);
       status := 'queued';
       became := true;

@@ -3,7 +3,7 @@
 --
 -- There is no counter, for which those who end jobs would have to wait for each other. Whoever ends a job marks the
 -- rows of those that wait for it, and takes those that wait for nothing more; what others hold at that moment is
--- skipped, and noted in unsettled, to be looked at after the commit.
+-- skipped, and noted in dependency_note, to be looked at after the commit.
 --
 -- Notes are settled a thousand at a time, however many there are, and dead ones beside them: what several say of one
 -- tenant is done once. Nobody who ends jobs is held up for long by those that wait for them: neither by a chain of
@@ -17,7 +17,7 @@ CREATE OR REPLACE FUNCTION leasehold.note(its_tenant uuid, its_what text, its_id
 AS $$
 BEGIN
   IF cardinality(its_ids) > 0 THEN
-    INSERT INTO leasehold.unsettled (tenant_id, what, ids, due_at)
+    INSERT INTO leasehold.dependency_note (tenant_id, what, ids, due_at)
     VALUES (its_tenant, its_what, its_ids, clock_timestamp() + pause);
   END IF;
 END $$;
@@ -90,8 +90,8 @@ BEGIN
     WHERE waiting.tenant_id = its_tenant AND waiting.id = broken.id
     RETURNING waiting.id, waiting.attempts, waiting.started_at, broken.on_id),
   told AS (
-    INSERT INTO leasehold.event (tenant_id, id, token, n, told_at, kind, attempt, body)
-    SELECT its_tenant, taken.id, place.token, place.n, clock_timestamp(), 'failed', taken.attempts,
+    INSERT INTO leasehold.event (tenant_id, id, token, number, told_at, kind, attempt, body)
+    SELECT its_tenant, taken.id, place.token, place.number, clock_timestamp(), 'failed', taken.attempts,
       json_build_object('error', why.error)
     FROM taken JOIN why USING (on_id) CROSS JOIN LATERAL leasehold.place_between(taken.id) AS place),
   ended AS (
@@ -125,7 +125,7 @@ BEGIN
   SELECT array_agg(id), array_agg(DISTINCT queue) INTO freed, freed_to FROM taken;
 
   IF failed || freed IS NOT NULL THEN
-    INSERT INTO leasehold.unsettled (tenant_id, what, ids, queues, due_at)
+    INSERT INTO leasehold.dependency_note (tenant_id, what, ids, queues, due_at)
     VALUES (its_tenant, 'changed', failed || freed, coalesce(freed_to, '{}'), clock_timestamp());
   END IF;
   RETURN coalesce(failed, '{}');
@@ -298,15 +298,15 @@ DECLARE
 BEGIN
   FOR noted IN
     WITH due AS MATERIALIZED (
-      SELECT ctid AS place, cardinality(ids) AS size, due_at FROM leasehold.unsettled
+      SELECT ctid AS place, cardinality(ids) AS size, due_at FROM leasehold.dependency_note
       WHERE due_at <= clock_timestamp() OR due_at > clock_timestamp() + interval '2 s'
       ORDER BY due_at LIMIT most FOR UPDATE SKIP LOCKED),
     counted AS (
       SELECT place, sum(size) OVER (ORDER BY due_at, place) - size AS before FROM due),
     taken AS (
-      DELETE FROM leasehold.unsettled USING counted
-      WHERE unsettled.ctid = counted.place AND counted.before < most
-      RETURNING unsettled.*)
+      DELETE FROM leasehold.dependency_note USING counted
+      WHERE dependency_note.ctid = counted.place AND counted.before < most
+      RETURNING dependency_note.*)
     SELECT taken.tenant_id, taken.what, min(taken.due_at) AS due_at,
       array_remove(array_agg(DISTINCT one.id), NULL) AS ids,
       array_remove(array_agg(DISTINCT one.queue), NULL) AS queues
@@ -323,7 +323,7 @@ BEGIN
       RETURN QUERY SELECT changed, NULL FROM unnest(noted.ids) AS changed;
       RETURN QUERY SELECT NULL::uuid, got FROM unnest(noted.queues) AS got;
     ELSIF clock_timestamp() > until THEN
-      INSERT INTO leasehold.unsettled (tenant_id, what, ids, due_at)
+      INSERT INTO leasehold.dependency_note (tenant_id, what, ids, due_at)
       VALUES (noted.tenant_id, noted.what, noted.ids, noted.due_at);
     ELSE
       until := coalesce(until, clock_timestamp() + interval '200 ms');

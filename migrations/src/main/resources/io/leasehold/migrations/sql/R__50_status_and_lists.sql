@@ -65,7 +65,7 @@ LEFT JOIN leasehold.progress ON progress.tenant_id = job.tenant_id AND progress.
 -- all of a tenant's jobs. And planning for all the days takes longer than reading: it is done once in a session, for
 -- all values.
 --
--- Serves ListJobs: job_by_correlation, outcome_by_status, lease_is_one_per_job, ready_in_turn (all that the tenant has
+-- Serves FindJobs: job_by_correlation, outcome_by_status, lease_is_one_per_job, ready_in_turn (all that the tenant has
 -- there), scheduled_once, waiting_once, and the key of job. What no index knows is asked job by job, and in a scalar
 -- subquery: EXISTS could be planned as a table of all jobs.
 CREATE OR REPLACE FUNCTION leasehold.newest_jobs(its_status text, its_handler text, its_queue text,
@@ -148,7 +148,7 @@ END $$;
 -- How they fare. Each is looked up by itself, and again with settings: the tenants of a caller who
 -- may read many would make the days' indexes look dear.
 --
--- Serves ListJobs: the keys of all tables of the status view.
+-- Serves FindJobs: the keys of all tables of the status view.
 CREATE OR REPLACE FUNCTION leasehold.list_jobs(its_status text, its_handler text, its_queue text,
     its_correlation text, first uuid, beyond uuid, most integer)
   RETURNS SETOF leasehold.job_status_v

@@ -16,14 +16,14 @@
 
 -- What follows from other rows. An attempt that goes on with another worker is reclaimed, whichever its number.
 CREATE OR REPLACE VIEW leasehold.job_milestone_v WITH (security_invoker = true) AS
-SELECT job.tenant_id, job.id AS job_id, 0::bigint AS token, 0 AS n,
+SELECT job.tenant_id, job.id AS job_id, 0::bigint AS token, 0 AS number,
   leasehold.created_at(job.id) AS at, 'queued' AS kind, 0::smallint AS attempt, '{}'::json AS body
 FROM leasehold.job
 
 UNION ALL
 SELECT began.tenant_id, began.id, began.token, 0, began.at,
   CASE WHEN (
-      SELECT former.goes_on OR (former.status = 'lost' AND began.attempt > 1)
+      SELECT former.continues OR (former.status = 'lost' AND began.attempt > 1)
       FROM leasehold.attempt AS former
       WHERE former.tenant_id = began.tenant_id AND former.id = began.id
         AND former.token < began.token
@@ -37,7 +37,7 @@ FROM (
   FROM leasehold.outcome WHERE token IS NOT NULL
   UNION ALL
   SELECT tenant_id, id, token, attempt, attempt_started_at
-  FROM leasehold.lease WHERE begun
+  FROM leasehold.lease WHERE handler_begun
 ) AS began
 
 UNION ALL
@@ -57,9 +57,9 @@ SELECT tenant_id, id, token, 1000000000, finished_at, status, attempts,
 FROM leasehold.outcome WHERE token IS NOT NULL;
 
 CREATE OR REPLACE VIEW leasehold.job_event_v WITH (security_invoker = true) AS
-SELECT tenant_id, job_id, token, n, at, kind, attempt, body FROM leasehold.job_milestone_v
+SELECT tenant_id, job_id, token, number, at, kind, attempt, body FROM leasehold.job_milestone_v
 UNION ALL
-SELECT tenant_id, id, token, n, told_at, kind, attempt, body FROM leasehold.event;
+SELECT tenant_id, id, token, number, told_at, kind, attempt, body FROM leasehold.event;
 
 -- A page of it: behind a place, so many events at most, of a job that the transaction may read.
 --
@@ -68,8 +68,8 @@ SELECT tenant_id, id, token, n, told_at, kind, attempt, body FROM leasehold.even
 --
 -- Serves ReadEvents: event_has_its_place, and the keys of job, outcome, lease and attempt.
 CREATE OR REPLACE FUNCTION leasehold.list_events(
-    its_job uuid, after_token bigint, after_n int, most int)
-  RETURNS TABLE (token bigint, n int, at timestamptz, kind text, attempt smallint, body json)
+    its_job uuid, after_token bigint, after_number int, most int)
+  RETURNS TABLE (token bigint, number int, at timestamptz, kind text, attempt smallint, body json)
   LANGUAGE plpgsql STABLE ROWS 50
   SET search_path = pg_catalog, pg_temp
   SET plan_cache_mode = force_generic_plan
@@ -87,40 +87,40 @@ BEGIN
     WHERE id = its_job AND tenant_id = ANY (tenants) AND token >= after_token
     ORDER BY token LIMIT 1 OFFSET most), 9223372036854775807);
   RETURN QUERY
-    SELECT its.token, its.n, its.at, its.kind, its.attempt, its.body
+    SELECT its.token, its.number, its.at, its.kind, its.attempt, its.body
     FROM (
-      SELECT token, n, at, kind, attempt, body FROM leasehold.job_milestone_v
+      SELECT token, number, at, kind, attempt, body FROM leasehold.job_milestone_v
       WHERE job_id = its_job AND tenant_id = ANY (tenants)
         AND token >= after_token AND token <= last_token
-        AND (token, n) > (after_token, after_n)
+        AND (token, number) > (after_token, after_number)
       UNION ALL
-      (SELECT token, n, told_at, kind, attempt, body FROM leasehold.event
+      (SELECT token, number, told_at, kind, attempt, body FROM leasehold.event
       WHERE id = its_job AND tenant_id = ANY (tenants)
-        AND (token, n) > (after_token, after_n)
-      ORDER BY token, n LIMIT most)) AS its
-    ORDER BY its.token, its.n LIMIT most;
+        AND (token, number) > (after_token, after_number)
+      ORDER BY token, number LIMIT most)) AS its
+    ORDER BY its.token, its.number LIMIT most;
 END $$;
 
 -- What a worker tells in one go: at which numbers, how long ago, and what.
-CREATE OR REPLACE FUNCTION leasehold.tellings(ns int[], ages_ms bigint[], kinds text[], bodies json[])
-  RETURNS TABLE (n int, age interval, kind text, body json)
+CREATE OR REPLACE FUNCTION leasehold.tellings(numbers int[], ages_ms bigint[], kinds text[], bodies json[])
+  RETURNS TABLE (number int, age interval, kind text, body json)
   LANGUAGE sql IMMUTABLE PARALLEL SAFE
 BEGIN ATOMIC
-  SELECT its.n, its.age_ms * interval '1 ms', its.kind, its.body
-  FROM unnest(ns, ages_ms, kinds, bodies) AS its (n, age_ms, kind, body);
+  SELECT its.number, its.age_ms * interval '1 ms', its.kind, its.body
+  FROM unnest(numbers, ages_ms, kinds, bodies) AS its (number, age_ms, kind, body);
 END;
 
 -- The next place in the history of a job that nobody has a lease of. For whoever holds its row, so
 -- that no two are given the same.
-CREATE OR REPLACE FUNCTION leasehold.place_between(job_id uuid) RETURNS TABLE (token bigint, n int)
+CREATE OR REPLACE FUNCTION leasehold.place_between(job_id uuid) RETURNS TABLE (token bigint, number int)
   LANGUAGE plpgsql STABLE ROWS 1
 AS $$
 BEGIN
   token := greatest(0,
     (SELECT max(attempt.token) FROM leasehold.attempt WHERE attempt.id = job_id),
     (SELECT max(event.token) FROM leasehold.event WHERE event.id = job_id));
-  n := 1 + greatest(1000000000,
-    (SELECT max(event.n) FROM leasehold.event WHERE event.id = job_id AND event.token = place_between.token));
+  number := 1 + greatest(1000000000,
+    (SELECT max(event.number) FROM leasehold.event WHERE event.id = job_id AND event.token = place_between.token));
   RETURN NEXT;
 END $$;
 
@@ -154,7 +154,7 @@ BEGIN
         FROM (
           SELECT DISTINCT ON (word.task_id) word.*
           FROM (
-            SELECT told.token, told.n, told.attempt, told.told_at,
+            SELECT told.token, told.number, told.attempt, told.told_at,
               told.body ->> 'task_id' AS task_id, told.body ->> 'status' AS status,
               CASE WHEN told.body ->> 'position' ~ '^[0-9]{1,6}$'
                 THEN (told.body ->> 'position')::int ELSE 0 END AS position,
@@ -163,7 +163,7 @@ BEGIN
               left(told.body ->> 'snapshot', 200) AS snapshot,
               left(told.body ->> 'error', 8000) AS error
             FROM (
-              SELECT event.token, event.n, event.attempt, event.told_at,
+              SELECT event.token, event.number, event.attempt, event.told_at,
                 CASE WHEN event.body::text !~ '(^|[^\\])(\\\\)*\\u'
                   AND json_typeof(event.body) = 'object' THEN event.body END AS body
               FROM leasehold.event
@@ -172,7 +172,7 @@ BEGIN
           ) AS word
           WHERE word.task_id ~ '^[a-z0-9][a-z0-9_.-]{0,99}$'
             AND word.status IN ('pending', 'running', 'succeeded', 'skipped', 'failed', 'cancelled')
-          ORDER BY word.task_id, word.token DESC, word.n DESC) AS last
+          ORDER BY word.task_id, word.token DESC, word.number DESC) AS last
       ) AS one
     ) AS its
     WHERE its.token = its.newest OR its.in_plan IS NULL OR its.named < its.in_plan

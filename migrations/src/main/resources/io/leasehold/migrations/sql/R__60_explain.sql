@@ -38,7 +38,7 @@ BEGIN
     IF other IS NULL THEN
       RETURN false;
     END IF;
-    PERFORM FROM leasehold.turn
+    PERFORM FROM leasehold.tenant_queue
     WHERE queue = its_queue AND tenant_id = other AND paused_at IS NOT NULL;
     IF NOT FOUND THEN
       RETURN true;
@@ -92,7 +92,7 @@ BEGIN
     SELECT lease.tenant_id
     FROM leasehold.lease
     JOIN leasehold.job ON job.tenant_id = lease.tenant_id AND job.id = lease.id
-    WHERE job.queue = its_queue AND lease.since IS NULL
+    WHERE job.queue = its_queue AND lease.first_started_at IS NULL
     ORDER BY lease.token DESC LIMIT 1);
   RETURN CASE
     WHEN its_tenant > last_served
@@ -138,7 +138,7 @@ BEGIN
     reason := 'queue_paused';
     RETURN;
   END IF;
-  PERFORM FROM leasehold.turn
+  PERFORM FROM leasehold.tenant_queue
   WHERE queue = its.queue AND tenant_id = its.tenant_id AND paused_at IS NOT NULL;
   IF FOUND THEN
     reason := 'tenant_paused';
@@ -152,7 +152,8 @@ BEGIN
   END IF;
 
   -- A worker of an earlier version does not say why.
-  SELECT available_at, CASE WHEN why = 'delay' AND attempts > 0 THEN 'retry' ELSE why END AS why
+  SELECT available_at, CASE WHEN scheduled.reason = 'delay' AND attempts > 0 THEN 'retry'
+      ELSE scheduled.reason END AS why
   INTO due FROM leasehold.scheduled
   WHERE tenant_id = its.tenant_id AND id = its.id AND available_at > clock_timestamp();
   IF due.why IN ('delay', 'retry', 'later') THEN

@@ -28,7 +28,7 @@ BEGIN
           parent, parent || to_char(day, '_YYYYMMDD'),
           leasehold.first_id_of(day), leasehold.first_id_of(day + 1));
       END LOOP;
-      INSERT INTO leasehold.day VALUES (day);
+      INSERT INTO leasehold.partition_day VALUES (day);
       made := made + 1;
     EXCEPTION WHEN check_violation OR lock_not_available OR duplicate_table THEN
       NULL; -- The default partition has jobs of the day, or somebody is in the way.
@@ -54,7 +54,7 @@ DECLARE
   beyond uuid := leasehold.first_id_of(its + 1);
   since timestamptz := clock_timestamp() - retention;
 BEGIN
-  PERFORM FROM leasehold.day WHERE day.day = its FOR UPDATE SKIP LOCKED;
+  PERFORM FROM leasehold.partition_day WHERE partition_day.day = its FOR UPDATE SKIP LOCKED;
   IF NOT FOUND THEN
     RETURN 'busy';
   END IF;
@@ -101,7 +101,7 @@ BEGIN
     RETURN state;
   END IF;
 
-  DELETE FROM leasehold.day WHERE day.day = its;
+  DELETE FROM leasehold.partition_day WHERE partition_day.day = its;
   LOCK TABLE ONLY leasehold.outcome IN ACCESS EXCLUSIVE MODE;
   LOCK TABLE ONLY leasehold.job IN ACCESS EXCLUSIVE MODE;
   EXECUTE format('LOCK TABLE leasehold.job_default, leasehold.outcome_default, leasehold.%I,
@@ -139,4 +139,4 @@ GRANT EXECUTE ON FUNCTION
   TO leasehold_engine;
 
 -- In a new database nobody submits yet.
-SELECT leasehold.prepare_days(0, 7) WHERE NOT EXISTS (SELECT FROM leasehold.day);
+SELECT leasehold.prepare_days(0, 7) WHERE NOT EXISTS (SELECT FROM leasehold.partition_day);

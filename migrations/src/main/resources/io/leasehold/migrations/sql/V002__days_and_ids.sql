@@ -63,9 +63,9 @@ GRANT EXECUTE ON FUNCTION leasehold.created_at(uuid), leasehold.first_id_at(time
   TO leasehold_tenant, leasehold_engine;
 
 -- The days that have partitions.
-CREATE TABLE leasehold.day (
-  day date NOT NULL CONSTRAINT day_is_prepared_once PRIMARY KEY
+CREATE TABLE leasehold.partition_day (
+  day date NOT NULL CONSTRAINT partition_day_is_prepared_once PRIMARY KEY
 );
 
 -- UPDATE to lock rows.
-GRANT SELECT, UPDATE ON leasehold.day TO leasehold_engine;
+GRANT SELECT, UPDATE ON leasehold.partition_day TO leasehold_engine;

@@ -99,14 +99,14 @@ CREATE TABLE leasehold.scheduled (
 
   -- 'delay': its request says so; 'retry': its last attempt failed; 'later': its handler could not work at that
   -- moment; 'aside': the worker that had it does not know its handler
-  why          text        NOT NULL DEFAULT 'delay',
+  reason       text        NOT NULL DEFAULT 'delay',
 
   -- By this, a delay that was written before the server's clock went back is healed. The clock may go back
   -- within a transaction, whose own time is that of its beginning.
   written_at   timestamptz NOT NULL DEFAULT greatest(now(), clock_timestamp()),
 
   CONSTRAINT scheduled_once PRIMARY KEY (tenant_id, id),
-  CONSTRAINT scheduled_why_is_known CHECK (why IN ('delay', 'retry', 'later', 'aside'))
+  CONSTRAINT scheduled_reason_is_known CHECK (reason IN ('delay', 'retry', 'later', 'aside'))
 ) WITH (autovacuum_vacuum_scale_factor = 0.01, autovacuum_vacuum_threshold = 1000,
   autovacuum_vacuum_cost_delay = 0);
 
@@ -156,13 +156,13 @@ CREATE TABLE leasehold.lease (
 
   -- Whether its handler has begun, which is marked after a while, when most jobs are over, or with its first
   -- event. In the lease itself: whoever takes that away finds the mark, whatever its snapshot.
-  begun        boolean     NOT NULL DEFAULT false,
+  handler_begun boolean    NOT NULL DEFAULT false,
 
   -- when the attempt began, if that was under an earlier lease: then it was orphaned
-  since        timestamptz,
+  first_started_at timestamptz,
 
   -- how many workers this attempt has lost
-  lost         smallint    NOT NULL DEFAULT 0,
+  workers_lost smallint    NOT NULL DEFAULT 0,
 
   -- The token under which the attempt began, if that was under an earlier lease. No other attempt has it, also
   -- after a retry by hand, which counts attempts anew.
@@ -176,9 +176,9 @@ CREATE TABLE leasehold.lease (
 
   CONSTRAINT lease_when_lost_is_known CHECK (when_lost IN ('requeue', 'fail', 'adopt')),
   CONSTRAINT lease_has_a_worker_or_waits_for_one
-    CHECK (worker_id IS NOT NULL OR (when_lost = 'adopt' AND since IS NOT NULL)),
+    CHECK (worker_id IS NOT NULL OR (when_lost = 'adopt' AND first_started_at IS NOT NULL)),
   CONSTRAINT lease_began_at_a_time_and_under_a_token
-    CHECK ((since IS NULL) = (first_token IS NULL))
+    CHECK ((first_started_at IS NULL) = (first_token IS NULL))
 ) WITH (fillfactor = 70, autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 1000,
   autovacuum_vacuum_cost_delay = 0);
 
@@ -214,7 +214,7 @@ CREATE TABLE leasehold.attempt (
   retry_at   timestamptz,
 
   -- whether the attempt went on under the next lease
-  goes_on    boolean     NOT NULL DEFAULT false,
+  continues  boolean     NOT NULL DEFAULT false,
 
   CONSTRAINT attempt_ended_once PRIMARY KEY (id, token, tenant_id),
   CONSTRAINT attempt_status_is_known
@@ -267,9 +267,9 @@ GRANT SELECT (tenant_id, id, handler_id, metadata, queue, priority, max_attempts
   principal, correlation_id) ON leasehold.job TO leasehold_tenant;
 GRANT SELECT ON leasehold.outcome, leasehold.ready, leasehold.scheduled, leasehold.waiting,
   leasehold.job_key TO leasehold_tenant;
-GRANT SELECT (tenant_id, id, attempt, locked_until, attempt_started_at, started_at, token, begun)
+GRANT SELECT (tenant_id, id, attempt, locked_until, attempt_started_at, started_at, token, handler_begun)
   ON leasehold.lease TO leasehold_tenant;
 GRANT SELECT (tenant_id, id, requested_at, requested_by) ON leasehold.cancel_request
   TO leasehold_tenant;
-GRANT SELECT (tenant_id, id, attempt, status, started_at, ended_at, error, token, retry_at, goes_on)
+GRANT SELECT (tenant_id, id, attempt, status, started_at, ended_at, error, token, retry_at, continues)
   ON leasehold.attempt TO leasehold_tenant;

@@ -20,13 +20,13 @@ CREATE TABLE leasehold.event (
   tenant_id uuid        NOT NULL,
   id        uuid        NOT NULL,
   token     bigint      NOT NULL,
-  n         integer     NOT NULL,
+  number    integer     NOT NULL,
   told_at   timestamptz NOT NULL,
   kind      text        NOT NULL,
   body      json        NOT NULL,
   attempt   smallint    NOT NULL DEFAULT 0,
 
-  CONSTRAINT event_has_its_place PRIMARY KEY (id, token, n, tenant_id)
+  CONSTRAINT event_has_its_place PRIMARY KEY (id, token, number, tenant_id)
 );
 
 -- Among all that a job told, which may be much: the log of a build.
@@ -114,19 +114,19 @@ CREATE INDEX dependency_not_met ON leasehold.dependency (tenant_id, id, state)
 
 -- Jobs that somebody has to look at, a handful or a thousand in a row: those that may have ended and have others
 -- wait for them, those that wait, and those that changed, of which workers and watchers are to be told.
-CREATE TABLE leasehold.unsettled (
+CREATE TABLE leasehold.dependency_note (
   tenant_id uuid        NOT NULL,
   what      text        NOT NULL,
   ids       uuid[]      NOT NULL,
   queues    text[]      NOT NULL DEFAULT '{}',
   due_at    timestamptz NOT NULL,
 
-  CONSTRAINT unsettled_what_is_known CHECK (what IN ('ended', 'waiting', 'changed'))
+  CONSTRAINT dependency_note_what_is_known CHECK (what IN ('ended', 'waiting', 'changed'))
 ) WITH (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 1000,
   autovacuum_vacuum_cost_delay = 0);
 
 -- Serves settle: the notes that are due, the oldest first, without a look at the others.
-CREATE INDEX unsettled_when_due ON leasehold.unsettled (due_at);
+CREATE INDEX dependency_note_when_due ON leasehold.dependency_note (due_at);
 
 -- A batch: jobs that were submitted together, and perhaps one that waits for the end of all of them. It is no more
 -- than the rows of its jobs, and is gone with the last of them.
@@ -202,13 +202,13 @@ COMMENT ON TABLE leasehold.mirror_record IS 'belongs to a job';
 
 SELECT leasehold.protect(protected::regclass, for_engine => true)
 FROM unnest(ARRAY['leasehold.progress', 'leasehold.event', 'leasehold.step', 'leasehold.checkpoint',
-  'leasehold.output', 'leasehold.dependency', 'leasehold.unsettled', 'leasehold.batch_job',
+  'leasehold.output', 'leasehold.dependency', 'leasehold.dependency_note', 'leasehold.batch_job',
   'leasehold.mirror_record', 'leasehold.mirror_behind']) AS protected;
 
 -- UPDATE also to lock rows.
 GRANT SELECT, INSERT, UPDATE, DELETE
   ON leasehold.progress, leasehold.checkpoint, leasehold.output, leasehold.dependency,
-    leasehold.unsettled, leasehold.mirror_record, leasehold.mirror_behind
+    leasehold.dependency_note, leasehold.mirror_record, leasehold.mirror_behind
   TO leasehold_engine;
 GRANT SELECT, INSERT, DELETE ON leasehold.event, leasehold.step, leasehold.batch_job
   TO leasehold_engine;
@@ -216,7 +216,7 @@ GRANT SELECT ON leasehold.mirror_table TO leasehold_engine;
 
 -- Steps and checkpoints are the handler's own: a tenant's people do not read them.
 GRANT SELECT (tenant_id, id, percent, note, updated_at) ON leasehold.progress TO leasehold_tenant;
-GRANT SELECT (tenant_id, id, n, told_at, kind, body, token, attempt) ON leasehold.event
+GRANT SELECT (tenant_id, id, number, told_at, kind, body, token, attempt) ON leasehold.event
   TO leasehold_tenant;
 GRANT SELECT ON leasehold.output, leasehold.dependency, leasehold.batch_job, leasehold.mirror_record
   TO leasehold_tenant;

@@ -49,18 +49,18 @@ CREATE TABLE leasehold.queue (
 );
 
 -- Tenants that have a weight of their own in a queue, or are paused there.
-CREATE TABLE leasehold.turn (
+CREATE TABLE leasehold.tenant_queue (
   tenant_id uuid     NOT NULL,
   queue     text     NOT NULL,
   weight    smallint NOT NULL DEFAULT 1,
   paused_at timestamptz,
   paused_by text,
 
-  CONSTRAINT turn_is_one_per_queue PRIMARY KEY (queue, tenant_id),
-  CONSTRAINT turn_weight_is_a_share CHECK (weight BETWEEN 1 AND 100),
-  CONSTRAINT turn_queue_is_one CHECK (queue ~ '^[a-z0-9][a-z0-9_.-]{0,63}$'),
-  CONSTRAINT turn_pause_is_whole CHECK ((paused_at IS NULL) = (paused_by IS NULL)),
-  CONSTRAINT turn_paused_by_somebody CHECK (length(paused_by) BETWEEN 1 AND 255)
+  CONSTRAINT tenant_queue_is_one_per_queue PRIMARY KEY (queue, tenant_id),
+  CONSTRAINT tenant_queue_weight_is_a_share CHECK (weight BETWEEN 1 AND 100),
+  CONSTRAINT tenant_queue_queue_is_one CHECK (queue ~ '^[a-z0-9][a-z0-9_.-]{0,63}$'),
+  CONSTRAINT tenant_queue_pause_is_whole CHECK ((paused_at IS NULL) = (paused_by IS NULL)),
+  CONSTRAINT tenant_queue_paused_by_somebody CHECK (length(paused_by) BETWEEN 1 AND 255)
 );
 
 -- The latest time that processes saw, and when the clock last went back from it, by how much. A server's clock that
@@ -78,9 +78,9 @@ CREATE TABLE leasehold.clock (
 
 INSERT INTO leasehold.clock (seen_at) VALUES (clock_timestamp());
 
-SELECT leasehold.protect('leasehold.turn', for_engine => true);
+SELECT leasehold.protect('leasehold.tenant_queue', for_engine => true);
 
 GRANT SELECT, INSERT, UPDATE, DELETE
-  ON leasehold.worker, leasehold.leader, leasehold.handler, leasehold.queue, leasehold.turn
+  ON leasehold.worker, leasehold.leader, leasehold.handler, leasehold.queue, leasehold.tenant_queue
   TO leasehold_engine;
 GRANT SELECT, UPDATE ON leasehold.clock TO leasehold_engine;

@@ -4,7 +4,7 @@ import static io.leasehold.db.schema.Tables.WAITING;
 
 import io.leasehold.db.TransactionOptions;
 import io.leasehold.db.Transactions;
-import io.leasehold.engine.log.ChoreLog;
+import io.leasehold.engine.log.PeriodicTaskLog;
 import io.leasehold.engine.maintenance.dependencies.SettleNotes.Settled;
 import io.leasehold.engine.signal.Dependents;
 import io.leasehold.engine.signal.JobChanges;
@@ -39,7 +39,7 @@ public final class FollowDependents implements Dependents, Runnable {
   /** Where some wait, and others end for which nobody does, looks are that far apart at least. */
   private static final Duration PAUSE_IDLE = Duration.ofMillis(20);
 
-  private final ChoreLog failures = new ChoreLog(log, "the look at waiting jobs");
+  private final PeriodicTaskLog failures = new PeriodicTaskLog(log, "the look at waiting jobs");
   private final Transactions transactions;
   private final Provider<WakeUps> wakeUps; // These wake the worker, which ends jobs.
   private final JobChanges changes;

@@ -1,6 +1,6 @@
 package io.leasehold.engine.maintenance.dependencies;
 
-import static io.leasehold.db.schema.Tables.UNSETTLED;
+import static io.leasehold.db.schema.Tables.DEPENDENCY_NOTE;
 import static org.jooq.impl.DSL.currentOffsetDateTime;
 import static org.jooq.impl.DSL.inline;
 import static org.jooq.impl.DSL.selectOne;
@@ -24,8 +24,9 @@ public final class OverdueNotes {
   public static int count(DSLContext tx, int most) {
     return tx.fetchCount(
         selectOne()
-            .from(UNSETTLED)
-            .where(UNSETTLED.DUE_AT.lt(currentOffsetDateTime().minus(DayToSecond.valueOf(LATE))))
-            .limit(inline(most))); // Uses unsettled_when_due.
+            .from(DEPENDENCY_NOTE)
+            .where(
+                DEPENDENCY_NOTE.DUE_AT.lt(currentOffsetDateTime().minus(DayToSecond.valueOf(LATE))))
+            .limit(inline(most))); // Uses dependency_note_when_due.
   }
 }

@@ -1,6 +1,6 @@
 package io.leasehold.engine.maintenance.retention;
 
-import static io.leasehold.db.schema.Tables.DAY;
+import static io.leasehold.db.schema.Tables.PARTITION_DAY;
 import static org.jooq.impl.DSL.currentOffsetDateTime;
 import static org.jooq.impl.DSL.select;
 
@@ -15,6 +15,10 @@ final class FindDays {
   static Days find(DSLContext tx) {
     var now = tx.fetchSingle(select(currentOffsetDateTime())).value1();
     return new Days(
-        Instant.from(now), tx.select(DAY.DAY_).from(DAY).orderBy(DAY.DAY_).fetch(DAY.DAY_));
+        Instant.from(now),
+        tx.select(PARTITION_DAY.DAY)
+            .from(PARTITION_DAY)
+            .orderBy(PARTITION_DAY.DAY)
+            .fetch(PARTITION_DAY.DAY));
   }
 }

@@ -1,8 +1,8 @@
 package io.leasehold.engine.maintenance.retention;
 
 import io.leasehold.db.Transactions;
+import io.leasehold.jobs.ExternalStorage;
 import io.leasehold.jobs.JobId;
-import io.leasehold.jobs.KeptElsewhere;
 import io.leasehold.jobs.TenantId;
 import jakarta.inject.Inject;
 import java.io.IOException;
@@ -24,10 +24,10 @@ public final class RemoveElsewhere {
   private static final int JOBS_AT_ONCE = 200;
 
   private final Transactions transactions;
-  private final Set<KeptElsewhere> places;
+  private final Set<ExternalStorage> places;
 
   @Inject
-  RemoveElsewhere(Transactions transactions, Set<KeptElsewhere> places) {
+  RemoveElsewhere(Transactions transactions, Set<ExternalStorage> places) {
     this.transactions = transactions;
     this.places = places;
   }
@@ -56,11 +56,11 @@ public final class RemoveElsewhere {
   /** Jobs of one tenant that were seen, and not yet asked for. */
   private final class Seen {
 
-    private final KeptElsewhere place;
+    private final ExternalStorage place;
     private final Set<JobId> jobs = new HashSet<>();
     private TenantId tenant = new TenantId(new UUID(0, 0));
 
-    private Seen(KeptElsewhere place) {
+    private Seen(ExternalStorage place) {
       this.place = place;
     }
 

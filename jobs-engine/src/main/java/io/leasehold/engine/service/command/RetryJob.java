@@ -5,14 +5,14 @@ import static io.leasehold.db.schema.Tables.RETRY;
 import io.leasehold.db.ScopedTransaction;
 import io.leasehold.jobs.JobId;
 import io.leasehold.jobs.JobStatus;
-import io.leasehold.jobs.Retrial;
+import io.leasehold.jobs.RetryOutcome;
 
 /** Queues a job anew, in the caller's transaction. */
 public final class RetryJob {
 
   private RetryJob() {}
 
-  public static Retrial retry(ScopedTransaction tx, JobId id) {
+  public static RetryOutcome retry(ScopedTransaction tx, JobId id) {
     var retried = RETRY.call(id);
     return tx.dsl()
         .select(retried.STATUS, retried.BECAME)
@@ -20,8 +20,8 @@ public final class RetryJob {
         .fetchOptional(
             row ->
                 row.value2()
-                    ? new Retrial.Queued()
-                    : (Retrial) new Retrial.NotNeeded(JobStatus.of(row.value1())))
-        .orElseGet(Retrial.NotFound::new);
+                    ? new RetryOutcome.Queued()
+                    : (RetryOutcome) new RetryOutcome.NotNeeded(JobStatus.of(row.value1())))
+        .orElseGet(RetryOutcome.NotFound::new);
   }
 }

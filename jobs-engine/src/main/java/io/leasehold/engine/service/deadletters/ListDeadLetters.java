@@ -4,8 +4,8 @@ import static io.leasehold.db.schema.Tables.LIST_DEAD;
 import static io.leasehold.db.schema.Tables.OWN_DEAD;
 
 import io.leasehold.db.ScopedTransaction;
+import io.leasehold.engine.service.query.FindJobs;
 import io.leasehold.engine.service.query.IdBounds;
-import io.leasehold.engine.service.query.ListJobs;
 import io.leasehold.engine.service.query.StatusView;
 import io.leasehold.jobs.HandlerId;
 import io.leasehold.jobs.JobFilter;
@@ -15,7 +15,7 @@ import io.leasehold.jobs.JobStatus;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Lists jobs that failed or timed out, the newest first, as {@link ListJobs} does. */
+/** Lists jobs that failed or timed out, the newest first, as {@link FindJobs} does. */
 public final class ListDeadLetters {
 
   private ListDeadLetters() {}
@@ -41,7 +41,7 @@ public final class ListDeadLetters {
             .from(found)
             .orderBy(found.JOB_ID.desc())
             .fetch(StatusView::job);
-    return ListJobs.page(jobs, filter.limit());
+    return FindJobs.page(jobs, filter.limit());
   }
 
   /**

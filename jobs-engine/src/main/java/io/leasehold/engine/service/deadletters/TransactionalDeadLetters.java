@@ -9,12 +9,12 @@ import io.leasehold.engine.signal.JobChanges;
 import io.leasehold.engine.signal.WakeUps;
 import io.leasehold.jobs.DeadLetterCount;
 import io.leasehold.jobs.DeadLetters;
-import io.leasehold.jobs.Disposal;
+import io.leasehold.jobs.DiscardOutcome;
 import io.leasehold.jobs.JobFilter;
 import io.leasehold.jobs.JobId;
 import io.leasehold.jobs.JobPage;
 import io.leasehold.jobs.JobService;
-import io.leasehold.jobs.Retrial;
+import io.leasehold.jobs.RetryOutcome;
 import io.leasehold.jobs.SecurityContext;
 import jakarta.inject.Inject;
 import java.util.Collection;
@@ -61,7 +61,7 @@ public final class TransactionalDeadLetters implements DeadLetters {
   }
 
   @Override
-  public Retrial retry(SecurityContext caller, JobId id) {
+  public RetryOutcome retry(SecurityContext caller, JobId id) {
     return jobs.retry(caller, id);
   }
 
@@ -83,16 +83,16 @@ public final class TransactionalDeadLetters implements DeadLetters {
   }
 
   @Override
-  public Disposal discard(SecurityContext caller, JobId id) {
+  public DiscardOutcome discard(SecurityContext caller, JobId id) {
     return transactions.asTenant(
         caller,
         tx ->
             discard(tx, List.of(id)).isEmpty()
                 ? FindJob.find(tx, id)
                     .filter(job -> job.tenant().equals(caller.tenant()))
-                    .<Disposal>map(job -> new Disposal.NotDead(job.status()))
-                    .orElseGet(Disposal.NotFound::new)
-                : new Disposal.Discarded());
+                    .<DiscardOutcome>map(job -> new DiscardOutcome.NotDead(job.status()))
+                    .orElseGet(DiscardOutcome.NotFound::new)
+                : new DiscardOutcome.Discarded());
   }
 
   @Override

@@ -36,7 +36,7 @@ public final class ReadEvents {
             .leftJoin(page)
             .on(trueCondition())
             .where(JOB_STATUS_V.JOB_ID.eq(id))
-            .orderBy(page.TOKEN, page.N)
+            .orderBy(page.TOKEN, page.NUMBER)
             .fetch();
     return rows.isEmpty() ? Optional.empty() : Optional.of(page(rows, after, limit));
   }
@@ -55,7 +55,7 @@ public final class ReadEvents {
 
   private static JobEvent event(Record row) {
     return new JobEvent(
-        new EventCursor(row.get(LIST_EVENTS.TOKEN), row.get(LIST_EVENTS.N)),
+        new EventCursor(row.get(LIST_EVENTS.TOKEN), row.get(LIST_EVENTS.NUMBER)),
         row.get(LIST_EVENTS.AT).toInstant(),
         row.get(LIST_EVENTS.KIND),
         row.get(LIST_EVENTS.ATTEMPT),

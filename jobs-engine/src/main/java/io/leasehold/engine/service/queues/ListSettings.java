@@ -1,7 +1,7 @@
 package io.leasehold.engine.service.queues;
 
 import static io.leasehold.db.schema.Tables.QUEUE;
-import static io.leasehold.db.schema.Tables.TURN;
+import static io.leasehold.db.schema.Tables.TENANT_QUEUE;
 import static org.jooq.impl.DSL.castNull;
 import static org.jooq.impl.DSL.field;
 import static org.jooq.impl.DSL.inline;
@@ -26,16 +26,25 @@ final class ListSettings {
     var its =
         select(
                 QUEUE.NAME.as("queue"),
-                castNull(TURN.TENANT_ID).as("tenant_id"),
+                castNull(TENANT_QUEUE.TENANT_ID).as("tenant_id"),
                 QUEUE.PAUSED_AT,
                 QUEUE.PAUSED_BY,
                 inline((short) 1).as("weight"))
             .from(QUEUE)
             .where(QUEUE.PAUSED_AT.isNotNull())
             .unionAll(
-                select(TURN.QUEUE, TURN.TENANT_ID, TURN.PAUSED_AT, TURN.PAUSED_BY, TURN.WEIGHT)
-                    .from(TURN)
-                    .where(TURN.PAUSED_AT.isNotNull().or(TURN.WEIGHT.ne(inline((short) 1)))))
+                select(
+                        TENANT_QUEUE.QUEUE,
+                        TENANT_QUEUE.TENANT_ID,
+                        TENANT_QUEUE.PAUSED_AT,
+                        TENANT_QUEUE.PAUSED_BY,
+                        TENANT_QUEUE.WEIGHT)
+                    .from(TENANT_QUEUE)
+                    .where(
+                        TENANT_QUEUE
+                            .PAUSED_AT
+                            .isNotNull()
+                            .or(TENANT_QUEUE.WEIGHT.ne(inline((short) 1)))))
             .asTable("its");
     return tx.selectFrom(its)
         .orderBy(field(name("its", "queue")), field(name("its", "tenant_id")).asc().nullsFirst())

@@ -1,6 +1,6 @@
 package io.leasehold.engine.service.queues;
 
-import static io.leasehold.db.schema.Tables.TURN;
+import static io.leasehold.db.schema.Tables.TENANT_QUEUE;
 import static org.jooq.impl.DSL.coalesce;
 import static org.jooq.impl.DSL.currentOffsetDateTime;
 import static org.jooq.impl.DSL.excluded;
@@ -14,23 +14,27 @@ final class PauseTenant {
   private PauseTenant() {}
 
   static int pause(DSLContext tx, String queue, TenantId tenant, String by) {
-    return tx.insertInto(TURN)
-        .set(TURN.QUEUE, queue)
-        .set(TURN.TENANT_ID, tenant)
-        .set(TURN.PAUSED_AT, currentOffsetDateTime())
-        .set(TURN.PAUSED_BY, by)
-        .onConflict(TURN.QUEUE, TURN.TENANT_ID)
+    return tx.insertInto(TENANT_QUEUE)
+        .set(TENANT_QUEUE.QUEUE, queue)
+        .set(TENANT_QUEUE.TENANT_ID, tenant)
+        .set(TENANT_QUEUE.PAUSED_AT, currentOffsetDateTime())
+        .set(TENANT_QUEUE.PAUSED_BY, by)
+        .onConflict(TENANT_QUEUE.QUEUE, TENANT_QUEUE.TENANT_ID)
         .doUpdate()
-        .set(TURN.PAUSED_AT, coalesce(TURN.PAUSED_AT, excluded(TURN.PAUSED_AT)))
-        .set(TURN.PAUSED_BY, coalesce(TURN.PAUSED_BY, excluded(TURN.PAUSED_BY)))
+        .set(
+            TENANT_QUEUE.PAUSED_AT,
+            coalesce(TENANT_QUEUE.PAUSED_AT, excluded(TENANT_QUEUE.PAUSED_AT)))
+        .set(
+            TENANT_QUEUE.PAUSED_BY,
+            coalesce(TENANT_QUEUE.PAUSED_BY, excluded(TENANT_QUEUE.PAUSED_BY)))
         .execute();
   }
 
   static int resume(DSLContext tx, String queue, TenantId tenant) {
-    return tx.update(TURN)
-        .setNull(TURN.PAUSED_AT)
-        .setNull(TURN.PAUSED_BY)
-        .where(TURN.QUEUE.eq(queue), TURN.TENANT_ID.eq(tenant))
+    return tx.update(TENANT_QUEUE)
+        .setNull(TENANT_QUEUE.PAUSED_AT)
+        .setNull(TENANT_QUEUE.PAUSED_BY)
+        .where(TENANT_QUEUE.QUEUE.eq(queue), TENANT_QUEUE.TENANT_ID.eq(tenant))
         .execute();
   }
 }

@@ -1,6 +1,6 @@
 package io.leasehold.engine.service.queues;
 
-import static io.leasehold.db.schema.Tables.TURN;
+import static io.leasehold.db.schema.Tables.TENANT_QUEUE;
 import static org.jooq.impl.DSL.excluded;
 
 import io.leasehold.jobs.TenantId;
@@ -12,13 +12,13 @@ final class WeighTenant {
   private WeighTenant() {}
 
   static int weigh(DSLContext tx, String queue, TenantId tenant, short weight) {
-    return tx.insertInto(TURN)
-        .set(TURN.QUEUE, queue)
-        .set(TURN.TENANT_ID, tenant)
-        .set(TURN.WEIGHT, weight)
-        .onConflict(TURN.QUEUE, TURN.TENANT_ID)
+    return tx.insertInto(TENANT_QUEUE)
+        .set(TENANT_QUEUE.QUEUE, queue)
+        .set(TENANT_QUEUE.TENANT_ID, tenant)
+        .set(TENANT_QUEUE.WEIGHT, weight)
+        .onConflict(TENANT_QUEUE.QUEUE, TENANT_QUEUE.TENANT_ID)
         .doUpdate()
-        .set(TURN.WEIGHT, excluded(TURN.WEIGHT))
+        .set(TENANT_QUEUE.WEIGHT, excluded(TENANT_QUEUE.WEIGHT))
         .execute();
   }
 }

@@ -12,7 +12,7 @@ import io.leasehold.engine.service.history.ReadEvents;
 import io.leasehold.engine.service.history.ReadTasks;
 import io.leasehold.engine.service.query.ExplainJob;
 import io.leasehold.engine.service.query.FindJob;
-import io.leasehold.engine.service.query.ListJobs;
+import io.leasehold.engine.service.query.FindJobs;
 import io.leasehold.engine.service.query.ReadMetadata;
 import io.leasehold.engine.service.query.ReadResult;
 import io.leasehold.engine.service.values.Json;
@@ -39,7 +39,7 @@ import io.leasehold.jobs.JobService;
 import io.leasehold.jobs.JobTask;
 import io.leasehold.jobs.JobWatch;
 import io.leasehold.jobs.JobsException;
-import io.leasehold.jobs.Retrial;
+import io.leasehold.jobs.RetryOutcome;
 import io.leasehold.jobs.SecurityContext;
 import io.leasehold.jobs.Submission;
 import io.leasehold.jobs.TenantTransaction;
@@ -227,7 +227,7 @@ public final class TransactionalJobService implements JobService {
 
   @Override
   public JobPage list(SecurityContext caller, JobFilter filter) {
-    return transactions.asTenant(caller, ONE_STATEMENT, tx -> ListJobs.list(tx, filter));
+    return transactions.asTenant(caller, ONE_STATEMENT, tx -> FindJobs.list(tx, filter));
   }
 
   @Override
@@ -314,18 +314,18 @@ public final class TransactionalJobService implements JobService {
   }
 
   @Override
-  public Retrial retry(SecurityContext caller, JobId id) {
+  public RetryOutcome retry(SecurityContext caller, JobId id) {
     return transactions.asTenant(caller, tx -> retry(tx, id));
   }
 
   @Override
-  public Retrial retry(TenantTransaction tx, JobId id) {
+  public RetryOutcome retry(TenantTransaction tx, JobId id) {
     return transactions.within(tx, its -> retry(its, id));
   }
 
-  private Retrial retry(ScopedTransaction tx, JobId id) {
+  private RetryOutcome retry(ScopedTransaction tx, JobId id) {
     var retrial = RetryJob.retry(tx, id);
-    if (retrial instanceof Retrial.Queued) {
+    if (retrial instanceof RetryOutcome.Queued) {
       tx.afterCommit(() -> changes.changed(id));
       tx.afterCommit(dependents::look);
       FindJob.find(tx, id).ifPresent(job -> tx.afterCommit(() -> wakeUps.jobsIn(job.queue())));

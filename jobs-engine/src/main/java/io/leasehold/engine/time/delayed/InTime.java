@@ -1,6 +1,6 @@
 package io.leasehold.engine.time.delayed;
 
-import io.leasehold.engine.log.ChoreLog;
+import io.leasehold.engine.log.PeriodicTaskLog;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.function.Supplier;
@@ -19,7 +19,7 @@ public final class InTime implements Runnable {
   /** What is due and was skipped is held by others, who need a moment. */
   private static final Duration PAUSE_MIN = Duration.ofMillis(10);
 
-  private final ChoreLog log;
+  private final PeriodicTaskLog log;
   private final Alarm alarm;
   private final RandomGenerator random;
   private final Supplier<Optional<Duration>> work;
@@ -33,7 +33,7 @@ public final class InTime implements Runnable {
    */
   public InTime(
       String name, Alarm alarm, RandomGenerator random, Supplier<Optional<Duration>> work) {
-    this.log = new ChoreLog(LoggerFactory.getLogger(InTime.class), name);
+    this.log = new PeriodicTaskLog(LoggerFactory.getLogger(InTime.class), name);
     this.alarm = alarm;
     this.random = random;
     this.work = work;

@@ -5,7 +5,7 @@ import static io.leasehold.db.schema.Tables.REMOVE_SCHEDULE;
 import static io.leasehold.db.schema.Tables.RESUME_SCHEDULE;
 
 import io.leasehold.db.ScopedTransaction;
-import io.leasehold.engine.time.cron.Times;
+import io.leasehold.engine.time.cron.StoredTimes;
 import java.time.Instant;
 import java.util.Optional;
 
@@ -25,7 +25,7 @@ final class ChangeSchedule {
    * @param revision that the next slot is of; another one does not go on
    */
   static boolean resume(ScopedTransaction tx, String name, long revision, Optional<Instant> next) {
-    var resumed = RESUME_SCHEDULE.call(name, revision, Times.stored(next));
+    var resumed = RESUME_SCHEDULE.call(name, revision, StoredTimes.stored(next));
     return tx.dsl().select(resumed.NAME).from(resumed).fetchOptional().isPresent();
   }
 

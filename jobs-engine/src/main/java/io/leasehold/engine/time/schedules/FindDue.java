@@ -9,7 +9,7 @@ import static org.jooq.impl.DSL.when;
 
 import io.leasehold.db.schema.Routines;
 import io.leasehold.engine.kernel.ErrorText;
-import io.leasehold.engine.time.cron.Times;
+import io.leasehold.engine.time.cron.StoredTimes;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.OffsetDateTime;
@@ -29,7 +29,7 @@ final class FindDue {
 
   /** What no slot can be, {@link MoveOn#putTimelessAside} sees to. */
   private static final Condition IS_DUE =
-      SCHEDULE.NEXT_AT.ge(Times.EARLIEST).and(SCHEDULE.NEXT_AT.le(currentOffsetDateTime()));
+      SCHEDULE.NEXT_AT.ge(StoredTimes.EARLIEST).and(SCHEDULE.NEXT_AT.le(currentOffsetDateTime()));
 
   private static final String PROBLEM_NAME = "problem";
   private static final Field<String> PROBLEM =
@@ -122,7 +122,7 @@ final class FindDue {
             readable(SCHEDULE.INPUT),
             readable(SCHEDULE.METADATA),
             readable(SCHEDULE.PRINCIPAL))
-        .select(PROBLEM.as(PROBLEM_NAME), Times.NOW)
+        .select(PROBLEM.as(PROBLEM_NAME), StoredTimes.NOW)
         .from(SCHEDULE)
         .where(
             row(SCHEDULE.TENANT_ID, SCHEDULE.NAME)
@@ -155,10 +155,10 @@ final class FindDue {
   /** How long until the next one is due, by the database's clock; nothing if none has a slot. */
   static Optional<Duration> next(DSLContext tx) {
     // An endless slot is one that is not soon.
-    var next = least(SCHEDULE.NEXT_AT, Times.NOW.add(new DayToSecond(1)));
-    return tx.select(next, Times.NOW)
+    var next = least(SCHEDULE.NEXT_AT, StoredTimes.NOW.add(new DayToSecond(1)));
+    return tx.select(next, StoredTimes.NOW)
         .from(SCHEDULE)
-        .where(SCHEDULE.NEXT_AT.ge(Times.EARLIEST))
+        .where(SCHEDULE.NEXT_AT.ge(StoredTimes.EARLIEST))
         .orderBy(SCHEDULE.NEXT_AT, SCHEDULE.TENANT_ID, SCHEDULE.NAME)
         .limit(1)
         .fetchOptional(row -> Duration.between(row.value2(), row.value1()));
@@ -169,7 +169,7 @@ final class FindDue {
         key(row),
         row.get(SCHEDULE.REVISION),
         slot(row),
-        row.get(Times.NOW).toInstant(),
+        row.get(StoredTimes.NOW).toInstant(),
         row.get(SCHEDULE.REWINDS),
         plan(row),
         template(row));
@@ -187,8 +187,8 @@ final class FindDue {
     return new DueSchedule.Plan(
         row.get(SCHEDULE.CRON),
         row.get(SCHEDULE.ZONE),
-        Times.instant(row.get(SCHEDULE.START_AT)),
-        Times.instant(row.get(SCHEDULE.END_AT)),
+        StoredTimes.instant(row.get(SCHEDULE.START_AT)),
+        StoredTimes.instant(row.get(SCHEDULE.END_AT)),
         Duration.ofMillis(row.get(SCHEDULE.JITTER_MS)),
         row.get(SCHEDULE.MISSED));
   }

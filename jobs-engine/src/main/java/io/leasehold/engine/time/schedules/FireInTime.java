@@ -3,8 +3,8 @@ package io.leasehold.engine.time.schedules;
 import io.leasehold.db.TransactionOptions;
 import io.leasehold.db.Transactions;
 import io.leasehold.engine.kernel.ErrorText;
-import io.leasehold.engine.log.ChoreLog;
 import io.leasehold.engine.log.LogKeys;
+import io.leasehold.engine.log.PeriodicTaskLog;
 import io.leasehold.engine.metrics.JobMeters;
 import io.leasehold.engine.time.delayed.Alarm;
 import io.leasehold.engine.time.delayed.InTime;
@@ -42,7 +42,7 @@ public final class FireInTime implements Runnable {
   private static final int AT_ONCE = 20;
   private static final Duration TRY_AGAIN = Duration.ofSeconds(1);
 
-  private final ChoreLog outages = new ChoreLog(log, "the firing of due schedules");
+  private final PeriodicTaskLog outages = new PeriodicTaskLog(log, "the firing of due schedules");
   private final Transactions transactions;
   private final FireSchedule fireSchedule;
   private final JobMeters meters;
@@ -191,7 +191,9 @@ public final class FireInTime implements Runnable {
       } else if (e.code().isOutage() || e.code() == ErrorCode.POOL_EXHAUSTED) {
         outages.failed(e); // Of the database and of no schedule: the same for each of them.
       } else {
-        about(due).log("a schedule could not be fired, and is tried again: {}", ChoreLog.reason(e));
+        about(due)
+            .log(
+                "a schedule could not be fired, and is tried again: {}", PeriodicTaskLog.reason(e));
       }
     } catch (RuntimeException e) {
       putAside(due, ErrorText.of(e));

@@ -3,7 +3,7 @@ package io.leasehold.engine.time.schedules;
 import static io.leasehold.db.schema.Tables.SCHEDULE;
 import static org.jooq.impl.DSL.currentOffsetDateTime;
 
-import io.leasehold.engine.time.cron.Times;
+import io.leasehold.engine.time.cron.StoredTimes;
 import io.leasehold.engine.time.cron.Timetable;
 import java.time.Instant;
 import java.time.OffsetDateTime;
@@ -30,9 +30,9 @@ final class HealSchedules {
       SCHEDULE
           .NEXT_AT
           .isNotNull()
-          .and(Times.isReadable(SCHEDULE.NEXT_AT))
+          .and(StoredTimes.isReadable(SCHEDULE.NEXT_AT))
           .and(SCHEDULE.RECKONED_AT.gt(currentOffsetDateTime().add(SECOND)))
-          .and(SCHEDULE.RECKONED_AT.gt(Times.NOW));
+          .and(SCHEDULE.RECKONED_AT.gt(StoredTimes.NOW));
 
   private HealSchedules() {}
 
@@ -49,11 +49,11 @@ final class HealSchedules {
                 SCHEDULE.NAME,
                 SCHEDULE.CRON,
                 SCHEDULE.ZONE,
-                Times.readable(SCHEDULE.START_AT),
-                Times.readable(SCHEDULE.END_AT),
+                StoredTimes.readable(SCHEDULE.START_AT),
+                StoredTimes.readable(SCHEDULE.END_AT),
                 SCHEDULE.NEXT_AT,
-                Times.readable(SCHEDULE.LAST_SLOT_AT),
-                Times.NOW)
+                StoredTimes.readable(SCHEDULE.LAST_SLOT_AT),
+                StoredTimes.NOW)
             .from(SCHEDULE)
             .where(IS_AHEAD)
             .orderBy(SCHEDULE.RECKONED_AT, SCHEDULE.TENANT_ID, SCHEDULE.NAME)
@@ -67,11 +67,11 @@ final class HealSchedules {
 
   private static void heal(DSLContext tx, Record schedule) {
     var known = schedule.get(SCHEDULE.NEXT_AT);
-    var next = next(schedule).map(Times::stored).filter(known::isAfter);
+    var next = next(schedule).map(StoredTimes::stored).filter(known::isAfter);
     tx.update(SCHEDULE)
         .set(SCHEDULE.NEXT_AT, next.orElse(known))
         .set(SCHEDULE.REWINDS, SCHEDULE.REWINDS.add(next.isPresent() ? 1 : 0))
-        .set(SCHEDULE.RECKONED_AT, Times.NOW)
+        .set(SCHEDULE.RECKONED_AT, StoredTimes.NOW)
         .where(
             SCHEDULE.TENANT_ID.eq(schedule.get(SCHEDULE.TENANT_ID)),
             SCHEDULE.NAME.eq(schedule.get(SCHEDULE.NAME)))
@@ -85,8 +85,8 @@ final class HealSchedules {
           Timetable.of(
               schedule.get(SCHEDULE.CRON),
               schedule.get(SCHEDULE.ZONE),
-              Times.instant(schedule.get(SCHEDULE.START_AT)),
-              Times.instant(schedule.get(SCHEDULE.END_AT)));
+              StoredTimes.instant(schedule.get(SCHEDULE.START_AT)),
+              StoredTimes.instant(schedule.get(SCHEDULE.END_AT)));
       return timetable.next(from(timetable, schedule));
     } catch (RuntimeException e) {
       return Optional.empty();
@@ -94,7 +94,7 @@ final class HealSchedules {
   }
 
   private static Instant from(Timetable timetable, Record schedule) {
-    var now = schedule.get(Times.NOW).toInstant();
+    var now = schedule.get(StoredTimes.NOW).toInstant();
     return Optional.ofNullable(schedule.get(SCHEDULE.LAST_SLOT_AT))
         .map(OffsetDateTime::toInstant)
         .filter(last -> last.isAfter(now) && !timetable.cron().isOfEveryHour())

@@ -9,7 +9,7 @@ import static org.jooq.impl.DSL.select;
 import static org.jooq.impl.DSL.table;
 
 import io.leasehold.db.ScopedTransaction;
-import io.leasehold.engine.time.cron.Times;
+import io.leasehold.engine.time.cron.StoredTimes;
 import io.leasehold.jobs.JobId;
 import java.time.Instant;
 import java.util.Optional;
@@ -32,7 +32,8 @@ final class MoveOn {
    * somebody else holds it: that one's slot it is.
    */
   static boolean hold(ScopedTransaction tx, DueSchedule due) {
-    var held = HOLD_SCHEDULE.call(due.which().name(), due.revision(), Times.stored(due.slot()));
+    var held =
+        HOLD_SCHEDULE.call(due.which().name(), due.revision(), StoredTimes.stored(due.slot()));
     return tx.dsl().select(held.NAME).from(held).fetchOptional().isPresent();
   }
 
@@ -48,9 +49,9 @@ final class MoveOn {
         ADVANCE_SCHEDULE.call(
             due.which().name(),
             due.revision(),
-            Times.stored(due.slot()),
-            Times.stored(next),
-            Times.stored(last.map(Fired::slot)),
+            StoredTimes.stored(due.slot()),
+            StoredTimes.stored(next),
+            StoredTimes.stored(last.map(Fired::slot)),
             last.map(its -> its.job().value()).orElse(null));
     tx.dsl().select(advanced.NAME).from(advanced).fetchSingle();
   }
@@ -73,7 +74,7 @@ final class MoveOn {
                 .eq(which.tenant())
                 .and(SCHEDULE.NAME.eq(which.name()))
                 .and(SCHEDULE.REVISION.eq(revision))
-                .and(SCHEDULE.NEXT_AT.eq(Times.stored(slot))))
+                .and(SCHEDULE.NEXT_AT.eq(StoredTimes.stored(slot))))
         > 0;
   }
 
@@ -82,7 +83,8 @@ final class MoveOn {
    * even their slots can be read.
    */
   static int putTimelessAside(DSLContext tx) {
-    return putAside(tx, "the next slot must be from 1970 on", SCHEDULE.NEXT_AT.lt(Times.EARLIEST));
+    return putAside(
+        tx, "the next slot must be from 1970 on", SCHEDULE.NEXT_AT.lt(StoredTimes.EARLIEST));
   }
 
   private static int putAside(DSLContext tx, String error, Condition which) {
@@ -99,9 +101,9 @@ final class MoveOn {
     return tx.with(picked)
         .update(SCHEDULE)
         .setNull(SCHEDULE.NEXT_AT)
-        .set(SCHEDULE.ASIDE_AT, Times.NOW)
+        .set(SCHEDULE.ASIDE_AT, StoredTimes.NOW)
         .set(SCHEDULE.ERROR, error)
-        .set(SCHEDULE.UPDATED_AT, Times.NOW)
+        .set(SCHEDULE.UPDATED_AT, StoredTimes.NOW)
         .from(table(name("picked")))
         .where(SCHEDULE.rowid().eq(field(name("picked", "place"), SQLDataType.ROWID)))
         .execute();

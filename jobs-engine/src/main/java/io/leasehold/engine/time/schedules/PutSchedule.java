@@ -4,7 +4,7 @@ import static io.leasehold.db.schema.Tables.PUT_SCHEDULE;
 
 import io.leasehold.db.ScopedTransaction;
 import io.leasehold.engine.service.submit.Requests;
-import io.leasehold.engine.time.cron.Times;
+import io.leasehold.engine.time.cron.StoredTimes;
 import io.leasehold.jobs.ScheduleRequest;
 import java.time.Duration;
 import java.time.Instant;
@@ -30,8 +30,8 @@ final class PutSchedule {
             request.name(),
             request.cron().strip(),
             request.zone().getId(),
-            Times.stored(request.startAt()),
-            Times.stored(request.endAt()),
+            StoredTimes.stored(request.startAt()),
+            StoredTimes.stored(request.endAt()),
             request.jitter().toMillis(),
             request.missed().word(),
             job.type().handler().value(),
@@ -42,7 +42,7 @@ final class PutSchedule {
             Requests.input(job),
             Requests.metadata(job),
             tx.caller().principal(),
-            Times.stored(next));
+            StoredTimes.stored(next));
     tx.dsl().select(put.NAME).from(put).fetchSingle();
   }
 

@@ -5,7 +5,7 @@ import static org.jooq.impl.DSL.noCondition;
 
 import io.leasehold.db.ScopedTransaction;
 import io.leasehold.engine.service.query.StoredHandler;
-import io.leasehold.engine.time.cron.Times;
+import io.leasehold.engine.time.cron.StoredTimes;
 import io.leasehold.jobs.JobId;
 import io.leasehold.jobs.MissedSlots;
 import io.leasehold.jobs.Schedule;
@@ -31,10 +31,10 @@ final class ReadSchedules {
           SCHEDULE_V.PRIORITY,
           SCHEDULE_V.JITTER_MS,
           SCHEDULE_V.MISSED,
-          Times.readable(SCHEDULE_V.START_AT),
-          Times.readable(SCHEDULE_V.END_AT),
-          Times.readable(SCHEDULE_V.NEXT_AT),
-          Times.readable(SCHEDULE_V.LAST_SLOT_AT),
+          StoredTimes.readable(SCHEDULE_V.START_AT),
+          StoredTimes.readable(SCHEDULE_V.END_AT),
+          StoredTimes.readable(SCHEDULE_V.NEXT_AT),
+          StoredTimes.readable(SCHEDULE_V.LAST_SLOT_AT),
           SCHEDULE_V.LAST_JOB_ID,
           SCHEDULE_V.PAUSED_AT,
           SCHEDULE_V.PAUSED_BY,
@@ -94,14 +94,14 @@ final class ReadSchedules {
         row.get(SCHEDULE_V.PRIORITY),
         Duration.ofMillis(row.get(SCHEDULE_V.JITTER_MS)),
         MissedSlots.of(row.get(SCHEDULE_V.MISSED)),
-        Times.instant(row.get(SCHEDULE_V.START_AT)),
-        Times.instant(row.get(SCHEDULE_V.END_AT)),
-        Times.instant(row.get(SCHEDULE_V.NEXT_AT)),
-        Times.instant(row.get(SCHEDULE_V.LAST_SLOT_AT)),
+        StoredTimes.instant(row.get(SCHEDULE_V.START_AT)),
+        StoredTimes.instant(row.get(SCHEDULE_V.END_AT)),
+        StoredTimes.instant(row.get(SCHEDULE_V.NEXT_AT)),
+        StoredTimes.instant(row.get(SCHEDULE_V.LAST_SLOT_AT)),
         Optional.ofNullable(row.get(SCHEDULE_V.LAST_JOB_ID)).map(JobId::new),
-        Times.instant(row.get(SCHEDULE_V.PAUSED_AT))
+        StoredTimes.instant(row.get(SCHEDULE_V.PAUSED_AT))
             .map(at -> new Schedule.Pause(at, row.get(SCHEDULE_V.PAUSED_BY))),
-        Times.instant(row.get(SCHEDULE_V.ASIDE_AT))
+        StoredTimes.instant(row.get(SCHEDULE_V.ASIDE_AT))
             .map(at -> new Schedule.Fault(at, row.get(SCHEDULE_V.ERROR))),
         row.get(SCHEDULE_V.PRINCIPAL),
         row.get(SCHEDULE_V.CREATED_AT).toInstant(),

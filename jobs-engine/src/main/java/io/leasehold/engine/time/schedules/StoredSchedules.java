@@ -5,7 +5,7 @@ import io.leasehold.db.TransactionOptions;
 import io.leasehold.db.Transactions;
 import io.leasehold.engine.service.submit.AdmitRequest;
 import io.leasehold.engine.time.cron.CronExpression;
-import io.leasehold.engine.time.cron.Times;
+import io.leasehold.engine.time.cron.StoredTimes;
 import io.leasehold.engine.time.cron.Timetable;
 import io.leasehold.engine.time.schedules.ReadSchedules.Stored;
 import io.leasehold.jobs.Schedule;
@@ -59,7 +59,7 @@ public final class StoredSchedules implements Schedules {
   }
 
   private Schedule put(ScopedTransaction tx, ScheduleRequest request, Timetable timetable) {
-    var now = Times.now(tx.dsl());
+    var now = StoredTimes.now(tx.dsl());
     PutSchedule.put(tx, request, timetable.next(now));
     var stored = ReadSchedules.find(tx, request.name()).orElseThrow().schedule();
     wakeAfterCommit(tx, now, stored.nextAt());
@@ -152,7 +152,7 @@ public final class StoredSchedules implements Schedules {
   }
 
   private boolean resumed(ScopedTransaction tx, Stored stored) {
-    var now = Times.now(tx.dsl());
+    var now = StoredTimes.now(tx.dsl());
     var next = timetable(stored.schedule()).next(now);
     wakeAfterCommit(tx, now, next);
     return ChangeSchedule.resume(tx, stored.schedule().name(), stored.revision(), next);

@@ -13,7 +13,7 @@ import io.leasehold.engine.work.lease.FindFree;
 import io.leasehold.jobs.JobStatus;
 import io.leasehold.jobs.JobsException;
 import io.leasehold.jobs.PermanentFailure;
-import io.leasehold.jobs.Stop;
+import io.leasehold.jobs.StopReason;
 import jakarta.inject.Inject;
 import java.time.Duration;
 import java.util.Optional;
@@ -56,7 +56,7 @@ public final class Attempt {
    * How the attempt ended; nothing if its end is committed already, or is not for us to write.
    * Whatever the job's row or its handler makes Java throw is a failure of the attempt.
    */
-  public Optional<Ending> run(HeldJob held, RegisteredHandler<?, ?> handler) {
+  public Optional<Ending> run(RunningJob held, RegisteredHandler<?, ?> handler) {
     if (!held.begin(System.nanoTime())) {
       return Optional.empty();
     }
@@ -68,7 +68,7 @@ public final class Attempt {
     }
   }
 
-  private Optional<Ending> closed(HeldJob held, Optional<Ending> ending) {
+  private Optional<Ending> closed(RunningJob held, Optional<Ending> ending) {
     if (ending.isEmpty()) {
       held.journal().ifPresent(FencedJournal::close);
       return ending;
@@ -76,7 +76,7 @@ public final class Attempt {
     return close(held) ? ending : Optional.empty();
   }
 
-  private <I, O> Optional<Ending> worked(HeldJob held, RegisteredHandler<I, O> handler) {
+  private <I, O> Optional<Ending> worked(RunningJob held, RegisteredHandler<I, O> handler) {
     HandlerCalls<I, O> calls = null;
     try {
       var caller = DecodeJob.caller(held.job());
@@ -99,7 +99,7 @@ public final class Attempt {
   }
 
   // The answer to a commit may be lost. Whether it happened is known when nobody holds the lease.
-  private boolean hasCommitted(HeldJob held, HandlerCalls<?, ?> calls) {
+  private boolean hasCommitted(RunningJob held, HandlerCalls<?, ?> calls) {
     while (calls.isCommitOpen() && !held.isLostBy(System.nanoTime())) {
       resolve
           .isCommitted(held.lease())
@@ -109,14 +109,14 @@ public final class Attempt {
   }
 
   // Its transaction wrote the end.
-  private Optional<Ending> endedItself(HeldJob held) {
+  private Optional<Ending> endedItself(RunningJob held) {
     held.endedItself();
     resolve.committed(held.job().id());
     return Optional.empty();
   }
 
   private Optional<Ending> failed(
-      HeldJob held,
+      RunningJob held,
       @Nullable HandlerCalls<?, ?> calls,
       RegisteredHandler<?, ?> handler,
       Throwable failure) {
@@ -128,7 +128,10 @@ public final class Attempt {
   }
 
   private Optional<Ending> judged(
-      HeldJob held, RegisteredHandler<?, ?> handler, Throwable failure, Optional<Stop> stopped) {
+      RunningJob held,
+      RegisteredHandler<?, ?> handler,
+      Throwable failure,
+      Optional<StopReason> stopped) {
     return judge.judge(held, handler.type().retry(), failure, stopped);
   }
 
@@ -137,11 +140,11 @@ public final class Attempt {
    * open: the end of this job would wait for it, and all that are written together with it. Answers
    * whether the end is for this worker to say: not if the lease was lost meanwhile.
    */
-  public boolean close(HeldJob held) {
+  public boolean close(RunningJob held) {
     return held.journal().map(journal -> close(held, journal)).orElse(true);
   }
 
-  private boolean close(HeldJob held, FencedJournal journal) {
+  private boolean close(RunningJob held, FencedJournal journal) {
     journal.close();
     while (journal.isInDoubt() && !isFree(held)) {
       if (held.isLost()) {
@@ -152,7 +155,7 @@ public final class Attempt {
     return true;
   }
 
-  private boolean isFree(HeldJob held) {
+  private boolean isFree(RunningJob held) {
     try {
       return findFree.isFree(held.lease());
     } catch (JobsException e) {
@@ -162,7 +165,7 @@ public final class Attempt {
   }
 
   /** How an attempt ended whose handler does not end. */
-  public Optional<Ending> abandoned(HeldJob held, RegisteredHandler<?, ?> handler) {
+  public Optional<Ending> abandoned(RunningJob held, RegisteredHandler<?, ?> handler) {
     return judge.abandoned(held, handler.type().retry());
   }
 
@@ -178,11 +181,11 @@ public final class Attempt {
   /** How an attempt ends whose handler returns. */
   private final class End implements CallHandler.LastStatement {
 
-    private final HeldJob held;
+    private final RunningJob held;
     private final FencedJournal journal;
     private @Nullable Ending ending;
 
-    private End(HeldJob held, FencedJournal journal) {
+    private End(RunningJob held, FencedJournal journal) {
       this.held = held;
       this.journal = journal;
     }

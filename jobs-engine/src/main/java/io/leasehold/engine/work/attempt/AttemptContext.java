@@ -1,6 +1,7 @@
 package io.leasehold.engine.work.attempt;
 
 import io.leasehold.engine.kernel.ErrorText;
+import io.leasehold.engine.service.values.Json;
 import io.leasehold.engine.service.values.Metadata;
 import io.leasehold.engine.work.events.EventKinds;
 import io.leasehold.jobs.JobContext;
@@ -10,7 +11,7 @@ import io.leasehold.jobs.JobType;
 import io.leasehold.jobs.OutputDraft;
 import io.leasehold.jobs.OutputWriter;
 import io.leasehold.jobs.SecurityContext;
-import io.leasehold.jobs.Stop;
+import io.leasehold.jobs.StopReason;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Map;
@@ -23,10 +24,11 @@ import org.jspecify.annotations.Nullable;
 public final class AttemptContext implements JobContext {
 
   private static final int NOTE_MAX = 1_000;
+  private static final int EVENT_MAX = 65_536;
   private static final int NAME_MAX = 200;
 
   private final JobType<?, ?> type;
-  private final HeldJob held;
+  private final RunningJob held;
   private final SecurityContext caller;
   private final Metadata metadata;
   private final Journal journal;
@@ -39,7 +41,7 @@ public final class AttemptContext implements JobContext {
    */
   public AttemptContext(
       JobType<?, ?> type,
-      HeldJob held,
+      RunningJob held,
       SecurityContext caller,
       Metadata metadata,
       Journal journal) {
@@ -117,7 +119,7 @@ public final class AttemptContext implements JobContext {
   @Override
   public void event(String kind, Object body) {
     EventKinds.requireOwn(kind);
-    journal.event(kind, body);
+    journal.event(kind, Json.write("event", body, EVENT_MAX));
   }
 
   @Override
@@ -158,7 +160,7 @@ public final class AttemptContext implements JobContext {
   }
 
   @Override
-  public Optional<Stop> stopped() {
+  public Optional<StopReason> stopped() {
     return held.stoppedBy(System.nanoTime());
   }
 

@@ -1,8 +1,7 @@
 package io.leasehold.engine.work.attempt;
 
 import io.leasehold.db.ScopedTransaction;
-import io.leasehold.engine.service.values.Json;
-import io.leasehold.engine.work.events.Told;
+import io.leasehold.engine.work.events.EventBuffer;
 import io.leasehold.engine.work.outputs.OutputTerms;
 import io.leasehold.engine.work.outputs.Outputs;
 import io.leasehold.engine.work.steps.Checkpoint;
@@ -13,27 +12,26 @@ import io.leasehold.jobs.JobOutput;
 import io.leasehold.jobs.JobsException;
 import io.leasehold.jobs.OutputDraft;
 import io.leasehold.jobs.OutputWriter;
-import io.leasehold.jobs.Stop;
+import io.leasehold.jobs.StopReason;
 import java.io.IOException;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import org.jooq.JSON;
 import org.jspecify.annotations.Nullable;
 
 /** Writes into the database, under the fence of the attempt's lease. */
 final class FencedJournal implements Journal {
 
-  private static final int EVENT_MAX = 65_536;
-
-  private final HeldJob held;
+  private final RunningJob held;
   private final Holder holder;
-  private final Told told;
+  private final EventBuffer told;
   private final Steps steps;
   private final Checkpoint checkpoint;
   private final Outputs outputs;
   private volatile boolean closed;
   private volatile boolean endInDoubt;
 
-  FencedJournal(HeldJob held, Holder holder, Told told, OutputTerms terms) {
+  FencedJournal(RunningJob held, Holder holder, EventBuffer told, OutputTerms terms) {
     this.held = held;
     this.holder = holder;
     this.told = told;
@@ -48,9 +46,8 @@ final class FencedJournal implements Journal {
   }
 
   @Override
-  public void event(String kind, Object body) {
-    var json = Json.write("event", body, EVENT_MAX);
-    fenced(() -> told.event(kind, json));
+  public void event(String kind, JSON body) {
+    fenced(() -> told.event(kind, body));
   }
 
   @Override
@@ -132,7 +129,7 @@ final class FencedJournal implements Journal {
       return work.run();
     } catch (JobsException e) {
       if (e.code() == ErrorCode.LEASE_LOST) {
-        held.stop(Stop.LOST, System.nanoTime());
+        held.stop(StopReason.LOST, System.nanoTime());
       }
       throw e;
     }

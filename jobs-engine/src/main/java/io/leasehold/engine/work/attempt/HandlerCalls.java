@@ -123,7 +123,7 @@ public final class HandlerCalls<I, O> {
   }
 
   /** Tells the handler if its job fails for good by this ending. Throws nothing. */
-  public void tellEnding(HeldJob held, Ending ending, Throwable failure) {
+  public void tellEnding(RunningJob held, Ending ending, Throwable failure) {
     var told = made;
     if (told != null && Judge.isForGood(ending) && isKnown(failure)) {
       held.beginToTell(ending, System.nanoTime());

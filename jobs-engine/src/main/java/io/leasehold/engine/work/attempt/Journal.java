@@ -6,6 +6,7 @@ import io.leasehold.jobs.OutputWriter;
 import java.io.IOException;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import org.jooq.JSON;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,7 +20,7 @@ public interface Journal {
   void progress(short percent, String note);
 
   /** As {@link io.leasehold.jobs.JobContext#event}. */
-  void event(String kind, Object body);
+  void event(String kind, JSON body);
 
   /** As {@link io.leasehold.jobs.JobContext#step}. */
   <T extends @Nullable Object> T step(String name, Class<T> type, Callable<? extends T> body)

@@ -2,8 +2,8 @@ package io.leasehold.engine.work.attempt;
 
 import io.leasehold.db.Transactions;
 import io.leasehold.engine.kernel.WorkerId;
+import io.leasehold.engine.work.events.EventBuffer;
 import io.leasehold.engine.work.events.Pace;
-import io.leasehold.engine.work.events.Told;
 import io.leasehold.engine.work.events.Writes;
 import io.leasehold.engine.work.outputs.OutputTerms;
 import io.leasehold.engine.work.steps.Holder;
@@ -29,9 +29,9 @@ final class Journals {
     this.outputs = outputs;
   }
 
-  FencedJournal of(HeldJob held, SecurityContext caller) {
+  FencedJournal of(RunningJob held, SecurityContext caller) {
     var holder = new Holder(transactions, worker, held.job(), caller);
-    var journal = new FencedJournal(held, holder, new Told(holder, writes, pace), outputs);
+    var journal = new FencedJournal(held, holder, new EventBuffer(holder, writes, pace), outputs);
     held.writesInto(journal);
     return journal;
   }

@@ -7,7 +7,7 @@ import io.leasehold.jobs.JobStatus;
 import io.leasehold.jobs.PermanentFailure;
 import io.leasehold.jobs.RetryLater;
 import io.leasehold.jobs.RetryPolicy;
-import io.leasehold.jobs.Stop;
+import io.leasehold.jobs.StopReason;
 import jakarta.inject.Inject;
 import java.time.Duration;
 import java.util.Optional;
@@ -37,16 +37,16 @@ public final class Judge {
    * @param stopped why it was told to stop before it did
    */
   public Optional<Ending> judge(
-      HeldJob held, RetryPolicy policy, Throwable failure, Optional<Stop> stopped) {
+      RunningJob held, RetryPolicy policy, Throwable failure, Optional<StopReason> stopped) {
     return judge(held, policy, failure, () -> TimeOutText.of(held.limit(), failure), stopped);
   }
 
   private Optional<Ending> judge(
-      HeldJob held,
+      RunningJob held,
       RetryPolicy policy,
       Throwable failure,
       Supplier<String> timedOut,
-      Optional<Stop> stopped) {
+      Optional<StopReason> stopped) {
     var job = held.job();
     return switch (stopped.orElse(null)) {
       case LOST, RELEASED -> Optional.empty();
@@ -65,7 +65,7 @@ public final class Judge {
   }
 
   /** How an attempt ends whose handler does not end. */
-  public Optional<Ending> abandoned(HeldJob held, RetryPolicy policy) {
+  public Optional<Ending> abandoned(RunningJob held, RetryPolicy policy) {
     var failure = new TimeoutException(WENT_ON);
     return held.decided()
         .or(

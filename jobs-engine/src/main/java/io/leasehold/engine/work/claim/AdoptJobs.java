@@ -43,7 +43,7 @@ final class AdoptJobs {
           name("date_part"),
           SQLDataType.DOUBLE,
           inline("epoch"),
-          ADOPTED.ATTEMPT_STARTED_AT.sub(ADOPTED.SINCE));
+          ADOPTED.ATTEMPT_STARTED_AT.sub(ADOPTED.FIRST_STARTED_AT));
 
   private static final StoredJob STORED = new StoredJob(JOB, StoredJob.problem(JOB));
 

@@ -2,7 +2,7 @@ package io.leasehold.engine.work.claim;
 
 import static io.leasehold.db.schema.Tables.QUEUE;
 import static io.leasehold.db.schema.Tables.READY;
-import static io.leasehold.db.schema.Tables.TURN;
+import static io.leasehold.db.schema.Tables.TENANT_QUEUE;
 import static org.jooq.impl.DSL.coalesce;
 import static org.jooq.impl.DSL.inline;
 import static org.jooq.impl.DSL.lateral;
@@ -67,13 +67,13 @@ final class FindLanes {
                         .from(name("lane"))
                         .crossJoin(lateral(next))));
     return tx.withRecursive(lane)
-        .select(TENANT, PRIORITY, FLOOR, coalesce(TURN.WEIGHT, inline((short) 1)))
+        .select(TENANT, PRIORITY, FLOOR, coalesce(TENANT_QUEUE.WEIGHT, inline((short) 1)))
         .from(lane)
-        .leftJoin(TURN)
-        .on(TURN.QUEUE.eq(queue), TURN.TENANT_ID.eq(TENANT))
+        .leftJoin(TENANT_QUEUE)
+        .on(TENANT_QUEUE.QUEUE.eq(queue), TENANT_QUEUE.TENANT_ID.eq(TENANT))
         // Here and not in the recursion, which goes on behind a tenant that is paused.
         .where(
-            TURN.PAUSED_AT.isNull(),
+            TENANT_QUEUE.PAUSED_AT.isNull(),
             notExists(
                 selectOne().from(QUEUE).where(QUEUE.NAME.eq(queue), QUEUE.PAUSED_AT.isNotNull())))
         .limit(limit)

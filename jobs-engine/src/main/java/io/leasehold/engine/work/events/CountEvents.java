@@ -14,7 +14,7 @@ final class CountEvents {
     return tx.fetchCount(
         EVENT,
         EVENT.ID.eq(holder.id()),
-        EVENT.N.lt(Batch.NUMBERS_MAX),
+        EVENT.NUMBER.lt(EventBatch.NUMBERS_MAX),
         EVENT.KIND.ne(Telling.CANCEL_REQUESTED));
   }
 }

@@ -32,7 +32,7 @@ final class TellEvents {
 
   private TellEvents() {}
 
-  static void tell(DSLContext tx, Holder holder, Batch batch) {
+  static void tell(DSLContext tx, Holder holder, EventBatch batch) {
     var statement = tx.with(held(holder, batch.isFirst())).with(events(batch));
     var whole =
         batch.progress().isEmpty() ? statement : statement.with(progress(batch.progress().get()));
@@ -48,7 +48,7 @@ final class TellEvents {
       return name("held")
           .as(
               update(LEASE)
-                  .set(LEASE.BEGUN, true)
+                  .set(LEASE.HANDLER_BEGUN, true)
                   .where(isIts)
                   .returning(LEASE.TENANT_ID, LEASE.ID, LEASE.TOKEN, LEASE.ATTEMPT));
     }
@@ -60,7 +60,7 @@ final class TellEvents {
                 .forKeyShare());
   }
 
-  private static CommonTableExpression<?> events(Batch batch) {
+  private static CommonTableExpression<?> events(EventBatch batch) {
     var now = System.nanoTime();
     List<Telling> its = batch.tellings();
     var told =
@@ -76,7 +76,7 @@ final class TellEvents {
                     EVENT.TENANT_ID,
                     EVENT.ID,
                     EVENT.TOKEN,
-                    EVENT.N,
+                    EVENT.NUMBER,
                     EVENT.TOLD_AT,
                     EVENT.KIND,
                     EVENT.ATTEMPT,
@@ -86,7 +86,7 @@ final class TellEvents {
                             HELD.TENANT_ID,
                             HELD.ID,
                             HELD.TOKEN,
-                            told.N,
+                            told.NUMBER,
                             currentOffsetDateTime().sub(told.AGE),
                             told.KIND,
                             HELD.ATTEMPT,

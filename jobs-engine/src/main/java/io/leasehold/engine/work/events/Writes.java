@@ -28,7 +28,7 @@ public final class Writes {
     this.changes = changes;
   }
 
-  void write(Holder holder, Batch batch) {
+  void write(Holder holder, EventBatch batch) {
     turns.acquireUninterruptibly();
     try {
       transactions.asEngine(

@@ -81,7 +81,7 @@ final class RetryJobs {
                     SCHEDULED.ATTEMPTS,
                     SCHEDULED.AVAILABLE_AT,
                     SCHEDULED.STARTED_AT,
-                    SCHEDULED.WHY)
+                    SCHEDULED.REASON)
                 .select(
                     select(
                             ENDED.TENANT_ID,

@@ -8,11 +8,11 @@ import io.leasehold.engine.metrics.JobMeters;
 import io.leasehold.engine.signal.JobChanges;
 import io.leasehold.engine.time.delayed.MoveInTime;
 import io.leasehold.engine.work.attempt.Attempt;
-import io.leasehold.engine.work.attempt.HeldJob;
+import io.leasehold.engine.work.attempt.RunningJob;
 import io.leasehold.engine.work.claim.Claimant;
 import io.leasehold.engine.work.claim.Lanes;
 import io.leasehold.engine.work.finish.Ending;
-import io.leasehold.engine.work.finish.Flush;
+import io.leasehold.engine.work.finish.WriteEndings;
 import io.leasehold.engine.work.handlers.HandlerRegistry;
 import io.leasehold.engine.work.run.Terms;
 import jakarta.inject.Inject;
@@ -52,7 +52,7 @@ public final class RunDueJobs {
       MoveInTime due,
       FollowDependents dependents,
       Attempt attempt,
-      Flush flush,
+      WriteEndings flush,
       JobChanges changes) {
     @Inject
     Work {}
@@ -91,7 +91,7 @@ public final class RunDueJobs {
   }
 
   private void run(ClaimedJob job, long sentAt) {
-    var held = new HeldJob(job, sentAt, sentAt + terms.lease().toNanos());
+    var held = new RunningJob(job, sentAt, sentAt + terms.lease().toNanos());
     handlers
         .find(job.handlerId())
         .filter(_ -> job.problem().isEmpty())

@@ -52,7 +52,7 @@ public final class MarkBegun {
         tx ->
             tx.with(OwnLeases.lockedToChange(worker, begun))
                 .update(LEASE)
-                .set(LEASE.BEGUN, field(isSeen()))
+                .set(LEASE.HANDLER_BEGUN, field(isSeen()))
                 .from(table(name("mine")))
                 .where(OwnLeases.ARE_LOCKED)
                 .returning(LEASE.ID)
@@ -61,7 +61,9 @@ public final class MarkBegun {
 
   // One that was orphaned goes on with what was seen of it already.
   private static Condition isSeen() {
-    return condition(LEASE.BEGUN).or(LEASE.SINCE.isNotNull()).or(notExists(lastPutOffThatIsKept()));
+    return condition(LEASE.HANDLER_BEGUN)
+        .or(LEASE.FIRST_STARTED_AT.isNotNull())
+        .or(notExists(lastPutOffThatIsKept()));
   }
 
   private static Select<?> lastPutOffThatIsKept() {

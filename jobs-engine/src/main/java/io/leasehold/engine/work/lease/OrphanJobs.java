@@ -49,7 +49,7 @@ public final class OrphanJobs {
 
   /** Holds for leases that {@link #lost} takes, whose jobs are not lost again and again. */
   public static final Condition GO_ON =
-      LEASE.WHEN_LOST.eq(inline("adopt")).and(LEASE.LOST.lt(inline(LostWorker.BEYOND_MAX)));
+      LEASE.WHEN_LOST.eq(inline("adopt")).and(LEASE.WORKERS_LOST.lt(inline(LostWorker.BEYOND_MAX)));
 
   private OrphanJobs() {}
 
@@ -73,7 +73,8 @@ public final class OrphanJobs {
             .limit(limit)
             .forUpdate()
             .skipLocked();
-    return orphan(tx, expired, LEASE.LOST.add(inline((short) 1)), kept("lost", noCondition()));
+    return orphan(
+        tx, expired, LEASE.WORKERS_LOST.add(inline((short) 1)), kept("lost", noCondition()));
   }
 
   /**
@@ -95,14 +96,14 @@ public final class OrphanJobs {
             .forUpdate()
             .of(LEASE)
             .skipLocked();
-    var isSeen = begun ? noCondition() : FOUND.BEGUN.isTrue();
-    return orphan(tx, own, LEASE.LOST, kept("released", isSeen));
+    var isSeen = begun ? noCondition() : FOUND.HANDLER_BEGUN.isTrue();
+    return orphan(tx, own, LEASE.WORKERS_LOST, kept("released", isSeen));
   }
 
   /** Holds for leases whose attempts go on when their worker gives them up. */
   static Condition goOn(Lease lease, boolean begun) {
     var isAdoptable = lease.WHEN_LOST.eq(inline("adopt"));
-    return begun ? isAdoptable : isAdoptable.and(lease.SINCE.isNotNull());
+    return begun ? isAdoptable : isAdoptable.and(lease.FIRST_STARTED_AT.isNotNull());
   }
 
   private static List<Orphan> orphan(
@@ -124,10 +125,12 @@ public final class OrphanJobs {
                 .set(LEASE.WORKER_ID, castNull(LEASE.WORKER_ID))
                 .set(LEASE.TOKEN, LEASE_TOKEN.nextval())
                 .set(LEASE.LOCKED_UNTIL, currentOffsetDateTime())
-                .set(LEASE.SINCE, coalesce(LEASE.SINCE, LEASE.ATTEMPT_STARTED_AT))
+                .set(
+                    LEASE.FIRST_STARTED_AT,
+                    coalesce(LEASE.FIRST_STARTED_AT, LEASE.ATTEMPT_STARTED_AT))
                 .set(LEASE.FIRST_TOKEN, coalesce(LEASE.FIRST_TOKEN, LEASE.TOKEN))
-                .set(LEASE.LOST, lost)
-                .set(LEASE.BEGUN, false)
+                .set(LEASE.WORKERS_LOST, lost)
+                .set(LEASE.HANDLER_BEGUN, false)
                 .from(table(name("found")))
                 .where(LEASE.rowid().eq(field(name("found", "place"), SQLDataType.ROWID)))
                 .returning(LEASE.TENANT_ID, LEASE.ID));
@@ -148,7 +151,7 @@ public final class OrphanJobs {
                     ATTEMPT.STARTED_AT,
                     ATTEMPT.ENDED_AT,
                     ATTEMPT.ERROR,
-                    ATTEMPT.GOES_ON)
+                    ATTEMPT.CONTINUES)
                 .select(
                     select(
                             FOUND.TENANT_ID,

@@ -43,7 +43,10 @@ public final class ParkJobs {
   private static Condition hasRun(PutOff why) {
     return why == PutOff.LATER
         ? trueCondition()
-        : LEASES_GIVEN_UP.ATTEMPT.gt(inline((short) 1)).or(condition(LEASES_GIVEN_UP.BEGUN));
+        : LEASES_GIVEN_UP
+            .ATTEMPT
+            .gt(inline((short) 1))
+            .or(condition(LEASES_GIVEN_UP.HANDLER_BEGUN));
   }
 
   /** Answers those that were put aside. */
@@ -59,7 +62,7 @@ public final class ParkJobs {
                 SCHEDULED.ATTEMPTS,
                 SCHEDULED.AVAILABLE_AT,
                 SCHEDULED.STARTED_AT,
-                SCHEDULED.WHY)
+                SCHEDULED.REASON)
             .select(
                 select(
                         LEASES_GIVEN_UP.TENANT_ID,
@@ -76,7 +79,7 @@ public final class ParkJobs {
             .returning(SCHEDULED.ID);
     var parked =
         tx.with(GivenUp.by(worker, held, trueCondition()))
-            .with(GivenUp.kept("put_off", condition(LEASES_GIVEN_UP.BEGUN), dueIn(delay)))
+            .with(GivenUp.kept("put_off", condition(LEASES_GIVEN_UP.HANDLER_BEGUN), dueIn(delay)))
             .with(name("put_off").as(putOff))
             .select(LEASES_GIVEN_UP.ID, LEASES_GIVEN_UP.MIRROR)
             .from(name("given_up"))

@@ -48,7 +48,7 @@ public final class ReleaseJobs {
         begun
             ? LEASES_GIVEN_UP.STARTED_AT
             : when(LEASES_GIVEN_UP.ATTEMPT.gt(inline((short) 1)), LEASES_GIVEN_UP.STARTED_AT);
-    var isSeen = begun ? trueCondition() : condition(LEASES_GIVEN_UP.BEGUN);
+    var isSeen = begun ? trueCondition() : condition(LEASES_GIVEN_UP.HANDLER_BEGUN);
     var queued =
         insertInto(
                 READY,

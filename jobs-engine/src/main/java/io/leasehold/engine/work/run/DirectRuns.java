@@ -3,7 +3,7 @@ package io.leasehold.engine.work.run;
 import io.leasehold.engine.kernel.ClaimedJob;
 import io.leasehold.engine.kernel.HeldLease;
 import io.leasehold.engine.kernel.WorkerId;
-import io.leasehold.engine.work.attempt.HeldJob;
+import io.leasehold.engine.work.attempt.RunningJob;
 import io.leasehold.engine.work.handlers.HandlerRegistry;
 import io.leasehold.engine.work.handlers.RegisteredHandler;
 import io.leasehold.jobs.ErrorCode;
@@ -133,7 +133,7 @@ public final class DirectRuns {
       return false;
     }
     var left = terms.lease().minus(terms.margin()).minusNanos(System.nanoTime() - sentAt);
-    var held = left.isPositive() ? leases.hold(List.of(job), sentAt) : List.<HeldJob>of();
+    var held = left.isPositive() ? leases.hold(List.of(job), sentAt) : List.<RunningJob>of();
     held.forEach(slots::startReserved);
     return !held.isEmpty();
   }

@@ -7,11 +7,11 @@ import io.leasehold.engine.kernel.HeldLease;
 import io.leasehold.engine.metrics.JobMeters;
 import io.leasehold.engine.metrics.SignsOfLife;
 import io.leasehold.engine.signal.JobChanges;
-import io.leasehold.engine.work.attempt.HeldJob;
+import io.leasehold.engine.work.attempt.RunningJob;
 import io.leasehold.engine.work.lease.KeepLeases;
 import io.leasehold.jobs.ErrorCode;
 import io.leasehold.jobs.JobsException;
-import io.leasehold.jobs.Stop;
+import io.leasehold.jobs.StopReason;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.HashMap;
@@ -30,7 +30,7 @@ final class Leases {
 
   private static final Duration ANSWERED_WITHIN = Duration.ofSeconds(1);
 
-  private final HeldJobs held;
+  private final RunningJobs held;
   private final KeepLeases keep;
   private final Duration lease;
   private final JobMeters meters;
@@ -45,7 +45,7 @@ final class Leases {
   private final Map<Long, Long> forgone = new HashMap<>();
 
   Leases(
-      HeldJobs held,
+      RunningJobs held,
       KeepLeases keep,
       Duration lease,
       JobMeters meters,
@@ -65,11 +65,11 @@ final class Leases {
   }
 
   /** Holds what was just claimed, but for what was given back meanwhile. */
-  synchronized List<HeldJob> hold(Collection<ClaimedJob> claimed, long sentAt) {
+  synchronized List<RunningJob> hold(Collection<ClaimedJob> claimed, long sentAt) {
     var jobs =
         claimed.stream()
             .filter(job -> forgone.remove(job.token()) == null)
-            .map(job -> new HeldJob(job, sentAt, sentAt + lease.toNanos()))
+            .map(job -> new RunningJob(job, sentAt, sentAt + lease.toNanos()))
             .toList();
     jobs.forEach(held::add);
     return jobs;
@@ -84,12 +84,12 @@ final class Leases {
     var sentAt = System.nanoTime();
     var all = List.copyOf(held.all());
     try {
-      var kept = keep.renew(all.stream().map(HeldJob::lease).toList(), lease);
+      var kept = keep.renew(all.stream().map(RunningJob::lease).toList(), lease);
       for (var job : all) {
         if (kept.renewed().contains(job.job().id())) {
           job.renewed(sentAt + lease.toNanos());
         } else if (kept.lost().contains(job.job().id())) {
-          job.stop(Stop.LOST, System.nanoTime());
+          job.stop(StopReason.LOST, System.nanoTime());
         }
       }
       doubtful = false;

@@ -1,7 +1,7 @@
 package io.leasehold.engine.work.run;
 
 import io.leasehold.engine.signal.JobChanges;
-import io.leasehold.engine.work.attempt.HeldJob;
+import io.leasehold.engine.work.attempt.RunningJob;
 import io.leasehold.engine.work.lease.MarkBegun;
 import java.time.Duration;
 
@@ -13,11 +13,11 @@ final class MarkLongJobs {
 
   private static final Duration LONG = Duration.ofMillis(100);
 
-  private final HeldJobs held;
+  private final RunningJobs held;
   private final MarkBegun markBegun;
   private final JobChanges changes;
 
-  MarkLongJobs(HeldJobs held, MarkBegun markBegun, JobChanges changes) {
+  MarkLongJobs(RunningJobs held, MarkBegun markBegun, JobChanges changes) {
     this.held = held;
     this.markBegun = markBegun;
     this.changes = changes;
@@ -29,8 +29,8 @@ final class MarkLongJobs {
     if (begun.isEmpty()) {
       return;
     }
-    var marked = markBegun.mark(begun.stream().map(HeldJob::lease).toList());
-    begun.stream().filter(job -> marked.contains(job.job().id())).forEach(HeldJob::marked);
+    var marked = markBegun.mark(begun.stream().map(RunningJob::lease).toList());
+    begun.stream().filter(job -> marked.contains(job.job().id())).forEach(RunningJob::marked);
     changes.changed(marked);
   }
 }

@@ -1,7 +1,7 @@
 package io.leasehold.engine.work.run;
 
 import io.leasehold.engine.kernel.ClaimedJob;
-import io.leasehold.engine.log.ChoreLog;
+import io.leasehold.engine.log.PeriodicTaskLog;
 import io.leasehold.engine.metrics.SignsOfLife;
 import io.leasehold.engine.signal.JobChanges;
 import io.leasehold.engine.threads.Signal;
@@ -15,7 +15,7 @@ import org.slf4j.LoggerFactory;
 /** Claims the jobs of one queue for as long as there is room for them. */
 final class QueueWorker implements Runnable {
 
-  private final ChoreLog log;
+  private final PeriodicTaskLog log;
   private final Lanes lanes;
   private final Slots slots;
   private final Leases leases;
@@ -34,7 +34,7 @@ final class QueueWorker implements Runnable {
   QueueWorker(
       String queue, Lanes lanes, Slots slots, Leases leases, JobChanges changes, Polling polling) {
     this.log =
-        new ChoreLog(
+        new PeriodicTaskLog(
             LoggerFactory.getLogger(QueueWorker.class), "the claim of jobs from queue " + queue);
     this.lanes = lanes;
     this.slots = slots;

@@ -5,11 +5,11 @@ import io.leasehold.engine.metrics.AttemptOutcome;
 import io.leasehold.engine.metrics.JobMeters;
 import io.leasehold.engine.time.delayed.Alarm;
 import io.leasehold.engine.work.attempt.Attempt;
-import io.leasehold.engine.work.attempt.HeldJob;
+import io.leasehold.engine.work.attempt.RunningJob;
 import io.leasehold.engine.work.finish.Ending;
-import io.leasehold.engine.work.finish.Finisher;
+import io.leasehold.engine.work.finish.EndingWriter;
 import io.leasehold.engine.work.handlers.HandlerRegistry;
-import io.leasehold.jobs.Stop;
+import io.leasehold.jobs.StopReason;
 import java.util.Collection;
 import java.util.Optional;
 import java.util.Set;
@@ -29,20 +29,20 @@ final class RunJobs {
 
   private final HandlerRegistry handlers;
   private final Attempt attempt;
-  private final Finisher finisher;
-  private final HeldJobs held;
+  private final EndingWriter finisher;
+  private final RunningJobs held;
   private final Alarm alarm;
   private final JobMeters meters;
   private final AttemptThreads threads = new AttemptThreads();
 
   /** Those whose ends are written, and whose handlers go on all the same. */
-  private final Set<HeldJob> stuck = ConcurrentHashMap.newKeySet();
+  private final Set<RunningJob> stuck = ConcurrentHashMap.newKeySet();
 
   RunJobs(
       HandlerRegistry handlers,
       Attempt attempt,
-      Finisher finisher,
-      HeldJobs held,
+      EndingWriter finisher,
+      RunningJobs held,
       Alarm alarm,
       JobMeters meters) {
     this.handlers = handlers;
@@ -54,11 +54,11 @@ final class RunJobs {
   }
 
   /** Starts a job; its slot is told when it is free. Throws nothing. */
-  void start(HeldJob job, Runnable free) {
+  void start(RunningJob job, Runnable free) {
     threads.start(job.job().id(), () -> run(job, free), failure -> putOff(job, failure, free));
   }
 
-  private void putOff(HeldJob job, Throwable failure, Runnable free) {
+  private void putOff(RunningJob job, Throwable failure, Runnable free) {
     try {
       AboutJob.at(log.atError().setCause(failure), job.job()).log(
           "a job is put off: no thread could be started for it");
@@ -69,7 +69,7 @@ final class RunJobs {
   }
 
   // Whatever is thrown, the slot is freed: when the end is written, or else here.
-  private void run(HeldJob job, Runnable free) {
+  private void run(RunningJob job, Runnable free) {
     Runnable atLast = () -> forget(job, job.hasEndedItself(), free);
     try {
       var ending = ending(job);
@@ -87,7 +87,7 @@ final class RunJobs {
     }
   }
 
-  private Optional<Ending> ending(HeldJob job) {
+  private Optional<Ending> ending(RunningJob job) {
     try {
       var handler = handlers.find(job.job().handlerId());
       return handler.isPresent() && job.job().problem().isEmpty()
@@ -99,7 +99,7 @@ final class RunJobs {
     }
   }
 
-  private static void tellUnjudged(HeldJob job, Throwable failure) {
+  private static void tellUnjudged(RunningJob job, Throwable failure) {
     try {
       AboutJob.at(log.atError().setCause(failure), job.job()).log(
           "an attempt failed, and its retry policy could not be asked");
@@ -109,19 +109,20 @@ final class RunJobs {
   }
 
   // Together with all others that the worker still holds.
-  private static boolean isGivenBack(HeldJob job) {
-    return !job.hasEndedItself() && job.stopped().filter(why -> why == Stop.RELEASED).isPresent();
+  private static boolean isGivenBack(RunningJob job) {
+    return !job.hasEndedItself()
+        && job.stopped().filter(why -> why == StopReason.RELEASED).isPresent();
   }
 
   // Its end is written already, or is not for us to write.
-  private static AttemptOutcome outcomeWithoutEnding(HeldJob job) {
+  private static AttemptOutcome outcomeWithoutEnding(RunningJob job) {
     if (job.hasEndedItself()) {
       return AttemptOutcome.SUCCEEDED;
     }
     return isGivenBack(job) ? AttemptOutcome.RELEASED : AttemptOutcome.LOST;
   }
 
-  private void finish(HeldJob job, Ending ending, Runnable free) {
+  private void finish(RunningJob job, Ending ending, Runnable free) {
     finisher.finish(job.job(), ending, written -> finished(job, ending, written, free));
   }
 
@@ -133,7 +134,7 @@ final class RunJobs {
     }
   }
 
-  private void finished(HeldJob job, Ending ending, boolean written, Runnable free) {
+  private void finished(RunningJob job, Ending ending, boolean written, Runnable free) {
     try {
       if (!written) {
         AboutJob.at(log.atWarn(), job.job()).log(
@@ -146,7 +147,7 @@ final class RunJobs {
     }
   }
 
-  private void count(HeldJob job, AttemptOutcome outcome) {
+  private void count(RunningJob job, AttemptOutcome outcome) {
     var handler = job.job().handlerId();
     meters.ended(handler, outcome);
     if (job.hasBegun()) {
@@ -155,7 +156,7 @@ final class RunJobs {
   }
 
   /** Counts jobs that were given back before they ran. */
-  void givenBack(Collection<HeldJob> jobs) {
+  void givenBack(Collection<RunningJob> jobs) {
     jobs.forEach(job -> count(job, AttemptOutcome.RELEASED));
   }
 
@@ -168,7 +169,7 @@ final class RunJobs {
    * Ends a job whose handler went on when it was interrupted. Its slot is free when its thread has
    * ended: as many as there are slots can be stuck, and not more.
    */
-  void abandon(HeldJob job) {
+  void abandon(RunningJob job) {
     // The retry policy that is asked is the handler's as well, and may hang like it.
     Thread.ofPlatform()
         .daemon()
@@ -176,7 +177,7 @@ final class RunJobs {
         .start(() -> endWithoutItsThread(job));
   }
 
-  private void endWithoutItsThread(HeldJob job) {
+  private void endWithoutItsThread(RunningJob job) {
     handlers
         .find(job.job().handlerId())
         .flatMap(handler -> attempt.abandoned(job, handler))
@@ -190,7 +191,7 @@ final class RunJobs {
   }
 
   // Apart from whoever watches the jobs: it may take as long as the database is away.
-  private void end(HeldJob job, Ending ending) {
+  private void end(RunningJob job, Ending ending) {
     if (attempt.close(job)) {
       finish(job, ending, () -> {});
     } else {
@@ -199,7 +200,7 @@ final class RunJobs {
     }
   }
 
-  private boolean takeFromHandler(HeldJob job) {
+  private boolean takeFromHandler(RunningJob job) {
     stuck.add(job);
     var taken = job.takeEnd();
     if (!taken) {
@@ -208,7 +209,7 @@ final class RunJobs {
     return taken;
   }
 
-  private void forget(HeldJob job, boolean ended, Runnable free) {
+  private void forget(RunningJob job, boolean ended, Runnable free) {
     try {
       if (ended) {
         held.remove(job);

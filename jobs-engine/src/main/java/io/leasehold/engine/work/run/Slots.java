@@ -1,6 +1,6 @@
 package io.leasehold.engine.work.run;
 
-import io.leasehold.engine.work.attempt.HeldJob;
+import io.leasehold.engine.work.attempt.RunningJob;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -23,10 +23,10 @@ final class Slots {
 
   private final int concurrency;
   private final int waitingMost;
-  private final BiConsumer<HeldJob, Runnable> start;
+  private final BiConsumer<RunningJob, Runnable> start;
 
   // Guarded by this.
-  private final Deque<HeldJob> waiting = new ArrayDeque<>();
+  private final Deque<RunningJob> waiting = new ArrayDeque<>();
   private int busy;
   private long windowEnd;
   private int doneInWindow;
@@ -38,11 +38,11 @@ final class Slots {
    * @param start starts a job on a thread of its own, and runs the second when its slot is free: a
    *     repeat frees nothing. Throws nothing
    */
-  Slots(int concurrency, BiConsumer<HeldJob, Runnable> start) {
+  Slots(int concurrency, BiConsumer<RunningJob, Runnable> start) {
     this(concurrency, WAITING_TIMES * concurrency, start);
   }
 
-  private Slots(int concurrency, int waitingMost, BiConsumer<HeldJob, Runnable> start) {
+  private Slots(int concurrency, int waitingMost, BiConsumer<RunningJob, Runnable> start) {
     this.concurrency = concurrency;
     this.waitingMost = waitingMost;
     this.start = start;
@@ -52,7 +52,7 @@ final class Slots {
    * Slots that several take from, each without a look at what the others take: a job waits here
    * only if its slot was taken while it was claimed.
    */
-  static Slots shared(int concurrency, BiConsumer<HeldJob, Runnable> start) {
+  static Slots shared(int concurrency, BiConsumer<RunningJob, Runnable> start) {
     return new Slots(concurrency, 0, start);
   }
 
@@ -71,8 +71,8 @@ final class Slots {
   }
 
   /** Takes jobs in: those that find a slot are started, the others wait for one. */
-  void take(Collection<HeldJob> jobs) {
-    List<HeldJob> started = new ArrayList<>(jobs.size());
+  void take(Collection<RunningJob> jobs) {
+    List<RunningJob> started = new ArrayList<>(jobs.size());
     synchronized (this) {
       for (var job : jobs) {
         if (busy < concurrency) {
@@ -96,7 +96,7 @@ final class Slots {
   }
 
   /** Starts a job in a slot that was reserved for it. */
-  void startReserved(HeldJob job) {
+  void startReserved(RunningJob job) {
     start(job);
   }
 
@@ -111,7 +111,7 @@ final class Slots {
 
   /** Frees a slot, for the one that waits longest. */
   private void free() {
-    HeldJob next;
+    RunningJob next;
     synchronized (this) {
       turnWindow(System.nanoTime());
       doneInWindow++;
@@ -125,7 +125,7 @@ final class Slots {
     }
   }
 
-  private void start(HeldJob job) {
+  private void start(RunningJob job) {
     start.accept(job, new Slot());
   }
 
@@ -143,7 +143,7 @@ final class Slots {
   }
 
   /** Takes out what waits since before then. */
-  synchronized List<HeldJob> takeWaitingSince(long before) {
+  synchronized List<RunningJob> takeWaitingSince(long before) {
     var old = waiting.stream().filter(held -> held.claimedAt() - before < 0).toList();
     waiting.removeAll(old);
     return old;

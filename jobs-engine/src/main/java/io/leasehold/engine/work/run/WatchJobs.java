@@ -1,7 +1,7 @@
 package io.leasehold.engine.work.run;
 
-import io.leasehold.engine.work.attempt.HeldJob;
-import io.leasehold.jobs.Stop;
+import io.leasehold.engine.work.attempt.RunningJob;
+import io.leasehold.jobs.StopReason;
 import java.time.Duration;
 import java.util.Set;
 import java.util.function.Consumer;
@@ -16,10 +16,10 @@ public final class WatchJobs {
   private static final Duration TO_END = Duration.ofSeconds(10);
 
   /** Reasons that leave the handler time to end by itself. */
-  private static final Set<Stop> ASKED_FOR = Set.of(Stop.CANCELLED, Stop.REMOVED);
+  private static final Set<StopReason> ASKED_FOR = Set.of(StopReason.CANCELLED, StopReason.REMOVED);
 
-  private final HeldJobs held;
-  private final Consumer<HeldJob> abandon;
+  private final RunningJobs held;
+  private final Consumer<RunningJob> abandon;
   private final Duration margin;
   private final Duration cancelGrace;
 
@@ -31,7 +31,7 @@ public final class WatchJobs {
    * @param abandon ends a job whose handler goes on when interrupted
    */
   public WatchJobs(
-      HeldJobs held, Duration margin, Duration cancelGrace, Consumer<HeldJob> abandon) {
+      RunningJobs held, Duration margin, Duration cancelGrace, Consumer<RunningJob> abandon) {
     this.held = held;
     this.abandon = abandon;
     this.margin = margin;
@@ -43,9 +43,9 @@ public final class WatchJobs {
     var now = System.nanoTime();
     for (var job : held.all()) {
       if (job.isDoubtful(now, margin)) {
-        job.stop(Stop.LOST, now);
+        job.stop(StopReason.LOST, now);
       } else if (job.remaining(now).map(Duration::isZero).orElse(false)) {
-        job.stop(Stop.TIMED_OUT, now);
+        job.stop(StopReason.TIMED_OUT, now);
       }
       job.interruptAfter(grace(job), now);
       if (job.goesOn(TO_END, now)) {
@@ -54,7 +54,7 @@ public final class WatchJobs {
     }
   }
 
-  private Duration grace(HeldJob job) {
+  private Duration grace(RunningJob job) {
     return job.stopped().filter(ASKED_FOR::contains).isPresent() ? cancelGrace : Duration.ZERO;
   }
 }

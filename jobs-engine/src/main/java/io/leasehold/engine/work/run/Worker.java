@@ -3,26 +3,26 @@ package io.leasehold.engine.work.run;
 import io.leasehold.db.Transactions;
 import io.leasehold.engine.kernel.HeldLease;
 import io.leasehold.engine.kernel.WorkerId;
-import io.leasehold.engine.log.ChoreLog;
+import io.leasehold.engine.log.PeriodicTaskLog;
 import io.leasehold.engine.metrics.JobMeters;
 import io.leasehold.engine.metrics.SignsOfLife;
 import io.leasehold.engine.signal.JobChanges;
-import io.leasehold.engine.threads.Chore;
 import io.leasehold.engine.threads.Lasting;
+import io.leasehold.engine.threads.PeriodicTask;
 import io.leasehold.engine.threads.SpareCarriers;
 import io.leasehold.engine.time.delayed.Alarm;
 import io.leasehold.engine.work.attempt.Attempt;
-import io.leasehold.engine.work.attempt.HeldJob;
+import io.leasehold.engine.work.attempt.RunningJob;
 import io.leasehold.engine.work.claim.Claimant;
 import io.leasehold.engine.work.claim.Lanes;
-import io.leasehold.engine.work.finish.Finisher;
+import io.leasehold.engine.work.finish.EndingWriter;
 import io.leasehold.engine.work.handlers.HandlerRegistry;
 import io.leasehold.engine.work.lease.FindCancelled;
 import io.leasehold.engine.work.lease.KeepLeases;
 import io.leasehold.engine.work.lease.MarkBegun;
 import io.leasehold.engine.work.lease.ReleaseJobs;
 import io.leasehold.jobs.JobsException;
-import io.leasehold.jobs.Stop;
+import io.leasehold.jobs.StopReason;
 import jakarta.inject.Inject;
 import java.time.Duration;
 import java.util.Collection;
@@ -56,7 +56,7 @@ public final class Worker {
   private final WorkerId id;
   private final Terms terms;
   private final Transactions transactions;
-  private final Finisher finisher;
+  private final EndingWriter finisher;
   private final FindCancelled findCancelled;
   private final MarkLongJobs mark;
   private final RandomGenerator random;
@@ -64,13 +64,13 @@ public final class Worker {
   private final SignsOfLife signs;
   private final JobChanges changes;
 
-  private final HeldJobs held = new HeldJobs();
+  private final RunningJobs held = new RunningJobs();
   private final SpareCarriers spare = new SpareCarriers();
   private final Leases leases;
   private final RunJobs run;
   private final WatchJobs watch;
   private final Map<String, QueueWorker> queues = new TreeMap<>();
-  private final Chore cancelled;
+  private final PeriodicTask cancelled;
   private final Optional<DirectRuns> direct;
   private volatile boolean givesBackAll;
   private final List<Thread> claiming = new CopyOnWriteArrayList<>();
@@ -113,13 +113,14 @@ public final class Worker {
             });
     meters.stuck(run::stuck);
     this.cancelled =
-        new Chore("the look for cancelled jobs", LOOK_FOR_CANCELLED_EVERY, random, this::look);
+        new PeriodicTask(
+            "the look for cancelled jobs", LOOK_FOR_CANCELLED_EVERY, random, this::look);
     finisher.afterEachBatch(() -> queues.values().forEach(QueueWorker::ring));
   }
 
   /** What a worker is made of besides. */
   record Parts(
-      Finisher finisher,
+      EndingWriter finisher,
       KeepLeases keepLeases,
       FindCancelled findCancelled,
       MarkBegun markBegun,
@@ -154,11 +155,13 @@ public final class Worker {
   /** Starts to claim and run. */
   public void start() {
     keep("finish", finisher);
-    keep("renew", new Chore("the renewal of leases", terms.renewEvery(), random, leases::renew));
-    keep("watch", new Chore("the watch over jobs", LOOK_EVERY, random, watch::look));
-    keep("mark", new Chore("the marking of long jobs", MARK_EVERY, random, mark::mark));
+    keep(
+        "renew",
+        new PeriodicTask("the renewal of leases", terms.renewEvery(), random, leases::renew));
+    keep("watch", new PeriodicTask("the watch over jobs", LOOK_EVERY, random, watch::look));
+    keep("mark", new PeriodicTask("the marking of long jobs", MARK_EVERY, random, mark::mark));
     keep("cancel", cancelled);
-    keep("spare", new Chore("the look for carriers", SPARE_EVERY, random, spare::look));
+    keep("spare", new PeriodicTask("the look for carriers", SPARE_EVERY, random, spare::look));
     queues.forEach((queue, worker) -> claiming.add(Lasting.start("claim " + queue, worker)));
     phase = Phase.WORKING;
     direct.ifPresent(its -> its.work(true));
@@ -241,7 +244,7 @@ public final class Worker {
         .find()
         .forEach(
             (id, thenDelete) -> {
-              var why = thenDelete ? Stop.REMOVED : Stop.CANCELLED;
+              var why = thenDelete ? StopReason.REMOVED : StopReason.CANCELLED;
               held.of(id).forEach(job -> job.cancel(why, System.nanoTime()));
             });
     var waitingMost = givesBackAll ? Duration.ZERO : WAITING_MOST;
@@ -261,10 +264,11 @@ public final class Worker {
     awaitUntil(deadline, () -> claiming.stream().noneMatch(Thread::isAlive));
     giveBackWaiting(System.nanoTime());
     awaitUntil(deadline, this::isIdle);
-    held.all().forEach(job -> job.stop(Stop.RELEASED, System.nanoTime()));
+    held.all().forEach(job -> job.stop(StopReason.RELEASED, System.nanoTime()));
     awaitUntil(System.nanoTime() + LAST_WORDS.toNanos(), this::isIdle);
     giveBack(
-        held.all().stream().filter(HeldJob::mayGoOnElsewhere).map(HeldJob::lease).toList(), true);
+        held.all().stream().filter(RunningJob::mayGoOnElsewhere).map(RunningJob::lease).toList(),
+        true);
     keeping.forEach(Thread::interrupt);
   }
 
@@ -286,7 +290,7 @@ public final class Worker {
         queues.values().stream()
             .flatMap(queue -> queue.slots().takeWaitingSince(before).stream())
             .toList();
-    giveBack(waiting.stream().map(HeldJob::lease).toList(), false);
+    giveBack(waiting.stream().map(RunningJob::lease).toList(), false);
     waiting.forEach(held::remove);
     run.givenBack(waiting);
   }
@@ -304,7 +308,9 @@ public final class Worker {
       changes.changed(back, HeldLease::id);
     } catch (JobsException e) {
       log.warn(
-          "{} jobs are not given back, their leases run out: {}", back.size(), ChoreLog.reason(e));
+          "{} jobs are not given back, their leases run out: {}",
+          back.size(),
+          PeriodicTaskLog.reason(e));
     }
   }
 }

@@ -26,7 +26,7 @@ class SettleNotesTest {
   private static void note(String what, UUID id, int times) throws SQLException {
     queue.run(
         """
-        INSERT INTO leasehold.unsettled (tenant_id, what, ids, due_at)
+        INSERT INTO leasehold.dependency_note (tenant_id, what, ids, due_at)
         SELECT ?, ?, ARRAY[?], now() - place * interval '1 ms' FROM generate_series(1, ?) AS place\
         """,
         TENANT,
@@ -49,7 +49,7 @@ class SettleNotesTest {
 
     assertThat(settle().any()).isTrue();
 
-    assertThat(count("unsettled")).isEqualTo(1_500);
+    assertThat(count("dependency_note")).isEqualTo(1_500);
   }
 
   /** As on a busy server, or on one that compiles the statement each time. */
@@ -73,12 +73,12 @@ class SettleNotesTest {
         """);
     queue.run(
         """
-        CREATE TRIGGER slow BEFORE DELETE ON leasehold.unsettled
+        CREATE TRIGGER slow BEFORE DELETE ON leasehold.dependency_note
           FOR EACH STATEMENT EXECUTE FUNCTION public.take_long()\
         """);
 
     settle();
-    queue.run("DROP TRIGGER slow ON leasehold.unsettled");
+    queue.run("DROP TRIGGER slow ON leasehold.dependency_note");
 
     assertThat(queue.traces(dependent)).containsKey("ready");
   }
@@ -87,7 +87,7 @@ class SettleNotesTest {
   @Test
   void settlesANoteThatIsDueLaterThanAnyThatIsWritten() throws SQLException {
     note("changed", queue.ready(today()), 1);
-    queue.run("UPDATE leasehold.unsettled SET due_at = now() + interval '1 h'");
+    queue.run("UPDATE leasehold.dependency_note SET due_at = now() + interval '1 h'");
 
     assertThat(settle().changed()).hasSize(1);
   }
@@ -95,7 +95,7 @@ class SettleNotesTest {
   @Test
   void leavesANoteThatIsDueInAMoment() throws SQLException {
     note("changed", queue.ready(today()), 1);
-    queue.run("UPDATE leasehold.unsettled SET due_at = now() + interval '1 s'");
+    queue.run("UPDATE leasehold.dependency_note SET due_at = now() + interval '1 s'");
 
     assertThat(settle().any()).isFalse();
   }
@@ -138,7 +138,7 @@ class SettleNotesTest {
 
       settle();
 
-      assertThat(count("unsettled")).isEqualTo(1);
+      assertThat(count("dependency_note")).isEqualTo(1);
       assertThat(settle().any()).isFalse();
     }
   }
@@ -147,13 +147,13 @@ class SettleNotesTest {
   void tellsOfEachChangedJobOnce() throws SQLException {
     var id = queue.ready(today());
     note("changed", id, 3);
-    queue.run("UPDATE leasehold.unsettled SET queues = ARRAY['default']");
+    queue.run("UPDATE leasehold.dependency_note SET queues = ARRAY['default']");
 
     var settled = settle();
 
     assertThat(settled.changed()).extracting(job -> job.value()).containsExactly(id);
     assertThat(settled.queues()).containsExactly("default");
-    assertThat(count("unsettled")).isZero();
+    assertThat(count("dependency_note")).isZero();
   }
 
   /** Whoever ends it may have looked for those that wait before there was one. */
@@ -177,7 +177,7 @@ class SettleNotesTest {
       other.commit();
     }
 
-    queue.run("UPDATE leasehold.unsettled SET due_at = now()");
+    queue.run("UPDATE leasehold.dependency_note SET due_at = now()");
     settle();
     assertThat(queue.traces(last)).containsKey("ready");
   }

@@ -50,7 +50,7 @@ class PruneDaysTest {
     assertThat(queue.traces(plain)).isEmpty();
     assertThat(queue.traces(furnished)).isEmpty();
     assertThat(partitionsOf(OLD)).isEmpty();
-    assertThat(queue.ask("SELECT day FROM leasehold.day WHERE day = ?", OLD)).isEmpty();
+    assertThat(queue.ask("SELECT day FROM leasehold.partition_day WHERE day = ?", OLD)).isEmpty();
   }
 
   @Test

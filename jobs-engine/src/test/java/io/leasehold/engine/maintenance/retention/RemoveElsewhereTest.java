@@ -5,8 +5,8 @@ import static io.leasehold.engine.maintenance.TestQueue.today;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.leasehold.engine.maintenance.TestQueue;
+import io.leasehold.jobs.ExternalStorage;
 import io.leasehold.jobs.JobId;
-import io.leasehold.jobs.KeptElsewhere;
 import io.leasehold.jobs.TenantId;
 import java.io.IOException;
 import java.sql.SQLException;
@@ -26,7 +26,7 @@ class RemoveElsewhereTest {
 
   private final Place place = new Place();
 
-  private static final class Place implements KeptElsewhere {
+  private static final class Place implements ExternalStorage {
 
     private final List<JobId> kept = new ArrayList<>();
     private final List<JobId> deleted = new ArrayList<>();
@@ -65,7 +65,7 @@ class RemoveElsewhereTest {
     }
   }
 
-  private void remove(KeptElsewhere... places) {
+  private void remove(ExternalStorage... places) {
     new RemoveElsewhere(queue.transactions(), new LinkedHashSet<>(List.of(places))).remove();
   }
 

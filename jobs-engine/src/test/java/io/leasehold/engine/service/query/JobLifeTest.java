@@ -12,7 +12,7 @@ import io.leasehold.jobs.JobId;
 import io.leasehold.jobs.JobResult;
 import io.leasehold.jobs.JobStatus;
 import io.leasehold.jobs.JobType;
-import io.leasehold.jobs.Retrial;
+import io.leasehold.jobs.RetryOutcome;
 import io.leasehold.jobs.SecurityContext;
 import io.leasehold.jobs.TenantId;
 import io.leasehold.testkit.TestDatabase;
@@ -179,7 +179,7 @@ class JobLifeTest {
     var retried = service.jobs().retry(CALLER, setback.id());
 
     var job = awaitStatus(setback.id(), JobStatus.SUCCEEDED);
-    assertThat(retried).isEqualTo(new Retrial.Queued());
+    assertThat(retried).isEqualTo(new RetryOutcome.Queued());
     assertThat(job.attempts()).isEqualTo(2);
     assertThat(job.lastError()).isEmpty();
     assertThat(job.startedAt()).isEqualTo(setback.startedAt());

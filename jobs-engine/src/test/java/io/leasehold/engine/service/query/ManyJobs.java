@@ -26,7 +26,7 @@ final class ManyJobs {
     try (var statement = administrator.createStatement()) {
       statement.execute(
           """
-          INSERT INTO leasehold.event (tenant_id, id, token, n, told_at, kind, body)
+          INSERT INTO leasehold.event (tenant_id, id, token, number, told_at, kind, body)
           SELECT tenant_id, id, 7, n, now(), 'log', '{}'
           FROM leasehold.job, generate_series(1, CASE WHEN id = '%s' THEN %d ELSE 1 END) AS n;
           ANALYZE leasehold.event

@@ -21,7 +21,7 @@ class MoveDueJobsTest {
     queue.run("UPDATE leasehold.scheduled SET attempts = 2, started_at = 'epoch'");
     var before =
         queue.ask(
-            "SELECT to_jsonb(its) - '{why,written_at}'::text[] FROM leasehold.scheduled AS its");
+            "SELECT to_jsonb(its) - '{reason,written_at}'::text[] FROM leasehold.scheduled AS its");
 
     assertThat(move(10)).containsExactly("default");
 

@@ -71,7 +71,8 @@ class LanesTest {
   @ValueSource(ints = {1, 2, 3, 4, 7, 8, 50})
   void tenantsGetTurnsByTheirWeights(int room) throws SQLException {
     queue.run(
-        "INSERT INTO leasehold.turn (tenant_id, queue, weight) VALUES (?, 'default', 3)", HEAVY);
+        "INSERT INTO leasehold.tenant_queue (tenant_id, queue, weight) VALUES (?, 'default', 3)",
+        HEAVY);
     readyMany(TENANT);
     readyMany(HEAVY);
 
@@ -88,7 +89,8 @@ class LanesTest {
   @Test
   void aTenantWithFewJobsAtATimeGetsNoMoreThanItsWeight() throws SQLException {
     queue.run(
-        "INSERT INTO leasehold.turn (tenant_id, queue, weight) VALUES (?, 'default', 3)", HEAVY);
+        "INSERT INTO leasehold.tenant_queue (tenant_id, queue, weight) VALUES (?, 'default', 3)",
+        HEAVY);
     readyMany(HEAVY);
 
     var claimed = new ArrayList<JobId>();

@@ -12,6 +12,6 @@ public final class Saying {
   /** Tells, as the first that its attempt tells, that it is half done. */
   public static void half(DSLContext tx, Holder holder) {
     var half = Telling.progress((short) 50, "half");
-    TellEvents.tell(tx, holder, new Batch(1, List.of(half), half.progress()));
+    TellEvents.tell(tx, holder, new EventBatch(1, List.of(half), half.progress()));
   }
 }

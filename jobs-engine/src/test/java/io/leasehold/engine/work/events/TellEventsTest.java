@@ -70,13 +70,13 @@ class TellEventsTest {
         .transactions()
         .asEngine(
             tx -> {
-              TellEvents.tell(tx, holder, new Batch(first, List.of(word), Optional.empty()));
+              TellEvents.tell(tx, holder, new EventBatch(first, List.of(word), Optional.empty()));
               return tx;
             });
   }
 
   private List<Object> told() throws SQLException {
-    return queue.ask("SELECT n FROM leasehold.event WHERE id = ? ORDER BY n", id);
+    return queue.ask("SELECT number FROM leasehold.event WHERE id = ? ORDER BY number", id);
   }
 
   private void isRefused(Holder holder, int first) throws SQLException {
@@ -112,7 +112,7 @@ class TellEventsTest {
     queue.run(
         """
         UPDATE leasehold.lease
-        SET worker_id = NULL, when_lost = 'adopt', since = now(), first_token = token
+        SET worker_id = NULL, when_lost = 'adopt', first_started_at = now(), first_token = token
         WHERE id = ?\
         """,
         id);

@@ -16,6 +16,6 @@ public final class Flushing {
   /** Writes them as the finisher does. */
   public static Set<JobId> write(Transactions transactions, WorkerId worker, List<Ending> endings) {
     var notify = new NotifyOfEnds(Watching.nobody(), new NoDependents());
-    return new Flush(transactions, worker, notify).write(endings);
+    return new WriteEndings(transactions, worker, notify).write(endings);
   }
 }

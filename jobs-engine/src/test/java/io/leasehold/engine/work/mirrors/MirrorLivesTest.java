@@ -29,7 +29,7 @@ class MirrorLivesTest {
       "TRUNCATE leasehold.job, leasehold.outcome, leasehold.ready, leasehold.scheduled,"
           + " leasehold.lease, leasehold.attempt, leasehold.job_key, leasehold.event,"
           + " leasehold.waiting, leasehold.dependency, leasehold.cancel_request,"
-          + " leasehold.unsettled, leasehold.mirror_record, leasehold.mirror_behind,"
+          + " leasehold.dependency_note, leasehold.mirror_record, leasehold.mirror_behind,"
           + " acme.tool_run";
 
   /** Ends the session in the middle of a statement, as a server that goes down does. */

@@ -11,7 +11,7 @@ public final class Sweeping {
 
   /** Removes them as the upkeep does. */
   public static void sweep(Transactions transactions, Path folder) {
-    var terms = new OutputTerms(Optional.of(new FolderStore(folder)), 1);
+    var terms = new OutputTerms(Optional.of(new OutputFolder(folder)), 1);
     new SweepOutputs(transactions, terms).sweep();
   }
 }

@@ -38,7 +38,7 @@ class LeasesTest {
   private static OpenService service;
 
   private final WorkerId worker = WorkerId.random();
-  private final HeldJobs held = new HeldJobs();
+  private final RunningJobs held = new RunningJobs();
 
   @BeforeAll
   static void open() {
@@ -62,11 +62,11 @@ class LeasesTest {
 
   /** Those of a worker that holds none yet. */
   static Leases leases(OpenService service, WorkerId worker, Duration lease) {
-    return leases(service, worker, lease, new HeldJobs());
+    return leases(service, worker, lease, new RunningJobs());
   }
 
   private static Leases leases(
-      OpenService service, WorkerId worker, Duration lease, HeldJobs held) {
+      OpenService service, WorkerId worker, Duration lease, RunningJobs held) {
     return new Leases(
         held,
         Keeping.leases(service.transactions(), worker),

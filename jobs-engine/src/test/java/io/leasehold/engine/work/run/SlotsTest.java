@@ -2,7 +2,7 @@ package io.leasehold.engine.work.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.leasehold.engine.work.attempt.HeldJob;
+import io.leasehold.engine.work.attempt.RunningJob;
 import io.leasehold.jobs.JobId;
 import java.util.ArrayList;
 import java.util.List;
@@ -14,8 +14,8 @@ class SlotsTest {
   private final List<Runnable> taken = new ArrayList<>();
   private final Slots slots = new Slots(2, (_, free) -> taken.add(free));
 
-  private static HeldJob job(long token) {
-    return HeldJob.inMemory(LeasesTest.claimed(new JobId(new UUID(token, 1)), token), 0);
+  private static RunningJob job(long token) {
+    return RunningJob.inMemory(LeasesTest.claimed(new JobId(new UUID(token, 1)), token), 0);
   }
 
   @Test

@@ -19,7 +19,7 @@ public final class Doctor {
    */
   public void examine(Database database) {
     out.println("database  " + database);
-    Verification.require(database);
+    DatabaseVerification.require(database);
     out.println("verified  all is well");
     SecureDatabase.advice(database.runtime())
         .forEach(advice -> out.println("advice    " + advice.inWords()));

@@ -42,9 +42,9 @@ public class ListEvents extends AbstractRoutine<Record> {
     public static final Parameter<Long> AFTER_TOKEN = Internal.createParameter("after_token", SQLDataType.BIGINT, false);
 
     /**
-     * The parameter <code>leasehold.list_events.after_n</code>.
+     * The parameter <code>leasehold.list_events.after_number</code>.
      */
-    public static final Parameter<Integer> AFTER_N = Internal.createParameter("after_n", SQLDataType.INTEGER, false);
+    public static final Parameter<Integer> AFTER_NUMBER = Internal.createParameter("after_number", SQLDataType.INTEGER, false);
 
     /**
      * The parameter <code>leasehold.list_events.most</code>.
@@ -57,9 +57,9 @@ public class ListEvents extends AbstractRoutine<Record> {
     public static final Parameter<Long> TOKEN = Internal.createParameter("token", SQLDataType.BIGINT, false);
 
     /**
-     * The parameter <code>leasehold.list_events.n</code>.
+     * The parameter <code>leasehold.list_events.number</code>.
      */
-    public static final Parameter<Integer> N = Internal.createParameter("n", SQLDataType.INTEGER, false);
+    public static final Parameter<Integer> NUMBER = Internal.createParameter("number", SQLDataType.INTEGER, false);
 
     /**
      * The parameter <code>leasehold.list_events.at</code>.
@@ -90,10 +90,10 @@ public class ListEvents extends AbstractRoutine<Record> {
         setReturnParameter(RETURN_VALUE);
         addInParameter(ITS_JOB);
         addInParameter(AFTER_TOKEN);
-        addInParameter(AFTER_N);
+        addInParameter(AFTER_NUMBER);
         addInParameter(MOST);
         addOutParameter(TOKEN);
-        addOutParameter(N);
+        addOutParameter(NUMBER);
         addOutParameter(AT);
         addOutParameter(KIND);
         addOutParameter(ATTEMPT);
@@ -115,10 +115,10 @@ public class ListEvents extends AbstractRoutine<Record> {
     }
 
     /**
-     * Set the <code>after_n</code> parameter IN value to the routine
+     * Set the <code>after_number</code> parameter IN value to the routine
      */
-    public void setAfterN(Integer value) {
-        setValue(AFTER_N, value);
+    public void setAfterNumber(Integer value) {
+        setValue(AFTER_NUMBER, value);
     }
 
     /**
@@ -136,10 +136,10 @@ public class ListEvents extends AbstractRoutine<Record> {
     }
 
     /**
-     * Get the <code>n</code> parameter OUT value from the routine
+     * Get the <code>number</code> parameter OUT value from the routine
      */
-    public Integer getN() {
-        return get(N);
+    public Integer getNumber() {
+        return get(NUMBER);
     }
 
     /**

@@ -40,9 +40,9 @@ public class PlaceBetween extends AbstractRoutine<Record> {
     public static final Parameter<Long> TOKEN = Internal.createParameter("token", SQLDataType.BIGINT, false);
 
     /**
-     * The parameter <code>leasehold.place_between.n</code>.
+     * The parameter <code>leasehold.place_between.number</code>.
      */
-    public static final Parameter<Integer> N = Internal.createParameter("n", SQLDataType.INTEGER, false);
+    public static final Parameter<Integer> NUMBER = Internal.createParameter("number", SQLDataType.INTEGER, false);
 
     /**
      * Create a new routine call instance
@@ -53,7 +53,7 @@ public class PlaceBetween extends AbstractRoutine<Record> {
         setReturnParameter(RETURN_VALUE);
         addInParameter(JOB_ID);
         addOutParameter(TOKEN);
-        addOutParameter(N);
+        addOutParameter(NUMBER);
     }
 
     /**
@@ -71,9 +71,9 @@ public class PlaceBetween extends AbstractRoutine<Record> {
     }
 
     /**
-     * Get the <code>n</code> parameter OUT value from the routine
+     * Get the <code>number</code> parameter OUT value from the routine
      */
-    public Integer getN() {
-        return get(N);
+    public Integer getNumber() {
+        return get(NUMBER);
     }
 }

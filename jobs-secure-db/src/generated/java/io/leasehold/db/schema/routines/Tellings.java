@@ -30,9 +30,9 @@ public class Tellings extends AbstractRoutine<Record> {
     public static final Parameter<Record> RETURN_VALUE = Internal.createParameter("RETURN_VALUE", SQLDataType.RECORD, false);
 
     /**
-     * The parameter <code>leasehold.tellings.ns</code>.
+     * The parameter <code>leasehold.tellings.numbers</code>.
      */
-    public static final Parameter<Integer[]> NS = Internal.createParameter("ns", SQLDataType.INTEGER.array(), false);
+    public static final Parameter<Integer[]> NUMBERS = Internal.createParameter("numbers", SQLDataType.INTEGER.array(), false);
 
     /**
      * The parameter <code>leasehold.tellings.ages_ms</code>.
@@ -50,9 +50,9 @@ public class Tellings extends AbstractRoutine<Record> {
     public static final Parameter<JSON[]> BODIES = Internal.createParameter("bodies", SQLDataType.JSON.array(), false);
 
     /**
-     * The parameter <code>leasehold.tellings.n</code>.
+     * The parameter <code>leasehold.tellings.number</code>.
      */
-    public static final Parameter<Integer> N = Internal.createParameter("n", SQLDataType.INTEGER, false);
+    public static final Parameter<Integer> NUMBER = Internal.createParameter("number", SQLDataType.INTEGER, false);
 
     /**
      * The parameter <code>leasehold.tellings.age</code>.
@@ -76,21 +76,21 @@ public class Tellings extends AbstractRoutine<Record> {
         super("tellings", Leasehold.LEASEHOLD, DSL.comment(""), SQLDataType.RECORD);
 
         setReturnParameter(RETURN_VALUE);
-        addInParameter(NS);
+        addInParameter(NUMBERS);
         addInParameter(AGES_MS);
         addInParameter(KINDS);
         addInParameter(BODIES);
-        addOutParameter(N);
+        addOutParameter(NUMBER);
         addOutParameter(AGE);
         addOutParameter(KIND);
         addOutParameter(BODY);
     }
 
     /**
-     * Set the <code>ns</code> parameter IN value to the routine
+     * Set the <code>numbers</code> parameter IN value to the routine
      */
-    public void setNs(Integer[] value) {
-        setValue(NS, value);
+    public void setNumbers(Integer[] value) {
+        setValue(NUMBERS, value);
     }
 
     /**
@@ -115,10 +115,10 @@ public class Tellings extends AbstractRoutine<Record> {
     }
 
     /**
-     * Get the <code>n</code> parameter OUT value from the routine
+     * Get the <code>number</code> parameter OUT value from the routine
      */
-    public Integer getN() {
-        return get(N);
+    public Integer getNumber() {
+        return get(NUMBER);
     }
 
     /**

@@ -100,9 +100,9 @@ public class Attempt extends TableImpl<Record> {
     public final TableField<Record, OffsetDateTime> RETRY_AT = createField(DSL.name("retry_at"), SQLDataType.TIMESTAMPWITHTIMEZONE(6), this, "");
 
     /**
-     * The column <code>leasehold.attempt.goes_on</code>.
+     * The column <code>leasehold.attempt.continues</code>.
      */
-    public final TableField<Record, Boolean> GOES_ON = createField(DSL.name("goes_on"), SQLDataType.BOOLEAN.nullable(false).defaultValue(DSL.field(DSL.raw("false"), SQLDataType.BOOLEAN)), this, "");
+    public final TableField<Record, Boolean> CONTINUES = createField(DSL.name("continues"), SQLDataType.BOOLEAN.nullable(false).defaultValue(DSL.field(DSL.raw("false"), SQLDataType.BOOLEAN)), this, "");
 
     private Attempt(Name alias, Table<Record> aliased) {
         this(alias, aliased, (Field<?>[]) null, null);

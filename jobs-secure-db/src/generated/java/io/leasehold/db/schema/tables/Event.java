@@ -65,9 +65,9 @@ public class Event extends TableImpl<Record> {
     public final TableField<Record, Long> TOKEN = createField(DSL.name("token"), SQLDataType.BIGINT.nullable(false), this, "");
 
     /**
-     * The column <code>leasehold.event.n</code>.
+     * The column <code>leasehold.event.number</code>.
      */
-    public final TableField<Record, Integer> N = createField(DSL.name("n"), SQLDataType.INTEGER.nullable(false), this, "");
+    public final TableField<Record, Integer> NUMBER = createField(DSL.name("number"), SQLDataType.INTEGER.nullable(false), this, "");
 
     /**
      * The column <code>leasehold.event.told_at</code>.

@@ -63,9 +63,9 @@ public class JobMilestoneV extends TableImpl<Record> {
     public final TableField<Record, Long> TOKEN = createField(DSL.name("token"), SQLDataType.BIGINT, this, "");
 
     /**
-     * The column <code>leasehold.job_milestone_v.n</code>.
+     * The column <code>leasehold.job_milestone_v.number</code>.
      */
-    public final TableField<Record, Integer> N = createField(DSL.name("n"), SQLDataType.INTEGER, this, "");
+    public final TableField<Record, Integer> NUMBER = createField(DSL.name("number"), SQLDataType.INTEGER, this, "");
 
     /**
      * The column <code>leasehold.job_milestone_v.at</code>.

@@ -95,19 +95,19 @@ public class Lease extends TableImpl<Record> {
     public final TableField<Record, OffsetDateTime> STARTED_AT = createField(DSL.name("started_at"), SQLDataType.TIMESTAMPWITHTIMEZONE(6).nullable(false), this, "");
 
     /**
-     * The column <code>leasehold.lease.begun</code>.
+     * The column <code>leasehold.lease.handler_begun</code>.
      */
-    public final TableField<Record, Boolean> BEGUN = createField(DSL.name("begun"), SQLDataType.BOOLEAN.nullable(false).defaultValue(DSL.field(DSL.raw("false"), SQLDataType.BOOLEAN)), this, "");
+    public final TableField<Record, Boolean> HANDLER_BEGUN = createField(DSL.name("handler_begun"), SQLDataType.BOOLEAN.nullable(false).defaultValue(DSL.field(DSL.raw("false"), SQLDataType.BOOLEAN)), this, "");
 
     /**
-     * The column <code>leasehold.lease.since</code>.
+     * The column <code>leasehold.lease.first_started_at</code>.
      */
-    public final TableField<Record, OffsetDateTime> SINCE = createField(DSL.name("since"), SQLDataType.TIMESTAMPWITHTIMEZONE(6), this, "");
+    public final TableField<Record, OffsetDateTime> FIRST_STARTED_AT = createField(DSL.name("first_started_at"), SQLDataType.TIMESTAMPWITHTIMEZONE(6), this, "");
 
     /**
-     * The column <code>leasehold.lease.lost</code>.
+     * The column <code>leasehold.lease.workers_lost</code>.
      */
-    public final TableField<Record, Short> LOST = createField(DSL.name("lost"), SQLDataType.SMALLINT.nullable(false).defaultValue(DSL.field(DSL.raw("0"), SQLDataType.SMALLINT)), this, "");
+    public final TableField<Record, Short> WORKERS_LOST = createField(DSL.name("workers_lost"), SQLDataType.SMALLINT.nullable(false).defaultValue(DSL.field(DSL.raw("0"), SQLDataType.SMALLINT)), this, "");
 
     /**
      * The column <code>leasehold.lease.first_token</code>.

@@ -50,9 +50,9 @@ public class ListEvents extends TableImpl<Record> {
     public final TableField<Record, Long> TOKEN = createField(DSL.name("token"), SQLDataType.BIGINT, this, "");
 
     /**
-     * The column <code>leasehold.list_events.n</code>.
+     * The column <code>leasehold.list_events.number</code>.
      */
-    public final TableField<Record, Integer> N = createField(DSL.name("n"), SQLDataType.INTEGER, this, "");
+    public final TableField<Record, Integer> NUMBER = createField(DSL.name("number"), SQLDataType.INTEGER, this, "");
 
     /**
      * The column <code>leasehold.list_events.at</code>.
@@ -138,13 +138,13 @@ public class ListEvents extends TableImpl<Record> {
     public ListEvents call(
           UUID itsJob
         , Long afterToken
-        , Integer afterN
+        , Integer afterNumber
         , Integer most
     ) {
         ListEvents result = new ListEvents(DSL.name("list_events"), null, new Field[] {
             DSL.val(itsJob, SQLDataType.UUID),
             DSL.val(afterToken, SQLDataType.BIGINT),
-            DSL.val(afterN, SQLDataType.INTEGER),
+            DSL.val(afterNumber, SQLDataType.INTEGER),
             DSL.val(most, SQLDataType.INTEGER)
         });
 
@@ -157,13 +157,13 @@ public class ListEvents extends TableImpl<Record> {
     public ListEvents call(
           Field<UUID> itsJob
         , Field<Long> afterToken
-        , Field<Integer> afterN
+        , Field<Integer> afterNumber
         , Field<Integer> most
     ) {
         ListEvents result = new ListEvents(DSL.name("list_events"), null, new Field[] {
             itsJob,
             afterToken,
-            afterN,
+            afterNumber,
             most
         });
 

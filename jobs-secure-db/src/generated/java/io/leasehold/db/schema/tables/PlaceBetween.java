@@ -48,9 +48,9 @@ public class PlaceBetween extends TableImpl<Record> {
     public final TableField<Record, Long> TOKEN = createField(DSL.name("token"), SQLDataType.BIGINT, this, "");
 
     /**
-     * The column <code>leasehold.place_between.n</code>.
+     * The column <code>leasehold.place_between.number</code>.
      */
-    public final TableField<Record, Integer> N = createField(DSL.name("n"), SQLDataType.INTEGER, this, "");
+    public final TableField<Record, Integer> NUMBER = createField(DSL.name("number"), SQLDataType.INTEGER, this, "");
 
     private PlaceBetween(Name alias, Table<Record> aliased) {
         this(alias, aliased, new Field[] {

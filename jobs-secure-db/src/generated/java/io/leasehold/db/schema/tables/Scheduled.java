@@ -84,9 +84,9 @@ public class Scheduled extends TableImpl<Record> {
     public final TableField<Record, OffsetDateTime> STARTED_AT = createField(DSL.name("started_at"), SQLDataType.TIMESTAMPWITHTIMEZONE(6), this, "");
 
     /**
-     * The column <code>leasehold.scheduled.why</code>.
+     * The column <code>leasehold.scheduled.reason</code>.
      */
-    public final TableField<Record, String> WHY = createField(DSL.name("why"), SQLDataType.CLOB.nullable(false).defaultValue(DSL.field(DSL.raw("'delay'::text"), SQLDataType.CLOB)), this, "");
+    public final TableField<Record, String> REASON = createField(DSL.name("reason"), SQLDataType.CLOB.nullable(false).defaultValue(DSL.field(DSL.raw("'delay'::text"), SQLDataType.CLOB)), this, "");
 
     /**
      * The column <code>leasehold.scheduled.written_at</code>.

@@ -43,9 +43,9 @@ public class Tellings extends TableImpl<Record> {
     }
 
     /**
-     * The column <code>leasehold.tellings.n</code>.
+     * The column <code>leasehold.tellings.number</code>.
      */
-    public final TableField<Record, Integer> N = createField(DSL.name("n"), SQLDataType.INTEGER, this, "");
+    public final TableField<Record, Integer> NUMBER = createField(DSL.name("number"), SQLDataType.INTEGER, this, "");
 
     /**
      * The column <code>leasehold.tellings.age</code>.
@@ -124,13 +124,13 @@ public class Tellings extends TableImpl<Record> {
      * Call this table-valued function
      */
     public Tellings call(
-          Integer[] ns
+          Integer[] numbers
         , Long[] agesMs
         , String[] kinds
         , JSON[] bodies
     ) {
         Tellings result = new Tellings(DSL.name("tellings"), null, new Field[] {
-            DSL.val(ns, SQLDataType.INTEGER.array()),
+            DSL.val(numbers, SQLDataType.INTEGER.array()),
             DSL.val(agesMs, SQLDataType.BIGINT.array()),
             DSL.val(kinds, SQLDataType.CLOB.array()),
             DSL.val(bodies, SQLDataType.JSON.array())
@@ -143,13 +143,13 @@ public class Tellings extends TableImpl<Record> {
      * Call this table-valued function
      */
     public Tellings call(
-          Field<Integer[]> ns
+          Field<Integer[]> numbers
         , Field<Long[]> agesMs
         , Field<String[]> kinds
         , Field<JSON[]> bodies
     ) {
         Tellings result = new Tellings(DSL.name("tellings"), null, new Field[] {
-            ns,
+            numbers,
             agesMs,
             kinds,
             bodies

@@ -1,0 +1,281 @@
+package io.leasehold.engine.inmemory;
+
+import io.leasehold.db.ScopedTransaction;
+import io.leasehold.db.Transactions;
+import io.leasehold.engine.inmemory.direct.DirectJobs;
+import io.leasehold.engine.kernel.IdOrder;
+import io.leasehold.engine.service.submit.AdmitRequest;
+import io.leasehold.engine.service.submit.TransactionalJobService;
+import io.leasehold.jobs.Cancellation;
+import io.leasehold.jobs.Deletion;
+import io.leasehold.jobs.DependencyPage;
+import io.leasehold.jobs.EventCursor;
+import io.leasehold.jobs.EventPage;
+import io.leasehold.jobs.Explanation;
+import io.leasehold.jobs.Job;
+import io.leasehold.jobs.JobFilter;
+import io.leasehold.jobs.JobId;
+import io.leasehold.jobs.JobKind;
+import io.leasehold.jobs.JobPage;
+import io.leasehold.jobs.JobRequest;
+import io.leasehold.jobs.JobResult;
+import io.leasehold.jobs.JobService;
+import io.leasehold.jobs.JobTask;
+import io.leasehold.jobs.RetryOutcome;
+import io.leasehold.jobs.SecurityContext;
+import io.leasehold.jobs.Submission;
+import io.leasehold.jobs.TenantTransaction;
+import jakarta.inject.Inject;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.BiFunction;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+
+/**
+ * All jobs of a caller's tenant: those in this process's memory, unless it is not to look there,
+ * and behind them the stored; of these, those that it runs itself at once, and those that wait for
+ * workers.
+ */
+public final class EngineJobService implements JobService {
+
+  private static final int AT_ONCE = 1_000;
+  private static final Comparator<Job> NEWEST_FIRST =
+      Comparator.comparing((Job job) -> job.id().value(), IdOrder.UNSIGNED).reversed();
+
+  private final Transactions transactions;
+  private final AdmitRequest requests;
+  private final TransactionalJobService stored;
+  private final DirectJobs direct;
+  private final MemoryJobs memory;
+  private final MemoryReads reads;
+  private final boolean looksInMemory;
+
+  @Inject
+  EngineJobService(
+      Transactions transactions,
+      AdmitRequest requests,
+      TransactionalJobService stored,
+      DirectJobs direct,
+      MemoryJobs memory,
+      MemoryReads reads) {
+    this.transactions = transactions;
+    this.requests = requests;
+    this.stored = stored;
+    this.direct = direct;
+    this.memory = memory;
+    this.reads = reads;
+    this.looksInMemory = true;
+  }
+
+  private EngineJobService(EngineJobService its) {
+    this.transactions = its.transactions;
+    this.requests = its.requests;
+    this.stored = its.stored;
+    this.direct = its.direct;
+    this.memory = its.memory;
+    this.reads = its.reads;
+    this.looksInMemory = false;
+  }
+
+  @Override
+  public JobService restartable() {
+    return looksInMemory ? new EngineJobService(this) : this;
+  }
+
+  private boolean isInMemory(JobRequest<?, ?> request) {
+    var isIt = request.type().kind() == JobKind.IN_MEMORY;
+    if (isIt && !looksInMemory) {
+      throw new IllegalArgumentException(
+          "jobs of %s live in memory, and this takes restartable ones alone"
+              .formatted(request.type().handler()));
+    }
+    return isIt;
+  }
+
+  private <T> Optional<T> here(Supplier<Optional<T>> look) {
+    return looksInMemory ? look.get() : Optional.empty();
+  }
+
+  @Override
+  public Submission submit(SecurityContext caller, JobRequest<?, ?> request) {
+    var admitted = requests.admit(caller, request);
+    if (isInMemory(admitted)) {
+      return memory.submit(caller, admitted);
+    }
+    return direct.takes(admitted)
+        ? direct.submit(caller, admitted)
+        : stored.submit(caller, admitted);
+  }
+
+  @Override
+  public Submission submit(TenantTransaction tx, JobRequest<?, ?> request) {
+    // Before the transaction is touched: it can go on when the request is refused.
+    var admitted = requests.admit(tx.caller(), request);
+    return waits(admitted) ? stored.submit(tx, admitted) : submitHere(tx, admitted);
+  }
+
+  private boolean waits(JobRequest<?, ?> request) {
+    return !isInMemory(request) && !direct.takes(request);
+  }
+
+  private Submission submitHere(TenantTransaction tx, JobRequest<?, ?> request) {
+    return isInMemory(request) ? memory.submit(tx, request) : direct.submit(tx, request);
+  }
+
+  @Override
+  public List<Submission> submitAll(
+      SecurityContext caller, Iterator<? extends JobRequest<?, ?>> requests) {
+    return transactions.asTenant(caller, tx -> submitEach(tx, requests));
+  }
+
+  @Override
+  public List<Submission> submitAll(
+      TenantTransaction tx, Iterator<? extends JobRequest<?, ?>> requests) {
+    return transactions.within(tx, its -> submitEach(its, requests));
+  }
+
+  private List<Submission> submitEach(
+      ScopedTransaction tx, Iterator<? extends JobRequest<?, ?>> requests) {
+    var submissions = new ArrayList<Submission>();
+    while (requests.hasNext()) {
+      var some = new ArrayList<JobRequest<?, ?>>();
+      while (requests.hasNext() && some.size() < AT_ONCE) {
+        some.add(this.requests.admit(tx.caller(), requests.next()));
+      }
+      submissions.addAll(submitSome(tx, some));
+    }
+    return submissions;
+  }
+
+  private List<Submission> submitSome(ScopedTransaction tx, List<JobRequest<?, ?>> requests) {
+    var waiting = requests.stream().filter(this::waits).toList();
+    var answers = stored.submitAll(tx, waiting.iterator()).iterator();
+    return requests.stream()
+        .map(request -> waits(request) ? answers.next() : submitHere(tx, request))
+        .toList();
+  }
+
+  @Override
+  public Optional<Job> find(SecurityContext caller, JobId id) {
+    return here(() -> reads.find(caller, id)).or(() -> stored.find(caller, id));
+  }
+
+  /** A job in memory waits for no others. */
+  @Override
+  public Optional<DependencyPage> dependencies(
+      SecurityContext caller, JobId id, Optional<JobId> after, int limit) {
+    return here(() -> reads.find(caller, id))
+        .map(_ -> new DependencyPage(List.of(), Optional.empty()))
+        .or(() -> stored.dependencies(caller, id, after, limit));
+  }
+
+  @Override
+  public JobPage list(SecurityContext caller, JobFilter filter) {
+    var page = stored.list(caller, filter);
+    var inMemory = looksInMemory ? reads.list(caller, filter) : List.<Job>of();
+    if (inMemory.isEmpty()) {
+      return page;
+    }
+    var all = Stream.concat(inMemory.stream(), page.jobs().stream()).sorted(NEWEST_FIRST).toList();
+    var jobs = all.subList(0, Math.min(all.size(), filter.limit()));
+    return all.size() > filter.limit() || page.next().isPresent()
+        ? new JobPage(jobs, Optional.of(jobs.getLast().id()))
+        : new JobPage(jobs, Optional.empty());
+  }
+
+  @Override
+  public <O> JobResult<O> result(SecurityContext caller, JobId id, Class<O> output) {
+    return here(() -> reads.result(caller, id, output))
+        .orElseGet(() -> stored.result(caller, id, output));
+  }
+
+  @Override
+  public <T> Optional<T> metadata(SecurityContext caller, JobId id, String name, Class<T> type) {
+    return here(() -> reads.metadata(caller, id))
+        .map(metadata -> metadata.value(name, type))
+        .orElseGet(() -> stored.metadata(caller, id, name, type));
+  }
+
+  @Override
+  public Optional<EventPage> events(
+      SecurityContext caller, JobId id, EventCursor after, int limit) {
+    if (limit < 1 || limit > AT_ONCE) {
+      throw new IllegalArgumentException("limit must be 1 to %d, not %d".formatted(AT_ONCE, limit));
+    }
+    return here(() -> reads.events(caller, id, after, limit))
+        .or(() -> stored.events(caller, id, after, limit));
+  }
+
+  @Override
+  public Optional<List<JobTask>> tasks(SecurityContext caller, JobId id) {
+    return here(() -> reads.tasks(caller, id)).or(() -> stored.tasks(caller, id));
+  }
+
+  @Override
+  public Optional<Job> await(SecurityContext caller, JobId id, Duration most) {
+    return here(() -> reads.await(caller, id, most)).or(() -> stored.await(caller, id, most));
+  }
+
+  @Override
+  public Optional<Explanation> explain(SecurityContext caller, JobId id) {
+    return here(() -> reads.explain(caller, id)).or(() -> stored.explain(caller, id));
+  }
+
+  @Override
+  public Cancellation cancel(SecurityContext caller, JobId id) {
+    return inMemory(caller, id, memory::cancel).orElseGet(() -> stored.cancel(caller, id));
+  }
+
+  @Override
+  public Cancellation cancel(TenantTransaction tx, JobId id) {
+    return inMemory(tx, id, memory::cancel).orElseGet(() -> stored.cancel(tx, id));
+  }
+
+  @Override
+  public RetryOutcome retry(SecurityContext caller, JobId id) {
+    return inMemory(caller, id, memory::retry).orElseGet(() -> stored.retry(caller, id));
+  }
+
+  @Override
+  public RetryOutcome retry(TenantTransaction tx, JobId id) {
+    return inMemory(tx, id, memory::retry).orElseGet(() -> stored.retry(tx, id));
+  }
+
+  @Override
+  public Deletion delete(SecurityContext caller, JobId id) {
+    return inMemory(caller, id, memory::delete).orElseGet(() -> stored.delete(caller, id));
+  }
+
+  @Override
+  public Deletion delete(TenantTransaction tx, JobId id) {
+    return inMemory(tx, id, memory::delete).orElseGet(() -> stored.delete(tx, id));
+  }
+
+  @Override
+  public Deletion forceDelete(SecurityContext caller, JobId id) {
+    return inMemory(caller, id, memory::forceDelete)
+        .orElseGet(() -> stored.forceDelete(caller, id));
+  }
+
+  @Override
+  public Deletion forceDelete(TenantTransaction tx, JobId id) {
+    return inMemory(tx, id, memory::forceDelete).orElseGet(() -> stored.forceDelete(tx, id));
+  }
+
+  private <T> Optional<T> inMemory(
+      SecurityContext caller, JobId id, BiFunction<ScopedTransaction, MemoryJob, T> work) {
+    return here(() -> memory.own(caller, id))
+        .map(job -> transactions.asTenant(caller, tx -> work.apply(tx, job)));
+  }
+
+  private <T> Optional<T> inMemory(
+      TenantTransaction tx, JobId id, BiFunction<ScopedTransaction, MemoryJob, T> work) {
+    return here(() -> memory.own(tx.caller(), id))
+        .map(job -> transactions.within(tx, its -> work.apply(its, job)));
+  }
+}

@@ -1,0 +1,151 @@
+package io.leasehold.engine.maintenance;
+
+import io.leasehold.engine.log.PeriodicTaskLog;
+import io.leasehold.engine.maintenance.dependencies.FollowDependents;
+import io.leasehold.engine.metrics.QueueDepths;
+import io.leasehold.engine.threads.Lasting;
+import io.leasehold.engine.threads.PeriodicTask;
+import io.leasehold.engine.time.delayed.MoveInTime;
+import io.leasehold.engine.time.schedules.FireInTime;
+import io.leasehold.jobs.JobsException;
+import jakarta.inject.Inject;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.random.RandomGenerator;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Keeps the queue in order, each chore in a thread of its own, so that none waits for, or fails
+ * with, another. Some are done by every process that has the duty; for the others one leads. All of
+ * it is harmless if several do. Started and stopped once.
+ */
+public final class Maintenance {
+
+  private static final Logger log = LoggerFactory.getLogger(Maintenance.class);
+
+  private static final Duration FOLLOW_CANCELS_EVERY = Duration.ofSeconds(1);
+  private static final Duration MIRRORS_EVERY = Duration.ofMillis(500);
+  private static final Duration PRUNE_EVERY = Duration.ofMinutes(1);
+  private static final Duration SWEEP_EVERY = Duration.ofMinutes(10);
+  private static final Duration PREPARE_EVERY = Duration.ofHours(1);
+  private static final Duration MEASURE_EVERY = Duration.ofSeconds(15);
+  private static final Duration LOOK_EVERY = Duration.ofSeconds(1);
+  private static final Duration LAST_WORDS = Duration.ofSeconds(1);
+
+  private final MaintenanceTasks chores;
+  private final Movers movers;
+  private final RandomGenerator random;
+  private final Rhythm rhythm;
+  private final QueueDepths queueDepths;
+  private final Duties duties;
+  private final List<Thread> threads = new ArrayList<>();
+
+  @Inject
+  Maintenance(
+      MaintenanceTasks chores,
+      Movers movers,
+      RandomGenerator random,
+      Rhythm rhythm,
+      QueueDepths queueDepths,
+      Duties duties) {
+    this.chores = chores;
+    this.movers = movers;
+    this.random = random;
+    this.rhythm = rhythm;
+    this.queueDepths = queueDepths;
+    this.duties = duties;
+  }
+
+  /** What moves jobs to where they can be claimed, when nothing is in their way any more. */
+  record Movers(MoveInTime inTime, FireInTime atSlots, FollowDependents afterOthers) {
+
+    @Inject
+    Movers {}
+  }
+
+  /** Starts; by then the worker is registered, if the database is there. */
+  public void start() {
+    if (duties.works()) {
+      signIn();
+      everybody(
+          "sign in", "the registration of the worker", rhythm.heartbeatEvery(), chores::signIn);
+    }
+    if (duties.maintains()) {
+      maintain();
+    } else {
+      everybody("look", "the look at the database", LOOK_EVERY, chores::look);
+    }
+    keep("dependents", movers.afterOthers());
+  }
+
+  private void maintain() {
+    keep("move", movers.inTime());
+    keep("fire", movers.atSlots());
+    everybody(
+        "prepare",
+        "the making of partitions",
+        PREPARE_EVERY,
+        () -> chores.prepare(rhythm.daysAhead()));
+    everybody("analyse", "the analysis of the tables", PREPARE_EVERY, chores::analyse);
+    everybody("measure", "the count of waiting jobs", MEASURE_EVERY, queueDepths::measure);
+    everybody("mirrors", "the update of late mirrors", MIRRORS_EVERY, chores::catchUpMirrors);
+    leader("rescue", "the rescue of lost jobs", rhythm.rescueEvery(), chores::rescue);
+    leader("cancels", "the end of what was cancelled", FOLLOW_CANCELS_EVERY, chores::followCancels);
+    leader("prune", "the removal of old jobs", PRUNE_EVERY, () -> chores.prune(rhythm.retention()));
+    if (chores.hasOutputs()) { // Else it would lead, and not do it.
+      leader("outputs", "the removal of files that jobs left", SWEEP_EVERY, chores::sweepOutputs);
+    }
+    if (chores.hasPlacesElsewhere()) {
+      leader(
+          "elsewhere",
+          "the removal of what is kept of jobs elsewhere",
+          SWEEP_EVERY,
+          chores::removeElsewhere);
+    }
+    leader(
+        "registry",
+        "the tidying of the registry",
+        rhythm.heartbeatEvery(),
+        () -> chores.tidyRegistry(rhythm.staleAfter()));
+  }
+
+  private void signIn() {
+    try {
+      chores.signIn();
+    } catch (JobsException e) {
+      log.warn("the worker is not registered, which is tried again: {}", PeriodicTaskLog.reason(e));
+    }
+  }
+
+  private void everybody(String thread, String name, Duration every, Runnable work) {
+    keep(thread, new PeriodicTask(name, every, random, work));
+  }
+
+  // A leader that comes late once is still the leader.
+  private void leader(String duty, String name, Duration every, Runnable work) {
+    everybody(duty, name, every, () -> chores.asLeader(duty, every.multipliedBy(2), work));
+  }
+
+  private void keep(String name, Runnable work) {
+    threads.add(Lasting.start(name, work));
+  }
+
+  /** Stops, in a second or so, and lets others take the lead. */
+  public void stop() {
+    threads.forEach(Thread::interrupt);
+    try {
+      var deadline = System.nanoTime() + LAST_WORDS.toNanos();
+      for (var thread : threads) {
+        thread.join(Duration.ofNanos(Math.max(1, deadline - System.nanoTime())));
+      }
+      chores.leave();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } catch (JobsException e) {
+      log.warn(
+          "the worker stays in the registry, to be called stale: {}", PeriodicTaskLog.reason(e));
+    }
+  }
+}

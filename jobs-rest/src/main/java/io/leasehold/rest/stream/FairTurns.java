@@ -1,0 +1,124 @@
+package io.leasehold.rest.stream;
+
+import io.leasehold.jobs.TenantId;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.LinkedHashMap;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * So many turns at a time. Who waits for one stands in its tenant's line, and the lines are served
+ * by turns: a tenant's thousand do not hold up another's one. Safe to share between threads.
+ */
+final class FairTurns {
+
+  private final ReentrantLock lock = new ReentrantLock();
+
+  /** Lines in which somebody waits; the first is served next. Guarded by the lock. */
+  private final LinkedHashMap<TenantId, ArrayDeque<Waiter>> lines = new LinkedHashMap<>();
+
+  /** While somebody waits there is none: a turn that ends is handed on. Guarded by the lock. */
+  private int free;
+
+  FairTurns(int atATime) {
+    free = atATime;
+  }
+
+  /**
+   * Begins a turn, which has to be ended.
+   *
+   * @return whether one came in time
+   */
+  boolean begin(TenantId tenant, Duration most) throws InterruptedException {
+    lock.lock();
+    try {
+      if (free > 0) {
+        free--;
+        return true;
+      }
+      var waiter = new Waiter(lock.newCondition());
+      lines.computeIfAbsent(tenant, its -> new ArrayDeque<>()).addLast(waiter);
+      return isServed(tenant, waiter, most);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Ends a turn. */
+  void end() {
+    lock.lock();
+    try {
+      handOn();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** How many wait. */
+  int waiting() {
+    lock.lock();
+    try {
+      return lines.values().stream().mapToInt(ArrayDeque::size).sum();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private boolean isServed(TenantId tenant, Waiter waiter, Duration most)
+      throws InterruptedException {
+    var left = most.toNanos();
+    try {
+      while (!waiter.served && left > 0) {
+        left = waiter.called.awaitNanos(left);
+      }
+    } catch (InterruptedException e) {
+      if (waiter.served) {
+        handOn();
+      }
+      throw e;
+    } finally {
+      if (!waiter.served) {
+        leave(tenant, waiter);
+      }
+    }
+    return waiter.served;
+  }
+
+  private void handOn() {
+    var next = lines.pollFirstEntry();
+    if (next == null) {
+      free++;
+      return;
+    }
+    var line = next.getValue();
+    var waiter = line.removeFirst();
+    if (!line.isEmpty()) {
+      lines.putLast(next.getKey(), line);
+    }
+    waiter.served = true;
+    waiter.called.signal();
+  }
+
+  private void leave(TenantId tenant, Waiter waiter) {
+    lines.computeIfPresent(
+        tenant,
+        (its, line) -> {
+          line.remove(waiter);
+          return line.isEmpty() ? null : line;
+        });
+  }
+
+  /** One who waits. */
+  private static final class Waiter {
+
+    private final Condition called;
+
+    /** Guarded by the lock. */
+    private boolean served;
+
+    private Waiter(Condition called) {
+      this.called = called;
+    }
+  }
+}
