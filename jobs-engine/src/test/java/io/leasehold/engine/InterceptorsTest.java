@@ -53,8 +53,10 @@ class InterceptorsTest {
   private static final JobType<String, String> SECRET = Handlers.type("secret");
 
   private static final JobType<String, String> KEPT = Handlers.type("kept");
+  private static final JobType<String, String> NESTED = Handlers.type("nested");
 
   private static final List<String> audit = new CopyOnWriteArrayList<>();
+  private static final List<String> nesting = new CopyOnWriteArrayList<>();
   private static RunningEngine engine;
 
   /** Notes who submitted what, and what came of it. */
@@ -129,6 +131,29 @@ class InterceptorsTest {
     }
   }
 
+  /** Notes when it is called for jobs of one type. */
+  private record Noting(String name) implements JobInterceptor {
+
+    @Override
+    public <I, O> JobRequest<I, O> submitting(SecurityContext caller, JobRequest<I, O> request) {
+      if (request.type().equals(NESTED)) {
+        nesting.add(name + " submits");
+      }
+      return request;
+    }
+
+    @Override
+    public @Nullable Object running(JobContext job, Execution execution) throws Exception {
+      if (!job.type().equals(NESTED)) {
+        return execution.proceed();
+      }
+      nesting.add(name + " begins");
+      var output = execution.proceed();
+      nesting.add(name + " ends");
+      return output;
+    }
+  }
+
   @BeforeAll
   static void start() {
     var handlers =
@@ -143,7 +168,15 @@ class InterceptorsTest {
                   return context == null ? "none" : Map.copyOf(context).toString();
                 })
             .inTransaction(IN_TX, (tx, job, input) -> input)
-            .around(new Unruly());
+            .with(
+                NESTED,
+                (job, input) -> {
+                  nesting.add("run");
+                  return input;
+                })
+            .around(new Unruly())
+            .around(new Noting("outer"))
+            .around(new Noting("inner"));
     engine = RunningEngine.on(database, EngineConfig.defaults(), new AroundJobs(), handlers);
   }
 
@@ -185,6 +218,21 @@ class InterceptorsTest {
     awaitEnd(engine.jobs().submit(CALLER, ECHO.request("")).jobId());
 
     assertThat(audit).containsSubsequence("ann submits echo", "ann ran echo");
+  }
+
+  @Test
+  void interceptorsNestInTheOrderOfTheirRegistration() {
+    awaitEnd(engine.jobs().submit(CALLER, NESTED.request("")).jobId());
+
+    assertThat(nesting)
+        .containsExactly(
+            "outer submits",
+            "inner submits",
+            "outer begins",
+            "inner begins",
+            "run",
+            "inner ends",
+            "outer ends");
   }
 
   @Test

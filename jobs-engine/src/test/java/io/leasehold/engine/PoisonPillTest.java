@@ -308,7 +308,7 @@ class PoisonPillTest {
     for (var id : ids) {
       assertThat(awaitEnd(id).status()).isEqualTo(JobStatus.TIMED_OUT);
       assertThat(find(id).lastError())
-          .contains("timed out after 100 ms; the handler went on when it was interrupted");
+          .contains("timed out after 100 ms; the handler ignored its interrupt");
     }
   }
 

@@ -21,7 +21,7 @@ import java.util.function.Consumer;
 final class Explorer implements AutoCloseable {
 
   private static final int SLOTS = 3;
-  private static final int ATTEMPTS = 3;
+  private static final int ATTEMPTS = 50;
   private static final Duration STUCK = Duration.ofSeconds(20);
 
   private final Board board;

@@ -136,6 +136,20 @@ class MaintenanceTest {
     assertThat(queue.ask("SELECT id FROM leasehold.worker")).isEmpty();
   }
 
+  /** One of them may come late. */
+  @Test
+  void aLeaderLeadsForTwoRounds() throws SQLException {
+    start();
+
+    await().until(() -> leads("prune"));
+
+    assertThat(
+            queue.ask(
+                "SELECT until > now() + interval '65 s' FROM leasehold.leader WHERE duty ="
+                    + " 'prune'"))
+        .containsExactly(true);
+  }
+
   @Test
   void stopsWhileAChoreWaits() throws SQLException {
     start();

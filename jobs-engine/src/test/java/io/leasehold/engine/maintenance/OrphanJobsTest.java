@@ -44,7 +44,7 @@ class OrphanJobsTest {
     assertThat(queue.ask("SELECT attempt FROM leasehold.lease WHERE worker_id IS NULL"))
         .containsExactly(2);
     assertThat(token(id)).isGreaterThan(token);
-    assertThat(queue.ask("SELECT status || goes_on || token FROM leasehold.attempt"))
+    assertThat(queue.ask("SELECT status || continues || token FROM leasehold.attempt"))
         .containsExactly("losttrue" + token);
   }
 
@@ -175,6 +175,36 @@ class OrphanJobsTest {
       assertThat(release(id, true)).isZero();
     }
     assertThat(queue.traces(id)).containsOnlyKeys("job", "lease");
+  }
+
+  /** It is stored last. */
+  @Test
+  void theLeaseThatEndedFirstIsTakenFirst() throws SQLException {
+    var later = leased(1, -1);
+    var first = leased(1, -60);
+
+    var taken = queue.transactions().asEngine(tx -> OrphanJobs.lost(tx, 1));
+
+    assertThat(taken).extracting(Orphan::id).containsExactly(new JobId(first));
+    assertThat(queue.traces(later)).containsOnlyKeys("job", "lease");
+  }
+
+  /** It is stored last. */
+  @Test
+  void theJobThatLostItsWorkerFirstIsAdoptedFirst() throws SQLException {
+    var later = leased(1, -1);
+    var first = leased(1, -1);
+    lost();
+    queue.run("UPDATE leasehold.lease SET locked_until = now() WHERE id = ?", later);
+    queue.run(
+        "UPDATE leasehold.lease SET locked_until = now() - interval '1 min' WHERE id = ?", first);
+
+    var adopted =
+        queue
+            .transactions()
+            .asEngine(tx -> Adopting.adopt(tx, worker, "default", TYPE, Duration.ofMinutes(1), 1));
+
+    assertThat(adopted).extracting(ClaimedJob::id).containsExactly(new JobId(first));
   }
 
   /** With the index on leases without a worker, a renewal still touches none. */

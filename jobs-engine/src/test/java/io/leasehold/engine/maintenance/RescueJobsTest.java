@@ -81,7 +81,7 @@ class RescueJobsTest {
     rescue();
 
     assertThat(queue.ask("SELECT error FROM leasehold.outcome"))
-        .containsExactly("the worker that nobody remembers was lost during attempt 3");
+        .containsExactly("the worker, no longer registered, was lost during attempt 3");
   }
 
   @Test
@@ -112,8 +112,24 @@ class RescueJobsTest {
     assertThat(queue.traces(id)).containsEntry("ready", 1L).containsEntry("attempt", 1L);
   }
 
+  /** It is stored last. */
+  @Test
+  void theLeaseThatEndedFirstIsTakenFirst() throws SQLException {
+    var later = queue.leased(today(), worker, 1, "requeue", -1);
+    var first = queue.leased(today(), worker, 1, "requeue", -60);
+
+    assertThat(rescue(1)).hasSize(1);
+
+    assertThat(queue.traces(first)).containsKey("ready");
+    assertThat(queue.traces(later)).containsOnlyKeys("job", "lease");
+  }
+
   private static List<String> rescue() {
-    return queue.transactions().asEngine(tx -> RescueJobs.rescue(tx, 10)).stream()
+    return rescue(10);
+  }
+
+  private static List<String> rescue(int limit) {
+    return queue.transactions().asEngine(tx -> RescueJobs.rescue(tx, limit)).stream()
         .filter(job -> !job.isOver())
         .map(Rescued::queue)
         .toList();

@@ -117,6 +117,20 @@ class ShortenLeasesTest {
     }
   }
 
+  /** It is stored last. */
+  @Test
+  void theLeaseThatEndsFirstIsShortenedFirst() throws SQLException {
+    var later = leased("requeue", 2 * AN_HOUR, 60);
+    leased("requeue", AN_HOUR, 60);
+
+    assertThat(shorten(1)).isEqualTo(1);
+
+    assertThat(
+            queue.ask(
+                "SELECT id FROM leasehold.lease WHERE locked_until > now() + interval '30 min'"))
+        .containsExactly(later);
+  }
+
   private UUID leased(String whenLost, int seconds, int length) throws SQLException {
     var id = queue.leased(today(), worker, 1, whenLost, seconds);
     queue.run("UPDATE leasehold.lease SET length_ms = ?", length * MILLIS);
@@ -128,7 +142,11 @@ class ShortenLeasesTest {
   }
 
   private static int shorten() {
-    return queue.transactions().asEngine(tx -> ShortenLeases.shorten(tx, 10));
+    return shorten(10);
+  }
+
+  private static int shorten(int limit) {
+    return queue.transactions().asEngine(tx -> ShortenLeases.shorten(tx, limit));
   }
 
   private static void rescue() {

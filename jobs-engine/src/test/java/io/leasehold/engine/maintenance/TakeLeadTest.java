@@ -61,6 +61,14 @@ class TakeLeadTest {
   }
 
   @Test
+  void followsALeaderWhoseLeadIsLongerThanTwo() throws SQLException {
+    take(one);
+    pass("-61 s");
+
+    assertThat(take(other)).isTrue();
+  }
+
+  @Test
   void followsALeaderThatGivesUp() {
     take(one);
 

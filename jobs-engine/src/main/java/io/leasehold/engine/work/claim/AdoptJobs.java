@@ -27,11 +27,11 @@ import org.jooq.impl.SQLDataType;
 import org.jooq.types.DayToSecond;
 
 /**
- * Takes over leases that have no worker, in one statement: they stay in {@code lease}, under the
- * same attempt and a token of their own.
+ * Takes over leases that have no worker, in one statement. The rows stay in {@code lease}, with the
+ * same attempt and a new token.
  *
- * <p>Uses {@code lease_without_a_worker}, which is all but empty at most times. What others are
- * about to take is skipped.
+ * <p>Uses the index {@code lease_without_a_worker}, which is nearly always empty. Rows that another
+ * statement has locked are skipped.
  */
 final class AdoptJobs {
 
@@ -49,7 +49,7 @@ final class AdoptJobs {
 
   private AdoptJobs() {}
 
-  /** Takes at most so many, those first that have waited longest. */
+  /** Adopts up to {@code limit} jobs, the longest waiting first. */
   static List<ClaimedJob> adopt(DSLContext tx, Claimant claimant, int limit) {
     return tx.with(picked(claimant, limit))
         .with(adopted(claimant))
@@ -66,7 +66,7 @@ final class AdoptJobs {
                     .adopted(begun(row)));
   }
 
-  // Below zero where the database's clock went back: then its time is counted from now on.
+  // Negative if the database's clock was set back; the elapsed time then counts as zero.
   private static Begun begun(Record row) {
     var ran = Duration.ofMillis((long) (Math.max(0, row.get(RAN_BEFORE)) * MILLIS));
     return new Begun(row.get(ADOPTED.FIRST_TOKEN), ran);

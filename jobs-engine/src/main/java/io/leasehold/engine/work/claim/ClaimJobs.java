@@ -38,15 +38,15 @@ import org.jooq.impl.SQLDataType;
 import org.jooq.types.DayToSecond;
 
 /**
- * Takes leases of waiting jobs, in one statement: they leave {@code ready} and enter {@code lease}.
+ * Claims waiting jobs in one statement: their rows move from {@code ready} to {@code lease}.
  *
- * <p>Rows are found and locked in a materialized part, which runs once; in a subquery of IN the
- * planner may run it once per row, and take more than was asked for. Rows that others hold are
- * skipped. Uses {@code ready_in_turn}, a range of it for each lane.
+ * <p>Rows are found and locked in a materialized part, which runs once. In a subquery of IN, the
+ * planner may run it once per row and take more rows than requested. Rows that other statements
+ * have locked are skipped. Uses one range of {@code ready_in_turn} per lane.
  */
 final class ClaimJobs {
 
-  /** The parts of the statement, each with the columns of the table that it is made from. */
+  /** The parts of the statement, typed by the tables that their columns come from. */
   private static final Ready TAKEN = READY.as("taken");
 
   private static final Job FOUND = JOB.as("found");
@@ -66,9 +66,9 @@ final class ClaimJobs {
   private ClaimJobs() {}
 
   /**
-   * Takes at most {@code limit} jobs, from each lane its share.
+   * Claims up to {@code limit} jobs, and from each lane up to the turn's share.
    *
-   * @param waited told of each for how many seconds it could have been taken
+   * @param waited receives, for each job, how many seconds the job has been claimable
    */
   static List<ClaimedJob> claim(
       DSLContext tx, Claimant claimant, List<Turn> turns, int limit, DoubleConsumer waited) {
@@ -147,7 +147,7 @@ final class ClaimJobs {
                 .on(JOB.TENANT_ID.eq(TAKEN.TENANT_ID), JOB.ID.eq(TAKEN.ID)));
   }
 
-  // Not by EXTRACT, which counts in numeric.
+  // Not EXTRACT, which computes in numeric.
   private static Field<Double> waited() {
     return function(
         name("date_part"),
@@ -157,7 +157,7 @@ final class ClaimJobs {
   }
 
   private static CommonTableExpression<?> leased(Claimant claimant) {
-    // A subquery without a row of its own is run once, and not for each job.
+    // As an uncorrelated subquery, the expression is evaluated once and not per job.
     var end = field(select(currentOffsetDateTime().add(DayToSecond.valueOf(claimant.lease()))));
     return name("leased")
         .as(
@@ -191,7 +191,7 @@ final class ClaimJobs {
                 .returning(LEASE.ID));
   }
 
-  // Of jobs without a mirror there are no arrays, and the function is not called.
+  // Without mirrored jobs the arrays are null, and the function is not called.
   private static CommonTableExpression<?> mirrored() {
     return name("mirrored")
         .as(
@@ -208,8 +208,8 @@ final class ClaimJobs {
                 .where(FOUND.MIRROR.isNotNull()));
   }
 
-  // The claim's transaction may have begun before the job came: no run begins before its build has
-  // succeeded.
+  // The claim's transaction may have started before the job became available. A run must not start
+  // before the build it depends on has succeeded.
   private static Field<OffsetDateTime> begin() {
     return greatest(currentOffsetDateTime(), AVAILABLE_AT);
   }

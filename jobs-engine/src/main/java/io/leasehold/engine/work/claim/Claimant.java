@@ -6,13 +6,13 @@ import java.time.Duration;
 import java.util.Set;
 
 /**
- * Who claims, and on what terms.
+ * The worker that claims, and its terms.
  *
- * @param worker who takes the leases
- * @param queue where from
- * @param lease how long each is good for, until it is renewed
- * @param failing the handlers whose jobs end when their worker is lost at the last attempt
- * @param adopting the handlers whose jobs go on when their worker is lost
+ * @param worker the worker that takes the leases
+ * @param queue the queue to claim from
+ * @param lease how long a lease is valid unless it is renewed
+ * @param failing the handlers whose jobs fail when their worker is lost during the last attempt
+ * @param adopting the handlers whose jobs are adopted by another worker when their worker is lost
  */
 public record Claimant(
     WorkerId worker,

@@ -7,6 +7,7 @@ import static org.jooq.impl.DSL.coalesce;
 import static org.jooq.impl.DSL.inline;
 import static org.jooq.impl.DSL.lateral;
 import static org.jooq.impl.DSL.name;
+import static org.jooq.impl.DSL.noCondition;
 import static org.jooq.impl.DSL.notExists;
 import static org.jooq.impl.DSL.select;
 import static org.jooq.impl.DSL.selectOne;
@@ -14,6 +15,7 @@ import static org.jooq.impl.DSL.selectOne;
 import io.leasehold.jobs.JobId;
 import io.leasehold.jobs.TenantId;
 import java.util.List;
+import java.util.Optional;
 import org.jooq.Condition;
 import org.jooq.DSLContext;
 import org.jooq.Field;
@@ -23,10 +25,11 @@ import org.jooq.Select;
 import org.jooq.impl.DSL;
 
 /**
- * Finds where the lanes of a queue begin, but for what is paused.
+ * Finds where the lanes of a queue begin, except for paused ones.
  *
- * <p>Leaps from lane to lane through the index {@code ready_in_turn}: the cost follows the lanes,
- * not the jobs in them. What deleted rows an open snapshot keeps alive, it has to step over.
+ * <p>Jumps from lane to lane through the index {@code ready_in_turn}, so the cost depends on the
+ * number of lanes and not on the number of jobs. Deleted rows that an open snapshot keeps alive
+ * still have to be skipped one by one.
  */
 final class FindLanes {
 
@@ -39,12 +42,13 @@ final class FindLanes {
   private FindLanes() {}
 
   /**
-   * Finds lanes in the order of their tenants and, within one, the highest priority first.
+   * Finds up to {@code limit} lanes, ordered by tenant and then by priority, highest first.
    *
-   * @param after the tenant behind which to begin
+   * @param after the tenant after which to begin; if empty, with the first one
    */
-  static List<Lane> find(DSLContext tx, String queue, TenantId after, int limit) {
-    var first = first(queue, READY.TENANT_ID.gt(after));
+  static List<Lane> find(DSLContext tx, String queue, Optional<TenantId> after, int limit) {
+    var behind = after.map(tenant -> READY.TENANT_ID.gt(tenant)).orElse(noCondition());
+    var first = first(queue, behind);
     var lower = first(queue, READY.TENANT_ID.eq(TENANT).and(READY.PRIORITY.lt(PRIORITY)));
     var further = first(queue, READY.TENANT_ID.gt(TENANT));
     var next =
@@ -71,7 +75,7 @@ final class FindLanes {
         .from(lane)
         .leftJoin(TENANT_QUEUE)
         .on(TENANT_QUEUE.QUEUE.eq(queue), TENANT_QUEUE.TENANT_ID.eq(TENANT))
-        // Here and not in the recursion, which goes on behind a tenant that is paused.
+        // Filtered here and not in the recursion, which has to continue past a paused tenant.
         .where(
             TENANT_QUEUE.PAUSED_AT.isNull(),
             notExists(

@@ -5,16 +5,16 @@ import io.leasehold.jobs.TenantId;
 import java.util.List;
 
 /**
- * A tenant's waiting jobs of one priority in a queue: a range of the index that claims scan.
+ * A tenant's waiting jobs of one priority in a queue: one range of the index that claims scan.
  *
- * @param tenant whose jobs
- * @param priority of all of them
- * @param floor the first of them, before which a claim need not look
- * @param weight how many turns the tenant gets where others get one
+ * @param tenant the tenant of the jobs
+ * @param priority the priority of the jobs
+ * @param floor the id of the first job; claims start scanning there
+ * @param weight the tenant's turns relative to a tenant with weight 1
  */
 record Lane(TenantId tenant, short priority, JobId floor, int weight) {
 
-  /** The lane without the jobs that were taken from its beginning. */
+  /** Returns the lane without the jobs that were taken from its beginning. */
   Lane behind(List<JobId> taken) {
     return taken.isEmpty() ? this : new Lane(tenant, priority, taken.getLast(), weight);
   }

@@ -3,6 +3,7 @@ package io.leasehold.engine.work.claim;
 import io.leasehold.db.TransactionOptions;
 import io.leasehold.db.Transactions;
 import io.leasehold.engine.kernel.ClaimedJob;
+import io.leasehold.engine.kernel.IdOrder;
 import io.leasehold.engine.metrics.ClaimMeters;
 import io.leasehold.jobs.JobId;
 import io.leasehold.jobs.TenantId;
@@ -12,16 +13,16 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.UUID;
+import java.util.Optional;
 
 /**
- * Claims a queue's jobs, tenants in turn.
+ * Claims a queue's jobs, with tenants taking turns.
  *
- * <p>Remembers where in each lane the last claim ended and begins there, so that what was claimed
- * before is not stepped over again. What a claim misses by that (committed late, given back, of a
- * higher priority, of a new tenant) is found with the next look at where lanes begin. That look is
- * taken as often as it is cheap: it costs a tenth of the time, and there is one every second at
- * least, which is how long a pause may go unnoticed. For one thread, but for {@link #lookAgain}.
+ * <p>Remembers where the last claim in each lane ended and begins there, so that rows claimed
+ * earlier are not scanned again. A claim can therefore miss jobs that were committed late or given
+ * back, have a higher priority or belong to a new tenant. The next refresh of the lanes finds them.
+ * Lanes are refreshed often enough to use up to a tenth of the time, and at least once a second. A
+ * pause may therefore go unnoticed for one second. Not thread-safe, except for {@link #lookAgain}.
  */
 public final class Lanes {
 
@@ -29,7 +30,6 @@ public final class Lanes {
   private static final int TENTH = 10;
   private static final Duration LOOK_AT_LEAST = Duration.ofSeconds(1);
   private static final TransactionOptions ONE = TransactionOptions.defaults().asOneStatement();
-  private static final TenantId FIRST = new TenantId(new UUID(0, 0));
 
   private final Transactions transactions;
   private final Claimant claimant;
@@ -37,7 +37,10 @@ public final class Lanes {
 
   private final Turns turns = new Turns();
   private List<Lane> lanes = List.of();
-  private TenantId lastFound = FIRST;
+
+  /** The tenant after which the next refresh begins; if empty, with the first one. */
+  private Optional<TenantId> lastFound = Optional.empty();
+
   private long lookAt = System.nanoTime();
   private volatile boolean outdated;
 
@@ -48,21 +51,21 @@ public final class Lanes {
   }
 
   /**
-   * What a claim brought.
+   * The result of a claim.
    *
-   * @param jobs at most as many as there was room for
-   * @param more whether another claim may bring more at once
+   * @param jobs the claimed jobs, at most {@code room}
+   * @param more whether another claim may return more jobs immediately
    */
   public record Claimed(List<ClaimedJob> jobs, boolean more) {}
 
-  /** Has the next claim look anew: what may be claimed has changed. */
+  /** Makes the next claim refresh the lanes, because the claimable jobs have changed. */
   public void lookAgain() {
     outdated = true;
   }
 
   /**
-   * Takes leases of as many jobs as there is room for. With each look at the lanes, those first
-   * that have lost their workers and go on: they are running, whatever is paused.
+   * Claims up to {@code room} jobs. Each refresh of the lanes first adopts jobs that lost their
+   * worker and can continue: those jobs count as running, so a pause does not affect them.
    */
   public Claimed claim(int room) {
     var looked = outdated || lanes.isEmpty() || System.nanoTime() - lookAt >= 0;
@@ -101,22 +104,31 @@ public final class Lanes {
     return jobs;
   }
 
-  // With more lanes than a look finds, the next one goes on where this one ended.
   private void look() {
-    outdated = false; // Before it is read: what changes meanwhile is looked for again.
+    outdated = false; // Reset before reading: a change made meanwhile causes another refresh.
     var begin = System.nanoTime();
-    var found = find(lastFound);
-    if (found.size() < LANES_MAX && !lastFound.equals(FIRST)) {
-      found = find(FIRST);
-    }
-    lastFound = found.size() < LANES_MAX ? FIRST : found.getLast().tenant();
-    lanes = found;
+    lanes = find();
+    lastFound = lanes.size() < LANES_MAX ? Optional.empty() : Optional.of(lanes.getLast().tenant());
     var end = System.nanoTime();
     lookAt = end + Math.min((end - begin) * TENTH, LOOK_AT_LEAST.toNanos());
   }
 
-  private List<Lane> find(TenantId after) {
-    return transactions.asEngine(ONE, tx -> FindLanes.find(tx, claimant.queue(), after, LANES_MAX));
+  // If the queue has more lanes than one refresh finds, the next one continues after the last
+  // tenant
+  // and, at the end of the lanes, with the first. So every tenant is found within a few refreshes.
+  private List<Lane> find() {
+    var found = new ArrayList<>(find(lastFound, LANES_MAX));
+    if (lastFound.isPresent() && found.size() < LANES_MAX) {
+      var last = lastFound.get().value();
+      find(Optional.empty(), LANES_MAX - found.size()).stream()
+          .filter(lane -> IdOrder.UNSIGNED.compare(lane.tenant().value(), last) <= 0)
+          .forEach(found::add);
+    }
+    return List.copyOf(found);
+  }
+
+  private List<Lane> find(Optional<TenantId> after, int limit) {
+    return transactions.asEngine(ONE, tx -> FindLanes.find(tx, claimant.queue(), after, limit));
   }
 
   private void advance(List<Turn> dealt, List<ClaimedJob> jobs, int room) {

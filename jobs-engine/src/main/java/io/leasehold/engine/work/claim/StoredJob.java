@@ -18,9 +18,9 @@ import org.jooq.impl.SQLDataType;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a worker reads of the row of a job that it takes. No row stops the others of its claim: what
- * is too large is not loaded, no value can fail to be read, and a job that cannot be run has words
- * that say why.
+ * The part of a job's row that a worker reads when it claims the job. No row can make the other
+ * jobs of a claim fail: values that are too large are not loaded, reading a value never throws, and
+ * a job that cannot be run carries a text that explains why.
  */
 final class StoredJob {
 
@@ -30,8 +30,8 @@ final class StoredJob {
   private static final double MILLIS = 1e3;
   private static final int CORRELATION_ID_MAX = 255;
 
-  // A value is read by the same field object that was selected. jOOQ would search for one that is
-  // equal, for each value of each job.
+  // Each value is read through the same field object that was selected. Otherwise jOOQ would search
+  // for an equal field, for every value of every job.
   private final Job job;
   private final Field<String> problem;
   private final Field<String> handlerId;
@@ -42,10 +42,10 @@ final class StoredJob {
   private final Field<Double> timeLimit;
 
   /**
-   * A job's columns.
+   * Selects the columns of a job.
    *
-   * @param job the table that has them
-   * @param problem what {@link #problem} answers
+   * @param job the table that has the columns
+   * @param problem the expression from {@link #problem}, or a column that holds its value
    */
   StoredJob(Job job, Field<String> problem) {
     this.job = job;
@@ -58,7 +58,7 @@ final class StoredJob {
     this.timeLimit = seconds(job).as(TIME_LIMIT);
   }
 
-  /** Why a job is not loaded; null if it is. */
+  /** Returns an expression for the reason why a job is not loaded; null if it is loaded. */
   static Field<String> problem(Job job) {
     return Routines.loadProblem(
         job.INPUT, job.METADATA, job.HANDLER_ID, job.PRINCIPAL, job.CORRELATION_ID);
@@ -68,12 +68,12 @@ final class StoredJob {
     return when(problem.isNull(), column).as(column);
   }
 
-  // A number, whatever the interval is.
+  // Read as a number, which can represent any interval.
   private static Field<Double> seconds(Job job) {
     return function(name("date_part"), SQLDataType.DOUBLE, inline("epoch"), job.TIME_LIMIT);
   }
 
-  /** What {@link #read} needs. */
+  /** Returns the columns that {@link #read} needs. */
   List<Field<?>> columns() {
     return List.of(
         job.TENANT_ID,
@@ -89,7 +89,7 @@ final class StoredJob {
         problem);
   }
 
-  /** The job of a row, under a lease. */
+  /** Reads the job of a row, with its lease. */
   ClaimedJob read(Record row, long token, int attempt) {
     var limit = Optional.ofNullable(row.get(timeLimit));
     var time = limit.filter(StoredJob::isTimeLimit).map(StoredJob::timeLimit);
@@ -123,7 +123,7 @@ final class StoredJob {
     return Duration.ofMillis(Math.round(seconds * MILLIS));
   }
 
-  // It identifies nothing that a job needs: what was stored before it was bounded does not fail.
+  // No job depends on this id, so a value stored before the limit existed must not fail the job.
   private static String readable(String correlationId) {
     if (correlationId.length() <= CORRELATION_ID_MAX
         && correlationId.chars().noneMatch(Character::isISOControl)) {

@@ -1,9 +1,9 @@
 package io.leasehold.engine.work.claim;
 
 /**
- * What a claim takes from a lane.
+ * A claim's turn at one lane.
  *
- * @param lane where
- * @param share how many jobs at most
+ * @param lane the lane to claim from
+ * @param share the maximum number of jobs to take
  */
 record Turn(Lane lane, int share) {}

@@ -10,30 +10,30 @@ import java.util.Map;
 import java.util.UUID;
 
 /**
- * Deals the room of each claim out to tenants by their weights.
+ * Shares the room of each claim out to tenants by their weights.
  *
- * <p>What a tenant has had is counted as its jobs divided by its weight, and who has had the least
- * is next. So weights hold over many claims, even if each has room for a single job. A tenant
- * without waiting jobs saves nothing up: it comes back level with the one that has had the least.
- * For one thread.
+ * <p>A tenant's consumption is its number of claimed jobs divided by its weight, and the tenant
+ * with the lowest consumption is next. The weights therefore hold over many claims, even if each
+ * claim has room for only one job. A tenant without waiting jobs saves up no credit: when it
+ * returns, it starts level with the lowest consumption. Not thread-safe.
  */
 final class Turns {
 
   private static final TenantId FIRST = new TenantId(new UUID(0, 0));
 
-  /** What the tenants have had that had more than {@link #least}; all others have had that. */
+  /** Consumption of the tenants above {@link #least}; all other tenants have exactly that. */
   private final Map<TenantId, Double> had = new HashMap<>();
 
-  /** What the one had that has had the least, of those with waiting jobs. */
+  /** The lowest consumption among tenants with waiting jobs. */
   private double least;
 
   private TenantId lastServed = FIRST;
 
   /**
-   * Says from which lanes to take how many: from each tenant's highest, and not from more tenants
-   * than there is room for.
+   * Decides how many jobs to take from which lanes: one lane per tenant, its highest priority, and
+   * at most {@code room} tenants.
    *
-   * @param lanes at least one, in the order of their tenants and, within one, the highest first
+   * @param lanes at least one; those of a tenant in a row, and of these the highest first
    */
   List<Turn> of(List<Lane> lanes, int room) {
     var highest = highest(lanes);
@@ -48,7 +48,7 @@ final class Turns {
         .toList();
   }
 
-  /** Counts what a turn brought. */
+  /** Records how many jobs a turn returned. */
   void took(Turn turn, int jobs) {
     if (jobs > 0) {
       var lane = turn.lane();
@@ -57,7 +57,7 @@ final class Turns {
     }
   }
 
-  /** Forgets what each had: nobody waits. */
+  /** Forgets all consumption; called when no jobs are waiting. */
   void clear() {
     had.clear();
     least = 0;
@@ -67,8 +67,8 @@ final class Turns {
     return had.getOrDefault(lane.tenant(), least);
   }
 
-  // Of those that have had the same, the ones behind the last served come first. Otherwise new
-  // tenants could go on coming before an old one.
+  // Among tenants with equal consumption, those after the last served one come first. Otherwise a
+  // stream of new tenants could keep an old one waiting.
   private boolean isServed(Lane lane) {
     return IdOrder.UNSIGNED.compare(lane.tenant().value(), lastServed.value()) <= 0;
   }

@@ -1,4 +1,4 @@
-/** Finds jobs that may run and takes leases of them, tenants in turn. */
+/** Finds and claims jobs that are ready to run, with tenants taking turns. */
 @NullMarked
 package io.leasehold.engine.work.claim;
 

@@ -15,6 +15,15 @@ class MemoryHistoryTest {
   private final MemoryHistory history = new MemoryHistory(1);
 
   @Test
+  void hasRoomForFactsWhenTheHandlerHasToldAllThatItMay() {
+    history.say(NOW, 1, 1, "log", "{}");
+
+    history.tell(NOW, 1, 1, "retry_scheduled", Map.of());
+
+    assertThat(history.all()).extracting(JobEvent::kind).containsExactly("log", "retry_scheduled");
+  }
+
+  @Test
   void hasRoomForTheEndWhenItIsFull() {
     var from = EventCursor.BEGIN;
     for (int token = 1; from.token() == token - 1; token++) {

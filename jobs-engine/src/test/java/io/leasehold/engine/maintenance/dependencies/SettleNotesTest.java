@@ -52,6 +52,86 @@ class SettleNotesTest {
     assertThat(count("dependency_note")).isEqualTo(1_500);
   }
 
+  @Test
+  void settlesNotesOfAboutAThousandJobsAtOnce() throws SQLException {
+    for (int i = 0; i < 3; i++) {
+      queue.run(
+          """
+          INSERT INTO leasehold.dependency_note (tenant_id, what, ids, due_at)
+          SELECT ?, 'changed', array_agg(gen_random_uuid()), now() FROM generate_series(1, 600)\
+          """,
+          TENANT);
+    }
+
+    assertThat(settle().changed()).hasSize(1_200);
+
+    assertThat(count("unsettled")).isEqualTo(1);
+  }
+
+  /** Whoever ends a job releases some of those that wait for it, and the rest is due at once. */
+  @Test
+  void releasesAThousandJobsAtOnceAndTheRestNext() throws SQLException {
+    var first = queue.job(today());
+    addDependents(1_100);
+
+    end(first, "succeeded");
+
+    assertThat(count("ready")).isEqualTo(1_000);
+    settleAll();
+    assertThat(count("ready")).isEqualTo(1_100);
+  }
+
+  @Test
+  void failsAThousandJobsAtOnceAndThoseThatWaitForTheseNext() throws SQLException {
+    var first = queue.job(today());
+    addDependents(1_000);
+    addDependents(1);
+
+    end(first, "failed");
+
+    assertThat(count("outcome")).isEqualTo(1_001);
+    settleAll();
+    assertThat(count("outcome")).isEqualTo(2_001);
+  }
+
+  /** Adds so many jobs to each that none waits for: these wait for it. */
+  private static void addDependents(int each) throws SQLException {
+    queue.run(
+        """
+        WITH dependent AS MATERIALIZED (
+          SELECT awaited.tenant_id, awaited.id AS on_id, leasehold.new_id() AS id
+          FROM leasehold.job AS awaited, generate_series(1, ?)
+          WHERE NOT EXISTS (SELECT FROM leasehold.dependency WHERE on_id = awaited.id)),
+        stored AS (
+          INSERT INTO leasehold.job (tenant_id, id, handler_id, input, queue, priority,
+            max_attempts, principal)
+          SELECT tenant_id, id, 'handler', '{}', 'default', 0, 3, 'ann' FROM dependent),
+        waits AS (
+          INSERT INTO leasehold.dependency
+          SELECT tenant_id, id, on_id, false, 'unmet' FROM dependent)
+        INSERT INTO leasehold.waiting (tenant_id, id, queue, priority, attempts, available_at)
+        SELECT tenant_id, id, 'default', 0, 0, now() FROM dependent\
+        """,
+        each);
+  }
+
+  private static void end(UUID id, String status) throws SQLException {
+    queue.run(
+        """
+        INSERT INTO leasehold.outcome (tenant_id, id, status, finished_at, attempts)
+        VALUES (?, ?, ?, now(), 1)\
+        """,
+        TENANT,
+        id,
+        status);
+  }
+
+  private static void settleAll() {
+    while (settle().any()) {
+      // Until nothing is left.
+    }
+  }
+
   /** As on a busy server, or on one that compiles the statement each time. */
   @Test
   void settlesHoweverLongItTakesToFindTheNotes() throws SQLException {

@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.leasehold.engine.maintenance.TestQueue;
 import io.leasehold.engine.maintenance.retention.DropDay.Drop;
+import io.leasehold.engine.maintenance.retention.PruneJobs.Which;
 import io.leasehold.jobs.JobsException;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -131,6 +132,19 @@ class PruneDaysTest {
 
     assertThat(queue.ask("SELECT count(*) FROM leasehold.job")).containsExactly(1L);
     assertThat(queue.ask("SELECT count(*) FROM leasehold.outcome")).containsExactly(0L);
+  }
+
+  @Test
+  void noMoreJobsAreRemovedByAStatementThanItsLimit() throws SQLException {
+    queue.ended(OLD, "succeeded", 15);
+    queue.ended(OLD, "succeeded", 15);
+    var range = IdRange.ofDays(OLD, OLD.plusDays(1));
+
+    var removed =
+        queue.transactions().asEngine(tx -> PruneJobs.prune(tx, range, RETENTION, Which.ALL, 1));
+
+    assertThat(removed).isEqualTo(1);
+    assertThat(queue.ask("SELECT count(*) FROM leasehold.job")).containsExactly(1L);
   }
 
   @Test

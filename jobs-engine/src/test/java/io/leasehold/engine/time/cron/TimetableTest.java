@@ -200,6 +200,14 @@ class TimetableTest {
   }
 
   @Test
+  void aSlotThatHasJustComeIsTheLast() {
+    var known = Instant.parse("2026-11-18T07:00:00Z");
+    var until = Instant.parse("2026-11-20T07:00:00Z");
+
+    assertThat(in(BERLIN, "0 8 * * *").last(known, until)).isEqualTo(until);
+  }
+
+  @Test
   void findsItsLastSlot() {
     for (var cron : List.of("* * * * * *", "*/7 * * * *", "30 2 * * *", "0 0 29 2 *")) {
       var timetable = in(BERLIN, cron);

@@ -75,6 +75,14 @@ class HealDelaysTest {
     assertThat(heal()).isZero();
   }
 
+  /** By as much a clock may be corrected. */
+  @Test
+  void aDelayThatWasWrittenLessThanASecondAheadIsLeft() throws SQLException {
+    delayed("now() + interval '900 ms'", "1 h");
+
+    assertThat(heal()).isZero();
+  }
+
   @Test
   void aDelayThatAnotherTransactionHoldsIsSkipped() throws SQLException {
     delayed("now() + interval '1 h'", "5 s");
@@ -83,6 +91,21 @@ class HealDelaysTest {
 
       assertThat(heal()).isZero();
     }
+  }
+
+  /** It is stored last. */
+  @Test
+  void theDelayThatWasWrittenFirstIsHealedFirst() throws SQLException {
+    var later = delayed("now() + interval '2 h'", "5 s");
+    delayed("now() + interval '1 h'", "5 s");
+
+    assertThat(heal(1)).isEqualTo(1);
+
+    assertThat(
+            queue.ask(
+                "SELECT id FROM leasehold.scheduled WHERE written_at > now()"
+                    + " + interval '1 s'"))
+        .containsExactly(later);
   }
 
   @Test
@@ -124,6 +147,10 @@ class HealDelaysTest {
   }
 
   private static int heal() {
-    return queue.transactions().asEngine(tx -> HealDelays.heal(tx, 10));
+    return heal(10);
+  }
+
+  private static int heal(int limit) {
+    return queue.transactions().asEngine(tx -> HealDelays.heal(tx, limit));
   }
 }

@@ -41,6 +41,8 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * What becomes of slots that have come, with up to three processes that know nothing of another.
@@ -218,6 +220,18 @@ class FireInTimeTest {
   }
 
   @Test
+  void aScheduleThatSkipsASlotKeepsTheLastThatHadAJob() {
+    put(seldom("yearly").missed(MissedSlots.SKIP), "date_trunc('second', now())");
+    first.fire();
+    var last = found("yearly").lastSlotAt();
+    moveNext(database, "yearly", "now() - interval '2 h'");
+
+    first.fire();
+
+    assertThat(found("yearly").lastSlotAt()).isPresent().isEqualTo(last);
+  }
+
+  @Test
   void whatWasMissedIsDoneOnce() {
     put(daily(MissedSlots.ONCE), "date_trunc('day', now(), 'UTC') - interval '3 days'");
 
@@ -227,6 +241,17 @@ class FireInTimeTest {
         .containsExactly(found("daily").lastSlotAt().orElseThrow().toString());
     assertThat(found("daily").nextAt())
         .contains(found("daily").lastSlotAt().orElseThrow().plus(Duration.ofDays(1)));
+  }
+
+  /** However many there are: it does not go through them one by one. */
+  @Test
+  void aScheduleGoesOnBehindWhatWasMissedAtOnce() {
+    put(daily(MissedSlots.ONCE), "date_trunc('day', now(), 'UTC') - interval '3 days'");
+    var before = gate.submissions.get();
+
+    first.fire();
+
+    assertThat(gate.submissions.get() - before).isEqualTo(1);
   }
 
   @Test
@@ -479,11 +504,12 @@ class FireInTimeTest {
     assertThat(second.due()).hasSize(600);
   }
 
-  @Test
-  void manyThatSomebodyHoldsHoldUpNoneBehindThem() throws SQLException {
+  @ParameterizedTest
+  @ValueSource(strings = {"5 s", "15 s"})
+  void manyThatSomebodyHoldsHoldUpNoneThatIsDueBehindOrBeforeThem(String ago) throws SQLException {
     first.schedules().put(caller, seldom("held"));
     multiply("held", 600);
-    put(seldom("free"), "now() - interval '5 s'");
+    put(seldom("free"), "now() - interval '%s'".formatted(ago));
     try (var holder = database.connectAsAdministrator()) {
       holder.setAutoCommit(false);
       try (var statement = holder.createStatement()) {

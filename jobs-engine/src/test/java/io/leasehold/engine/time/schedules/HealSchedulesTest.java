@@ -144,6 +144,27 @@ class HealSchedulesTest {
     assertThat(next("broken")).isAfter(Instant.now().plusSeconds(65));
   }
 
+  /** More of them than are healed by one transaction. */
+  @Test
+  void allSchedulesGoOnFromNowHoweverMany() {
+    put("it", "* * * * *");
+    Firing.ask(
+        database,
+        """
+        INSERT INTO leasehold.schedule (tenant_id, name, cron, zone, jitter_ms, missed, handler_id,
+          queue, priority, max_attempts, input, metadata, principal, next_at)
+        SELECT tenant_id, name || i, cron, zone, 0, missed, handler_id, queue, priority,
+          max_attempts, input, metadata, principal, next_at
+        FROM leasehold.schedule, generate_series(1, 600) AS i WHERE tenant_id = '%s'
+        """
+            .formatted(caller.tenant()));
+    anHourAhead();
+
+    firing.heal();
+
+    assertThat(ask("DISTINCT rewinds")).containsExactly("1");
+  }
+
   private void put(String name, String cron) {
     firing.schedules().put(caller, ScheduleRequest.of(name, cron, REPORT.request("of it")));
   }

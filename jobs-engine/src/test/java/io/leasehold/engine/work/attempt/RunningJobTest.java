@@ -19,23 +19,24 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 class RunningJobTest {
 
-  private final RunningJob held =
-      RunningJob.inMemory(
-          new ClaimedJob(
-              new TenantId(new UUID(1, 1)),
-              new JobId(new UUID(2, 2)),
-              1,
-              1,
-              1,
-              "gts.x.core.jobs.handler.v1~acme.tests.engine.held.v1",
-              0,
-              JSON.json("1"),
-              null,
-              Optional.empty(),
-              Optional.empty(),
-              "ann",
-              Optional.empty()),
-          0);
+  private final RunningJob held = RunningJob.inMemory(job(1, 1), 0);
+
+  private static ClaimedJob job(int attempt, int maxAttempts) {
+    return new ClaimedJob(
+        new TenantId(new UUID(1, 1)),
+        new JobId(new UUID(2, 2)),
+        1,
+        attempt,
+        maxAttempts,
+        "gts.x.core.jobs.handler.v1~acme.tests.engine.held.v1",
+        0,
+        JSON.json("1"),
+        null,
+        Optional.empty(),
+        Optional.empty(),
+        "ann",
+        Optional.empty());
+  }
 
   @Test
   void isRemovedThoughItWasCancelledBefore() {
@@ -81,6 +82,13 @@ class RunningJobTest {
 
     assertThat(adopted.begin(2)).isEqualTo(!why.goesOnElsewhere());
     assertThat(held.begin(2)).isFalse();
+  }
+
+  /** From then on whoever rescues it fails it. */
+  @Test
+  void isNotGivenBackWhenNineAttemptsBeyondItsLastWereLost() {
+    assertThat(RunningJob.inMemory(job(3 + 8, 3), 0).mayGoOnElsewhere()).isTrue();
+    assertThat(RunningJob.inMemory(job(3 + 9, 3), 0).mayGoOnElsewhere()).isFalse();
   }
 
   @Test

@@ -16,7 +16,13 @@ public final class Adopting {
   /** As a worker that has one handler. */
   public static List<ClaimedJob> adopt(
       DSLContext tx, WorkerId worker, String queue, JobType<?, ?> type, Duration lease) {
+    return adopt(tx, worker, queue, type, lease, 100);
+  }
+
+  /** The same, up to {@code limit} jobs. */
+  public static List<ClaimedJob> adopt(
+      DSLContext tx, WorkerId worker, String queue, JobType<?, ?> type, Duration lease, int limit) {
     var claimant = new Claimant(worker, queue, lease, Set.of(), Set.of(type.handler()));
-    return AdoptJobs.adopt(tx, claimant, 100);
+    return AdoptJobs.adopt(tx, claimant, limit);
   }
 }

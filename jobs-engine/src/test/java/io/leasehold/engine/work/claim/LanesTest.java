@@ -124,6 +124,100 @@ class LanesTest {
     assertThat(ofTenant(claimed, HEAVY)).isEqualTo(10);
   }
 
+  /** These have the lower ids. */
+  @Test
+  void aTenantThatWaitsIsServedBeforeNewTenantsThatKeepComing() throws SQLException {
+    var waiting = ready(new UUID(0, 100), 0, 99);
+
+    var claimed = new ArrayList<JobId>();
+    for (int tenant = 9; tenant > 6; tenant--) {
+      ready(new UUID(0, tenant), 0, 1);
+      lanes.lookAgain();
+      claimed.addAll(claim(1));
+    }
+
+    assertThat(claimed).contains(waiting);
+  }
+
+  @Test
+  void tenantsBeginLevelAfterNoJobsWaited() throws SQLException {
+    for (int i = 0; i < 10; i++) {
+      ready(HEAVY, 0, i);
+      lanes.lookAgain();
+      claim(1);
+    }
+    lanes.lookAgain();
+    assertThat(claim(1)).isEmpty();
+    readyMany(HEAVY);
+    readyMany(TENANT);
+    lanes.lookAgain();
+
+    var claimed = new ArrayList<JobId>();
+    for (int i = 0; i < 10; i++) {
+      claimed.addAll(claim(1));
+    }
+
+    assertThat(ofTenant(claimed, HEAVY)).isEqualTo(5);
+  }
+
+  @Test
+  void theJobOfTheTenantWithTheLowestIdIsClaimed() throws SQLException {
+    var job = ready(new UUID(0, 0), 0, 1);
+
+    assertThat(next()).isEqualTo(job);
+  }
+
+  /** More of them than a look finds lanes, and each has more jobs than its turns bring. */
+  @Test
+  void everyTenantGetsATurnHoweverManyHaveABacklog() throws SQLException {
+    var tenants = 1_100;
+    backlog(tenants, 5);
+
+    for (int i = 0; i < 3; i++) {
+      lanes.lookAgain();
+      claim(1_000);
+    }
+
+    assertThat(queue.ask("SELECT count(DISTINCT tenant_id) FROM leasehold.lease"))
+        .containsExactly((long) tenants);
+  }
+
+  @Test
+  void aTenantWithManyPrioritiesGetsNoMoreTurns() throws SQLException {
+    readyOfPriorities(TENANT, -50, 50);
+    readyMany(HEAVY);
+
+    var claimed = claim(10);
+
+    assertThat(ofTenant(claimed, HEAVY)).isEqualTo(5);
+  }
+
+  /** More of them than a look finds lanes. */
+  @Test
+  void theOnlyTenantIsServedByEachClaimHoweverManyPrioritiesItHas() throws SQLException {
+    readyOfPriorities(TENANT, -500, 500);
+
+    for (int i = 0; i < 3; i++) {
+      lanes.lookAgain();
+      assertThat(claim(1)).hasSize(1);
+    }
+  }
+
+  /** It has the lower id, and more lanes than a look finds. */
+  @Test
+  void aTenantWithManyPrioritiesKeepsNoOtherWaiting() throws SQLException {
+    readyOfPriorities(TENANT, -500, 500);
+    var job = ready(HEAVY, 0, 99);
+
+    var claimed = new ArrayList<JobId>();
+    for (int i = 0; i < 3; i++) {
+      lanes.lookAgain();
+      claimed.addAll(claim(1));
+    }
+
+    assertThat(claimed).contains(job);
+  }
+
   // A claim may find a lane at its end, and the next one looks anew.
   private JobId next() {
     var claimed = claim(1);
@@ -165,6 +259,40 @@ class LanesTest {
         id,
         priority);
     return new JobId(id);
+  }
+
+  private static void readyOfPriorities(UUID tenant, int lowest, int highest) throws SQLException {
+    queue.run(
+        """
+        WITH stored AS (
+          INSERT INTO leasehold.job (tenant_id, id, handler_id, input, queue, priority,
+            max_attempts, principal)
+          SELECT ?, leasehold.new_id(), 'handler', '{}', 'default', priority, 3, 'ann'
+          FROM generate_series(?, ?) AS priority
+          RETURNING *)
+        INSERT INTO leasehold.ready (tenant_id, id, queue, priority, attempts, available_at)
+        SELECT tenant_id, id, queue, priority, 0, now() FROM stored\
+        """,
+        tenant,
+        lowest,
+        highest);
+  }
+
+  private static void backlog(int tenants, int jobs) throws SQLException {
+    queue.run(
+        """
+        WITH stored AS (
+          INSERT INTO leasehold.job (tenant_id, id, handler_id, input, queue, priority,
+            max_attempts, principal)
+          SELECT lpad(to_hex(tenant), 32, '0')::uuid, leasehold.new_id(), 'handler', '{}',
+            'default', 0, 3, 'ann'
+          FROM generate_series(1, ?) AS tenant, generate_series(1, ?)
+          RETURNING *)
+        INSERT INTO leasehold.ready (tenant_id, id, queue, priority, attempts, available_at)
+        SELECT tenant_id, id, queue, priority, 0, now() FROM stored\
+        """,
+        tenants,
+        jobs);
   }
 
   private static void readyMany(UUID tenant) throws SQLException {

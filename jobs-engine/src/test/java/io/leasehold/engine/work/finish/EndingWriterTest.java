@@ -16,6 +16,7 @@ import io.leasehold.jobs.JobStatus;
 import io.leasehold.jobs.TenantId;
 import io.leasehold.testkit.TestDatabase;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
@@ -214,6 +215,33 @@ class EndingWriterTest {
 
     assertThat(written).containsEntry(second.id(), true);
     assertThat(outcome(first)).isEqualTo("succeeded");
+  }
+
+  @Test
+  void aFailedAttemptIsFollowedByAnotherAfterItsDelay() throws SQLException {
+    var job = running();
+    var ending =
+        new Ending.Again(job.id(), job.token(), JobStatus.FAILED, "as if", Duration.ofHours(1));
+    finisher.finish(job, ending, isWritten -> written.put(job.id(), isWritten));
+
+    thread.start();
+    await().until(() -> written.size() == 1);
+
+    assertThat(isDueInAnHour(job)).isTrue();
+  }
+
+  private static boolean isDueInAnHour(ClaimedJob job) throws SQLException {
+    try (var administrator = database.connectAsAdministrator();
+        var statement = administrator.createStatement();
+        var rows =
+            statement.executeQuery(
+                """
+                SELECT available_at BETWEEN now() + interval '55 min' AND now() + interval '1 h'
+                FROM leasehold.scheduled WHERE id = '%s'
+                """
+                    .formatted(job.id()))) {
+      return rows.next() && rows.getBoolean(1);
+    }
   }
 
   /** The state tells of the server: the same end is taken when the server has recovered. */

@@ -166,7 +166,7 @@ class MirrorTransitionsTest {
 
     once.rescue();
 
-    assertRecord("failed t t the worker that nobody remembers was lost during attempt 1");
+    assertRecord("failed t t the worker, no longer registered, was lost during attempt 1");
   }
 
   @Test
