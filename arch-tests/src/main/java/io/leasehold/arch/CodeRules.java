@@ -16,10 +16,10 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * Rules about what code does: with time, with state, with failures.
+ * Rules about what code does with time, state and failures.
  *
- * <p>Each takes the places that it leaves out: packages as in {@code com.acme.orders.schema..}, or
- * full names of classes.
+ * <p>Each rule takes its exemptions: packages, such as {@code com.acme.orders.schema..}, or full
+ * class names.
  */
 public final class CodeRules {
 
@@ -41,7 +41,10 @@ public final class CodeRules {
 
   private CodeRules() {}
 
-  /** The wall clock is not read; {@code System.nanoTime} and a clock that was passed in may be. */
+  /**
+   * The wall clock is not read; {@code System.nanoTime} and a clock passed as an argument are
+   * allowed.
+   */
   public static ArchRule noClocks(String... except) {
     return SourceFinding.rule(
             CodePlaces.of(except),
@@ -51,8 +54,8 @@ public final class CodeRules {
   }
 
   /**
-   * No static field can change: it is final, and of a type whose values do not change; a collection
-   * comes from {@code List.of}, {@code Map.copyOf}, {@code Collections.unmodifiableMap} and such.
+   * No static field can change: it is final, and of an immutable type; a collection comes from
+   * {@code List.of}, {@code Map.copyOf}, {@code Collections.unmodifiableMap} and the like.
    */
   public static ArchRule noStaticState(String... except) {
     return SourceFinding.rule(
@@ -60,7 +63,7 @@ public final class CodeRules {
   }
 
   /**
-   * Nobody throws an {@code Exception}, {@code RuntimeException}, {@code Error}, or {@code
+   * No code throws an {@code Exception}, {@code RuntimeException}, {@code Error}, or {@code
    * Throwable}.
    */
   public static ArchRule noGenericExceptions(String... except) {
@@ -84,15 +87,15 @@ public final class CodeRules {
   }
 
   /**
-   * Nobody but the edges that are named catches {@code Exception} or {@code Throwable}, nor {@code
-   * Error} without throwing it again.
+   * Only the named edges catch {@code Exception} or {@code Throwable}, or {@code Error} without
+   * rethrowing it.
    */
   public static ArchRule noCatchAll(String... edges) {
     return SourceFinding.rule(
         CodePlaces.of(edges), "catch the exceptions that they can handle", CatchAll::in);
   }
 
-  /** Nobody writes to the console, but the programs that are named. */
+  /** Only the named programs write to the console. */
   public static ArchRule noPrinting(String... programs) {
     return SourceFinding.rule(
         CodePlaces.of(programs),
@@ -109,7 +112,10 @@ public final class CodeRules {
     return field.equals("java.lang.System.out") || field.equals("java.lang.System.err");
   }
 
-  /** No mocking library: a seam has a fake that is written by hand and named for what it does. */
+  /**
+   * No mocking library is used: a seam has a fake that is written by hand and named for what it
+   * does.
+   */
   public static ArchRule noMocks(String... except) {
     return SourceFinding.rule(
         CodePlaces.of(except),

@@ -16,8 +16,8 @@ import java.util.stream.Stream;
 /**
  * Rules that keep {@code Transactions} the only way to the database.
  *
- * <p>Each takes the places that it leaves out: packages as in {@code com.acme.orders.migrations..},
- * or full names of classes.
+ * <p>Each rule takes its exemptions: packages, such as {@code com.acme.orders.migrations..}, or
+ * full class names.
  */
 public final class DatabaseRules {
 
@@ -54,15 +54,18 @@ public final class DatabaseRules {
   private DatabaseRules() {}
 
   /**
-   * No string becomes SQL: neither by what jOOQ marks as plain SQL, nor by keywords, hints,
-   * unquoted names and custom query parts, which render their string as it is.
+   * No string becomes SQL: neither through methods that jOOQ marks as plain SQL, nor through
+   * keywords, hints, unquoted names and custom query parts, which render their string unchanged.
    */
   public static ArchRule noPlainSql(String... except) {
     return SourceFinding.rule(CodePlaces.of(except), "make no plain SQL", PlainSql::in)
         .because("a string can forget its tenant, and jOOQ's DSL is scoped to it");
   }
 
-  /** No JDBC, HikariCP or pgjdbc: not in code, signatures or {@code catch}, nor passed through. */
+  /**
+   * JDBC, HikariCP and pgjdbc are not used: not in code, signatures or {@code catch}, nor passed
+   * through.
+   */
   public static ArchRule noJdbc(String... except) {
     return SourceFinding.rule(
             CodePlaces.of(except),
@@ -71,7 +74,9 @@ public final class DatabaseRules {
         .because("a connection of one's own has no tenant");
   }
 
-  /** No {@code DSLContext} but the scoped one, and no way from it to its connection. */
+  /**
+   * Only the scoped {@code DSLContext} is used, and its connection cannot be reached through it.
+   */
   public static ArchRule noOwnDsl(String... except) {
     return SourceFinding.rule(
             CodePlaces.of(except),
@@ -81,8 +86,8 @@ public final class DatabaseRules {
   }
 
   /**
-   * Nobody but the programs named opens a database, migrates one, or starts a server: all others
-   * are given {@code Transactions}.
+   * Only the named programs open or migrate a database, or start a server: all other code is given
+   * {@code Transactions}.
    */
   public static ArchRule noOwnDatabase(String... programs) {
     return SourceFinding.rule(
@@ -90,19 +95,19 @@ public final class DatabaseRules {
             "neither open, migrate nor start a database",
             type ->
                 Stream.concat(Uses.in(type, OPENS_DATABASES), Uses.passedOn(type, OPENS_DATABASES)))
-        .because("who opens one decides as whom, and whether it is verified");
+        .because("opening one decides whose rows are seen, and whether it is verified");
   }
 
-  /** Nobody but the places named opens a transaction that sees every tenant's rows. */
+  /** Only the named places open a transaction that sees every tenant's rows. */
   public static ArchRule asEngineOnlyIn(String... callers) {
     return onlyCalledIn("io.leasehold.db.Transactions", "asEngine", callers)
         .because("it is the one exception to queries that are tied to a tenant");
   }
 
   /**
-   * A method, on its type or any below it, is called from the places named and nowhere else.
+   * A method, on its type or a subtype, is called only from the named places.
    *
-   * <p>The type itself may: one of its methods can be another with defaults.
+   * <p>The type itself may call it, because a method may delegate to an overload with defaults.
    */
   public static ArchRule onlyCalledIn(String type, String method, String... callers) {
     var places = Stream.concat(Stream.of(type), Stream.of(callers)).toArray(String[]::new);

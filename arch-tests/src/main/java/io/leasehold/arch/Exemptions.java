@@ -7,18 +7,18 @@ import java.util.function.Function;
 import java.util.stream.Stream;
 
 /**
- * Holds classes against a rule, and each place that the rule leaves out against being needed: an
- * exemption that excuses nothing would one day excuse what nobody thought of.
+ * Checks classes against a rule, and checks that each exemption is needed: one that excuses nothing
+ * now could later excuse an unforeseen violation.
  */
 public final class Exemptions {
 
   private Exemptions() {}
 
   /**
-   * Checks a rule, and then that it is broken wherever one of the places is not left out.
+   * Checks a rule, and then that the rule is violated if any one of the exemptions is removed.
    *
-   * @param rule makes the rule of the places that it leaves out, as {@code DatabaseRules::noJdbc}
-   * @throws AssertionError if the rule is broken, or if a place excuses nothing
+   * @param rule creates the rule from its exemptions, such as {@code DatabaseRules::noJdbc}
+   * @throws AssertionError if the rule is violated, or if an exemption excuses nothing
    */
   public static void check(
       Function<String[], ArchRule> rule, JavaClasses classes, String... places) {

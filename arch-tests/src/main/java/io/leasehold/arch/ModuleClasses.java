@@ -4,15 +4,15 @@ import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 
-/** The classes that rules look at, and enough of them: a rule that sees nothing would pass. */
+/** Finds the classes to check, and requires a minimum number: a rule without classes would pass. */
 public final class ModuleClasses {
 
   private ModuleClasses() {}
 
   /**
-   * Reads the main classes of a package and those below it from the class path.
+   * Reads the main classes of a package and its subpackages from the class path.
    *
-   * @param atLeast how many a plausible class path has
+   * @param atLeast the number of classes that a plausible class path has
    * @throws AssertionError if there are fewer
    */
   public static JavaClasses under(String rootPackage, int atLeast) {

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.DynamicTest;
 /**
  * All rules for one module that uses Leasehold, ready for a JUnit test factory.
  *
- * <p>Its own migrations, in the package {@code migrations} under its root, may hold SQL.
+ * <p>Its own migrations, in the package {@code migrations} under its root, may contain SQL.
  */
 public final class ModuleRules {
 
@@ -27,30 +27,35 @@ public final class ModuleRules {
   }
 
   /**
-   * Starts with all of a module's classes, of which at least one has to be found.
+   * Creates the rules for all of a module's classes, of which at least one must be found.
    *
-   * @param rootPackage as in {@code com.acme.orders}
+   * @param rootPackage the root package, such as {@code com.acme.orders}
    */
   public static ModuleRules of(String rootPackage) {
     return new ModuleRules(rootPackage, 1, List.of(), List.of());
   }
 
-  /** Fails where fewer classes are found, because a test that looks at too little passes. */
+  /**
+   * Requires at least this number of classes, because a test that checks too few classes passes.
+   */
   public ModuleRules atLeast(int classes) {
     return new ModuleRules(root, classes, generated, programs);
   }
 
-  /** Leaves generated code out, as in {@code com.acme.orders.schema..}. */
+  /** Exempts generated code, such as {@code com.acme.orders.schema..}. */
   public ModuleRules generated(String... packages) {
     return new ModuleRules(root, atLeast, List.of(packages), programs);
   }
 
-  /** Lets what starts the service open and migrate the database, as {@code com.acme.Main} does. */
+  /**
+   * Allows the programs that start the service, such as {@code com.acme.Main}, to open and migrate
+   * the database.
+   */
   public ModuleRules programs(String... places) {
     return new ModuleRules(root, atLeast, generated, List.of(places));
   }
 
-  /** The rules that keep tenants apart. */
+  /** Returns the rules that keep tenants apart. */
   public List<ArchRule> isolation() {
     return List.of(
         DatabaseRules.noPlainSql(generatedAnd(root + ".migrations..")),
@@ -61,7 +66,7 @@ public final class ModuleRules {
         StructureRules.leaseholdByItsFrontDoors(generatedAnd()));
   }
 
-  /** The rules that keep code readable. */
+  /** Returns the rules that keep code readable. */
   public List<ArchRule> style() {
     return List.of(
         StructureRules.noCycles(root, generatedAnd()),
@@ -81,7 +86,7 @@ public final class ModuleRules {
   }
 
   /**
-   * A test for each rule, named like it.
+   * Returns a test for each rule, named like the rule.
    *
    * @throws AssertionError if fewer classes are found than expected
    */

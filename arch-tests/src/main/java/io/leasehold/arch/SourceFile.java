@@ -7,14 +7,14 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * A file of Java source.
+ * A Java source file.
  *
- * @param path where it stands
- * @param text what it holds
+ * @param path the path of the file
+ * @param text the contents of the file
  */
 public record SourceFile(Path path, String text) {
 
-  /** Reads all Java files in a folder and those below it; none where there is no such folder. */
+  /** Reads all Java files in a folder and its subfolders; empty if the folder does not exist. */
   public static List<SourceFile> under(Path folder) {
     if (!Files.isDirectory(folder)) {
       return List.of();

@@ -6,17 +6,17 @@ import java.util.function.Function;
 import java.util.stream.Stream;
 
 /**
- * A rule about source text, which leaves no trace in a class file.
+ * A rule about source text, for what leaves no trace in a class file.
  *
- * @param description what files should do, as in "be at most 400 lines long"
- * @param search gives back a description of each place in a file that breaks the rule
+ * @param description what files should do, such as "be at most 400 lines long"
+ * @param search returns a description of each violation in a file
  */
 public record SourceRule(String description, Function<SourceFile, Stream<String>> search) {
 
   /**
-   * Looks at files.
+   * Checks files.
    *
-   * @throws AssertionError with all places that break the rule, or if there is no file
+   * @throws AssertionError with all violations, or if there is no file
    */
   public void check(Collection<SourceFile> files) {
     if (files.isEmpty()) {

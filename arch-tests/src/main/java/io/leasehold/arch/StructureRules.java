@@ -16,7 +16,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
 
-/** Rules about modules and packages: what stands where, and what may use what. */
+/** Rules about modules and packages: their contents and their dependencies. */
 public final class StructureRules {
 
   private static final List<String> LEASEHOLD =
@@ -35,11 +35,10 @@ public final class StructureRules {
   private StructureRules() {}
 
   /**
-   * A module's root package is its API: what stands in the packages below is used by the module
-   * itself only.
+   * A module's root package is its API: only the module itself uses the packages below it.
    *
-   * @param modules the root packages, as in {@code com.acme.orders}
-   * @param sideDoors packages below a root that others may use all the same
+   * @param modules the root packages, such as {@code com.acme.orders}
+   * @param sideDoors packages below a root that other modules may use nevertheless
    */
   public static ArchRule frontDoors(Collection<String> modules, String... sideDoors) {
     var known = Modules.of(modules);
@@ -56,7 +55,7 @@ public final class StructureRules {
                         && !known.of(used).equals(known.of(type))));
   }
 
-  /** Leasehold is used by its root packages only. */
+  /** Only the root packages of Leasehold are used. */
   public static ArchRule leaseholdByItsFrontDoors(String... except) {
     var known = Modules.of(LEASEHOLD);
     return SourceFinding.rule(
@@ -67,10 +66,10 @@ public final class StructureRules {
   }
 
   /**
-   * Modules use each other in one direction.
+   * Dependencies between modules have one direction.
    *
-   * @param mayUse for each module's root package those of the modules that it may use
-   * @param programs what installs everything, and so may use everything
+   * @param mayUse for each module's root package, the root packages of the modules that it may use
+   * @param programs the code that installs everything, and so may use everything
    */
   public static ArchRule direction(Map<String, Set<String>> mayUse, String... programs) {
     var modules = Modules.of(mayUse.keySet());
@@ -91,7 +90,7 @@ public final class StructureRules {
         used -> modules.of(used).filter(it -> !it.equals(own) && !mayUse.contains(it)).isPresent());
   }
 
-  /** What stands under a root package needs the packages named and no others. */
+  /** The code under a root package depends only on the named packages. */
   public static ArchRule needsNothingBut(String rootPackage, String... packages) {
     return classes()
         .that()
@@ -105,11 +104,11 @@ public final class StructureRules {
   }
 
   /**
-   * No package uses another that uses it, directly or by others.
+   * Packages have no cyclic dependencies, direct or indirect.
    *
-   * <p>Guice modules are left out: they wire together what stands below them.
+   * <p>Guice modules are exempt: they wire together the packages below them.
    *
-   * @param except what wires without Guice, and generated packages
+   * @param except code that wires without Guice, and generated packages
    */
   public static ArchRule noCycles(String rootPackage, String... except) {
     return slices()
@@ -132,9 +131,7 @@ public final class StructureRules {
                         .formatted(type.getPackageName(), type.getName())));
   }
 
-  /**
-   * No package has a name that says nothing: util, common, core, impl, model, dto, service, helper.
-   */
+  /** No package has a meaningless name: util, common, core, impl, model, dto, service, helper. */
   public static ArchRule packageNames(String... except) {
     return SourceFinding.rule(
         CodePlaces.of(except),

@@ -16,10 +16,10 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * Rules about how types are named, closed and given what they need.
+ * Rules about how types are named, closed to extension, and given their dependencies.
  *
- * <p>Each takes the places that it leaves out: packages as in {@code com.acme.orders.schema..}, or
- * full names of classes.
+ * <p>Each rule takes its exemptions: packages, such as {@code com.acme.orders.schema..}, or full
+ * class names.
  */
 public final class StyleRules {
 
@@ -43,7 +43,7 @@ public final class StyleRules {
         CodePlaces.of(except), "be named for what they are or do", TypeNames::in);
   }
 
-  /** Classes are final, or say whom they are open to: abstract, sealed. */
+  /** Classes are final, or declare that they are open: abstract or sealed. */
   public static ArchRule finalClasses(String... except) {
     return SourceFinding.rule(
         CodePlaces.of(except),
@@ -63,7 +63,7 @@ public final class StyleRules {
         && !type.isLocalClass();
   }
 
-  /** Only constructors are injected: a class has all it needs once it exists. */
+  /** Only constructors are injected: a class has all of its dependencies once it exists. */
   public static ArchRule constructorInjection(String... except) {
     return SourceFinding.rule(
         CodePlaces.of(except),
@@ -75,10 +75,10 @@ public final class StyleRules {
   }
 
   /**
-   * No method that others may call is named {@code setX}: a value is whole once it exists, and
-   * another is another one.
+   * No accessible method is named {@code setX}: a value is complete once it exists, and a different
+   * value is a different object.
    *
-   * <p>Methods that a supertype from elsewhere asks for are let pass.
+   * <p>Methods required by an external supertype are allowed.
    */
   public static ArchRule noSetters(String... except) {
     return SourceFinding.rule(
@@ -100,7 +100,7 @@ public final class StyleRules {
         .anyMatch(above -> above.tryGetMethod(method.getName(), parameters).isPresent());
   }
 
-  /** No {@code @Named}: an annotation of one's own is found by the compiler. */
+  /** {@code @Named} is not used: the compiler checks a custom annotation. */
   public static ArchRule noNamed(String... except) {
     return SourceFinding.rule(
         CodePlaces.of(except),

@@ -46,7 +46,7 @@ public final class TidyRules {
         : Stream.of();
   }
 
-  /** No method has more parameters than the limit; records may. */
+  /** No method has more parameters than the limit; records are exempt. */
   public static SourceRule fewParameters(int limit) {
     var parser = new SourceParser();
     return new SourceRule(
@@ -60,14 +60,14 @@ public final class TidyRules {
                             .formatted(method.name(), method.parameters(), limit)));
   }
 
-  /** No line has more columns than the limit; an import may. */
+  /** No line has more columns than the limit; imports are exempt. */
   public static SourceRule narrowLines(int limit) {
     return new SourceRule(
         "have lines of at most %d columns".formatted(limit),
         file -> lines(file, Pattern.compile("^(?!import ).{" + (limit + 1) + "}")));
   }
 
-  /** No {@code catch} is empty, whatever a comment says in it. */
+  /** No {@code catch} block is empty, even if it contains a comment. */
   public static SourceRule noEmptyCatch() {
     var parser = new SourceParser();
     return new SourceRule(
@@ -77,7 +77,7 @@ public final class TidyRules {
                 .map("line %d: catches what it does nothing about"::formatted));
   }
 
-  /** Every package, also of tests, has a {@code package-info}. */
+  /** Every package, including test packages, has a {@code package-info}. */
   public static SourceRule packageInfo() {
     return new SourceRule(
         "have a package-info beside them",
@@ -87,12 +87,12 @@ public final class TidyRules {
                 : Stream.of("its package has no package-info.java"));
   }
 
-  /** What is left to do names its issue, as in {@code TODO #12: …}. */
+  /** Every to-do names its issue, as in {@code TODO #12: …}. */
   public static SourceRule noNamelessTodo() {
     return new SourceRule("name the issue of what is left to do", file -> lines(file, NAMELESS));
   }
 
-  /** Nobody sleeps: waiting looks for a visible effect. */
+  /** No code sleeps: a wait polls for a visible effect. */
   public static SourceRule noSleep() {
     return new SourceRule("not sleep", file -> lines(file, SLEEP));
   }

@@ -1,5 +1,5 @@
 /**
- * Rules about architecture for the CI of any module that uses Leasehold.
+ * Architecture rules for the CI of any module that uses Leasehold.
  *
  * <p>A module applies all of them with one test class, and needs ArchUnit and JUnit for it:
  *
@@ -14,8 +14,8 @@
  *
  * <p>Single rules are methods of {@link io.leasehold.arch.DatabaseRules}, {@link
  * io.leasehold.arch.StructureRules}, {@link io.leasehold.arch.StyleRules} and {@link
- * io.leasehold.arch.CodeRules}; those about source text stand in {@link
- * io.leasehold.arch.TidyRules}. A rule that had no class to look at fails.
+ * io.leasehold.arch.CodeRules}; rules about source text are in {@link io.leasehold.arch.TidyRules}.
+ * A rule that had no class to check fails.
  */
 @NullMarked
 package io.leasehold.arch;

@@ -165,19 +165,7 @@ class ArchitectureTest {
 
     assertThat(sizes.keySet())
         .containsExactly(
-            ARCH + ".find",
-            BENCH + ".load",
-            DB,
-            JOBS,
-            MIGRATIONS,
-            PLANS,
-            REST + ".http",
-            REST + ".jobs",
-            REST + ".program",
-            REST + ".routes",
-            REST + ".stream",
-            RUNS,
-            TESTKIT);
+            ARCH + ".find", BENCH + ".load", DB, JOBS, MIGRATIONS, PLANS, RUNS, TESTKIT);
   }
 
   @Test
@@ -314,7 +302,7 @@ class ArchitectureTest {
         ENGINE + ".inmemory.MemoryWorker", // the same for jobs in memory
         ENGINE
             + ".work.finish.EndingWriter", // one ending that cannot be written does not hold others
-                                           // up
+        // up
         ENGINE + ".work.finish.NotifyOfEnds", // a hint that fails does not undo what is committed
         ENGINE + ".work.attempt.Judge", // its retry policy is the handler's as well
         DB + ".transaction.TenantSession"); // no hook undoes the commit, nor stops another hook

@@ -2,27 +2,15 @@ package io.leasehold.arch;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.FileVisitResult;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.SimpleFileVisitor;
-import java.nio.file.attribute.BasicFileAttributes;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** What the documents name is there. */
 class DocumentsTest {
-
-  private static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
-
-  private static final Set<String> MADE = Set.of("build", "data", "planted", ".git", ".gradle");
 
   /** Classes of others. */
   private static final Set<String> OTHERS =
@@ -54,15 +42,19 @@ class DocumentsTest {
 
   /** History names tests as they were. */
   private static final Set<Path> HISTORY =
-      Set.of(ROOT.resolve("CHANGELOG.md"), ROOT.resolve("docs/adr"), ROOT.resolve("docs/bench"));
+      Set.of(
+          Repository.ROOT.resolve("CHANGELOG.md"),
+          Repository.ROOT.resolve("docs/adr"),
+          Repository.ROOT.resolve("docs/bench"));
 
   /** Every source of this repository is compiled, so every example is. */
   @Test
   void everyExampleStandsWholeInACompiledSource() {
-    var sources = files(".java").map(file -> Document.codeOnly(read(file))).toList();
+    var sources =
+        Repository.files(".java").map(file -> Document.codeOnly(Repository.read(file))).toList();
     var pages = documents().stream().filter(page -> !page.examples().isEmpty()).toList();
 
-    assertThat(pages).extracting(Document::path).contains(ROOT.resolve("README.md"));
+    assertThat(pages).extracting(Document::path).contains(Repository.ROOT.resolve("README.md"));
     assertThat(pages).flatExtracting(Document::examples).hasSizeGreaterThan(80);
     assertThat(pages)
         .allSatisfy(
@@ -97,7 +89,10 @@ class DocumentsTest {
   void pathsLeadToFiles() {
     assertThat(documents())
         .allSatisfy(
-            it -> assertThat(it.brokenPaths(ROOT, COME_LATER)).as(it.path().toString()).isEmpty());
+            it ->
+                assertThat(it.brokenPaths(Repository.ROOT, COME_LATER))
+                    .as(it.path().toString())
+                    .isEmpty());
   }
 
   /** A change log and a measurement may name what is gone. */
@@ -107,7 +102,7 @@ class DocumentsTest {
     var present =
         documents().stream()
             .filter(it -> !it.path().endsWith("CHANGELOG.md"))
-            .filter(it -> !it.path().startsWith(ROOT.resolve("docs/bench")))
+            .filter(it -> !it.path().startsWith(Repository.ROOT.resolve("docs/bench")))
             .toList();
 
     assertThat(present).flatExtracting(Document::classes).hasSizeGreaterThan(50);
@@ -126,49 +121,13 @@ class DocumentsTest {
   }
 
   private static List<Document> documents() {
-    return files(".md").map(file -> new Document(file, read(file))).toList();
+    return Repository.files(".md").map(file -> new Document(file, Repository.read(file))).toList();
   }
 
   private static Set<String> types() {
-    return files(".java")
-        .flatMap(file -> TYPE.matcher(read(file)).results())
+    return Repository.files(".java")
+        .flatMap(file -> TYPE.matcher(Repository.read(file)).results())
         .map(match -> match.group(1))
         .collect(Collectors.toSet());
-  }
-
-  private static Stream<Path> files(String ending) {
-    var found = new ArrayList<Path>();
-    try {
-      Files.walkFileTree(
-          ROOT,
-          new SimpleFileVisitor<>() {
-            // What is made comes and goes: other modules' classes are compiled at this moment.
-            @Override
-            public FileVisitResult preVisitDirectory(Path folder, BasicFileAttributes its) {
-              return MADE.contains(folder.getFileName().toString()) && !folder.equals(ROOT)
-                  ? FileVisitResult.SKIP_SUBTREE
-                  : FileVisitResult.CONTINUE;
-            }
-
-            @Override
-            public FileVisitResult visitFile(Path file, BasicFileAttributes its) {
-              if (file.toString().endsWith(ending)) {
-                found.add(file);
-              }
-              return FileVisitResult.CONTINUE;
-            }
-          });
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
-    return found.stream();
-  }
-
-  private static String read(Path file) {
-    try {
-      return Files.readString(file);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
   }
 }

@@ -13,11 +13,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A server's data, in a folder with its password and its log.
+ * The data of a server, in a folder with its password and its log.
  *
- * <p>Whoever makes or starts it holds the folder's {@link ClusterLock}.
+ * <p>Code that creates or starts a cluster must hold the folder's {@link ClusterLock}.
  *
- * @param folder absolute
+ * @param folder the absolute path of the folder
  */
 record Cluster(Path folder) {
 
@@ -25,7 +25,7 @@ record Cluster(Path folder) {
   private static final String HALF = "cluster.half";
   private static final Duration START_LIMIT = Duration.ofSeconds(60);
 
-  /** Starts a server on the data, and makes them where there are none yet. */
+  /** Starts a server on the data, which are created if they are missing. */
   RunningCluster start(Map<String, String> settings) {
     try {
       deleteHalves();
@@ -40,7 +40,7 @@ record Cluster(Path folder) {
     }
   }
 
-  /** Makes the data and starts a server on them, in a folder that is new and soon deleted. */
+  /** Creates the data and starts a server on them, in a folder that is new and soon deleted. */
   RunningCluster startFresh(Map<String, String> settings) {
     try {
       ClusterPassword.makeIn(folder);
@@ -59,9 +59,9 @@ record Cluster(Path folder) {
   }
 
   /**
-   * Makes the data under another name: a process that is killed meanwhile leaves nothing behind
-   * that looks whole. Each try has a name of its own, as an initdb outlives the killed process and
-   * goes on to write.
+   * Creates the data under another name: if the process is killed meanwhile, nothing that looks
+   * complete remains. Each attempt uses a different name, because an initdb outlives the killed
+   * process and continues to write.
    */
   private void make() throws IOException {
     var half = Files.createTempDirectory(folder, HALF + "-");
@@ -91,13 +91,14 @@ record Cluster(Path folder) {
     var serverLog = OwnerOnly.file(folder.resolve("server.log"));
     var builder = EmbeddedPostgres.builder().setDataDirectory(data).setCleanDataDirectory(false);
     settings.forEach(builder::setServerConfig);
-    // What is named a locale is passed to initdb as it is, after the library's "-A trust".
+    // The library passes this to initdb unchanged, as if it were a locale, after its own "-A
+    // trust".
     builder.setLocaleConfig("auth", "scram-sha-256");
     builder.setLocaleConfig("pwfile", passwordFile.toString());
     builder.setLocaleConfig("locale", "C.UTF-8");
     builder.setConnectConfig("password", password);
     builder.setRegisterShutdownHook(false).setPGStartupWait(START_LIMIT);
-    // A file, unlike a pipe to this process, still takes the log after this process was killed.
+    // Unlike a pipe to this process, a file still receives the log after this process was killed.
     builder.setOutputRedirector(Redirect.appendTo(serverLog.toFile()));
     builder.setErrorRedirector(Redirect.appendTo(serverLog.toFile()));
     try {

@@ -9,12 +9,15 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** Keeps a data folder to one process; the system frees it when that process dies. */
+/**
+ * Limits a data folder to one process; the operating system releases the lock when that process
+ * dies.
+ */
 final class ClusterLock implements AutoCloseable {
 
   /**
-   * The folders of this process. They are looked up before the lock's file is opened: POSIX drops
-   * all of a process's locks on a file as soon as it closes the file once.
+   * The folders that this process holds. They are checked before the lock file is opened: POSIX
+   * drops all of a process's locks on a file as soon as the process closes that file once.
    */
   private static final Set<Path> HELD = ConcurrentHashMap.newKeySet();
 
@@ -61,7 +64,10 @@ final class ClusterLock implements AutoCloseable {
     return Optional.empty();
   }
 
-  /** Frees the folder. Does nothing the second time, when it may be another's. */
+  /**
+   * Releases the folder. Repeated calls do nothing, since another process may hold the folder by
+   * then.
+   */
   @Override
   public synchronized void close() {
     if (!channel.isOpen()) {

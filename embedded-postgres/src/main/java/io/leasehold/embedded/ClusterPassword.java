@@ -10,7 +10,7 @@ import java.nio.file.StandardCopyOption;
 import java.security.SecureRandom;
 import java.util.HexFormat;
 
-/** The superuser's password: random, made with the data, readable by its owner alone. */
+/** The superuser's password: random, created with the data, readable only by its owner. */
 final class ClusterPassword {
 
   private static final int BYTES = 16;
@@ -18,7 +18,7 @@ final class ClusterPassword {
 
   private ClusterPassword() {}
 
-  /** Makes another one. It appears whole, or not at all where the process is killed. */
+  /** Creates another password. If the process is killed, the file is either complete or missing. */
   static void makeIn(Path folder) throws IOException {
     var bytes = new byte[BYTES];
     new SecureRandom().nextBytes(bytes);

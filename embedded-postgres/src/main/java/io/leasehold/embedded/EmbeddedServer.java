@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * A PostgreSQL server that this process starts and stops, reachable over loopback with a password.
  *
- * <p>Set up like a server in production, where the library's own defaults would trust every client
- * and lose commits: SCRAM, {@code fsync} and {@code synchronous_commit} are on.
+ * <p>It is set up like a server in production, with SCRAM, {@code fsync} and {@code
+ * synchronous_commit}. The library's own defaults would trust every client and lose commits.
  */
 public final class EmbeddedServer implements AutoCloseable {
 
@@ -24,7 +24,7 @@ public final class EmbeddedServer implements AutoCloseable {
   private static final Map<String, String> DURABLE =
       Map.of("fsync", "on", "synchronous_commit", "on", "full_page_writes", "on");
 
-  // Only for tests: they lose nothing that matters when the machine stops.
+  // For tests only, where it does not matter what is lost when the machine stops.
   private static final Map<String, String> FLEETING =
       Map.of("fsync", "off", "synchronous_commit", "on", "full_page_writes", "on");
 
@@ -43,12 +43,12 @@ public final class EmbeddedServer implements AutoCloseable {
   }
 
   /**
-   * Starts a server that keeps its data in a folder, and finds there what an earlier one kept.
+   * Starts a server that keeps its data in a folder, including the data of an earlier server there.
    *
-   * <p>A server that a killed process left behind in the folder is stopped first. The caller has to
-   * close the server before the process ends. What the server logs is in {@code server.log} there.
-   * The folder and all that is in it become this user's alone, unless the folder is shared (sticky,
-   * as /tmp is).
+   * <p>If a killed process left a server running in the folder, that server is stopped first. The
+   * caller has to close the server before the process ends. The server logs to {@code server.log}
+   * in the folder. The folder and its contents become accessible only to this user, unless the
+   * folder is shared (sticky, as /tmp is).
    *
    * @param settings further server settings, as in {@code shared_buffers}
    * @throws IllegalStateException if another process runs a server in the folder, the data are of
@@ -60,8 +60,8 @@ public final class EmbeddedServer implements AutoCloseable {
   }
 
   /**
-   * Where the server is that runs in a folder, if one does: another process's, or left behind by
-   * one that was killed. Changes nothing there.
+   * Returns the address of the server that is running in a folder, if any: one of another process,
+   * or one left by a killed process. Changes nothing there.
    *
    * @throws IllegalStateException if the folder does not say which process it is
    */
@@ -70,9 +70,9 @@ public final class EmbeddedServer implements AutoCloseable {
   }
 
   /**
-   * Starts a server with {@code fsync} off, whose data are gone when it stops: for tests.
+   * Starts a server with {@code fsync} off, whose data are deleted when it stops: for tests.
    *
-   * <p>It stops with this process unless it was closed before, and where the process was killed,
+   * <p>Unless it was closed before, it stops with this process. If the process was killed, it stops
    * when the next temporary server starts.
    */
   public static EmbeddedServer temporary(Map<String, String> settings) {
@@ -105,17 +105,17 @@ public final class EmbeddedServer implements AutoCloseable {
     return running.port();
   }
 
-  /** The superuser's password, made when the data folder was. */
+  /** Returns the superuser's password, created with the data folder. */
   public String password() {
     return running.password();
   }
 
-  /** Where a database of this server is found, without user and password. */
+  /** Returns the URL of a database of this server, without user and password. */
   public String jdbcUrl(String database) {
     return "jdbc:postgresql://localhost:%d/%s".formatted(port(), database);
   }
 
-  /** Makes an empty database, unless there is one of that name. */
+  /** Creates an empty database, unless there is one with that name. */
   public void ensureDatabase(String name) {
     try (var connection = DriverManager.getConnection(jdbcUrl("postgres"), SUPERUSER, password());
         var statement = connection.createStatement()) {
@@ -127,14 +127,16 @@ public final class EmbeddedServer implements AutoCloseable {
     }
   }
 
-  /** Completes when the server has ended, whoever ended it; soon after that, and in any thread. */
+  /**
+   * Returns a future that completes soon after the server has ended for any reason, in any thread.
+   */
   public CompletableFuture<Void> ended() {
     return running.postmaster().ended();
   }
 
   /**
-   * Stops the server: sessions are ended, and what they committed is on disk. Does nothing the
-   * second time.
+   * Stops the server: sessions are ended, and their committed data are on disk. Repeated calls do
+   * nothing.
    */
   @Override
   public synchronized void close() {

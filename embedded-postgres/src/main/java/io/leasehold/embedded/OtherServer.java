@@ -7,14 +7,17 @@ import java.nio.file.Path;
 import java.util.Optional;
 
 /**
- * A server that runs already: another process's, or left behind by one that was killed.
+ * A server that is already running: one of another process, or one left by a killed process.
  *
- * @param port where it listens
- * @param password its superuser's
+ * @param port the port on which it listens
+ * @param password the password of its superuser
  */
 public record OtherServer(int port, String password) {
 
-  /** Only looks: a lock taken to find out would refuse a program that starts at that moment. */
+  /**
+   * This only reads: taking a lock to find out would make a program fail that starts at that
+   * moment.
+   */
   static Optional<OtherServer> in(Path folder) {
     var data = Cluster.dataIn(folder);
     try {
@@ -29,7 +32,7 @@ public record OtherServer(int port, String password) {
     }
   }
 
-  /** Where a database of this server is found, without user and password. */
+  /** Returns the URL of a database of this server, without user and password. */
   public String jdbcUrl(String database) {
     return "jdbc:postgresql://localhost:%d/%s".formatted(port, database);
   }

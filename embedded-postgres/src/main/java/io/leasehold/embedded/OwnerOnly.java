@@ -13,9 +13,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Makes files and folders for the user of this process alone, whatever the umask is, and takes away
- * wider rights that existing ones have. The server runs as the same user: where that is root, in a
- * user namespace, in which the files stay its own.
+ * Creates files and folders for the user of this process only, whatever the umask is, and narrows
+ * the rights of existing ones. The server runs as the same user. If that user is root, the server
+ * runs in a user namespace, in which the files still belong to it.
  */
 final class OwnerOnly {
 
@@ -24,12 +24,12 @@ final class OwnerOnly {
   private static final String FOLDER = "rwx------";
   private static final String FILE = "rw-------";
 
-  /** On a folder that is everyone's, such as /tmp. */
+  /** Set on a folder that all users share, such as /tmp. */
   private static final int STICKY = 01000;
 
   private OwnerOnly() {}
 
-  /** Makes a folder, with those above it that are missing, unless it is there. */
+  /** Creates a folder and its missing parents, unless it exists. */
   static Path folder(Path folder) throws IOException {
     Files.createDirectories(folder, asFileAttribute(fromString(FOLDER)));
     if (((int) Files.getAttribute(folder, "unix:mode") & STICKY) != 0) {
@@ -40,12 +40,12 @@ final class OwnerOnly {
     return folder;
   }
 
-  /** Makes an empty file, unless it is there. */
+  /** Creates an empty file, unless it exists. */
   static Path file(Path file) throws IOException {
     try {
       Files.createFile(file, asFileAttribute(fromString(FILE)));
     } catch (FileAlreadyExistsException e) {
-      // A log may be a link to a device, whose rights are not ours to change.
+      // A log may be a link to a device, whose rights must not be changed.
       if (Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {
         narrow(file, FILE);
       }
@@ -53,7 +53,8 @@ final class OwnerOnly {
     return file;
   }
 
-  // A volume may belong to another user who lets this one in: what is in it is narrow by itself.
+  // A volume may belong to another user who gives this one access. The files in it are narrow
+  // anyway.
   private static void narrow(Path path, String allowed) throws IOException {
     var rights = fromString(allowed);
     if (Files.getPosixFilePermissions(path).equals(rights)) {

@@ -11,10 +11,10 @@ import java.util.OptionalInt;
 import java.util.regex.Pattern;
 
 /**
- * What a server writes of itself into its data, and takes away when it ends.
+ * The file in which a server describes itself in its data, and which it deletes when it ends.
  *
- * @param pid the server's process; negative is that of initdb, which serves nobody
- * @param lines all that is written; their order is PostgreSQL's
+ * @param pid the server's process id; negative for the process of initdb, which accepts no clients
+ * @param lines all lines of the file; their order is PostgreSQL's
  */
 record PidFile(long pid, List<String> lines) {
 
@@ -25,13 +25,13 @@ record PidFile(long pid, List<String> lines) {
   private static final Pattern NUMBER = Pattern.compile("-?[0-9]{1,9}");
 
   /**
-   * Reads it, if there is one.
+   * Reads the file, if it exists.
    *
    * @throws IllegalStateException if it does not start with a process id
    */
   static Optional<PidFile> in(Path data) throws IOException {
     try {
-      // A folder is named in it, in whatever characters; no bytes are wrong in this charset.
+      // The file contains a path in an unknown charset; in this one, all bytes are valid.
       var lines = Files.readAllLines(data.resolve(NAME), StandardCharsets.ISO_8859_1);
       return Optional.of(new PidFile(pidOf(data, lines), lines));
     } catch (NoSuchFileException e) {
@@ -49,7 +49,7 @@ record PidFile(long pid, List<String> lines) {
     return Long.parseLong(pid);
   }
 
-  /** Where the server listens, once it accepts connections. */
+  /** Returns the port on which the server listens, once it accepts connections. */
   OptionalInt port() {
     return line(STATUS_LINE).equals("ready") && NUMBER.matcher(line(PORT_LINE)).matches()
         ? OptionalInt.of(Integer.parseInt(line(PORT_LINE)))

@@ -6,7 +6,7 @@ import java.nio.file.Path;
 import java.util.Objects;
 import java.util.Properties;
 
-/** The major version of PostgreSQL: of data, and of the server that this program brings along. */
+/** The major version of PostgreSQL: of data, and of the server that comes with this program. */
 final class PostgresVersion {
 
   private PostgresVersion() {}

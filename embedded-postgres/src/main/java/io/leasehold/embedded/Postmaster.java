@@ -11,7 +11,7 @@ import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The process of a server, which outlives the one that started it. */
+/** The process of a server, which outlives the process that started it. */
 record Postmaster(ProcessHandle process) {
 
   private static final Logger log = LoggerFactory.getLogger(Postmaster.class);
@@ -19,9 +19,9 @@ record Postmaster(ProcessHandle process) {
   private static final Duration LOOK_EVERY = Duration.ofMillis(10);
 
   /**
-   * Looks for the server of some data.
+   * Finds the server of some data.
    *
-   * @param data absolute, as the server was told
+   * @param data the absolute path that the server was given
    * @throws IllegalStateException if the data do not say which process it is
    */
   static Optional<Postmaster> in(Path data) throws IOException {
@@ -31,7 +31,7 @@ record Postmaster(ProcessHandle process) {
         .map(Postmaster::new);
   }
 
-  /** The server that has just been started on some data, and answered. */
+  /** Returns the server that has just been started on some data, and has answered. */
   static Postmaster startedIn(Path data) throws IOException {
     return PidFile.in(data)
         .flatMap(file -> ProcessHandle.of(file.pid()))
@@ -39,7 +39,8 @@ record Postmaster(ProcessHandle process) {
         .orElseThrow(() -> new IllegalStateException("the server ended at once, in " + data));
   }
 
-  // The file outlives a crash of the machine, and its process id may be another server's by now.
+  // The file outlives a crash of the machine, and its process id may belong to another process by
+  // then.
   private static boolean runs(ProcessHandle process, Path data) {
     var info = process.info();
     return info.command().filter(it -> it.endsWith("/postgres")).isPresent()
@@ -59,12 +60,12 @@ record Postmaster(ProcessHandle process) {
     var all = Stream.concat(Stream.of(process), process.descendants()).toList();
     interrupt();
     if (!haveEnded(all)) {
-      process.destroyForcibly(); // Its log is replayed at the next start.
+      process.destroyForcibly(); // The next start replays its log.
       haveEnded(all);
     }
   }
 
-  /** Asks for a fast shutdown. The usual signal lets sessions go on, which may be for ever. */
+  /** Requests a fast shutdown. The usual signal lets sessions continue, possibly forever. */
   private void interrupt() {
     try {
       new ProcessBuilder("kill", "-INT", Long.toString(process.pid())).start();
@@ -85,8 +86,8 @@ record Postmaster(ProcessHandle process) {
     return true;
   }
 
-  // What has ended has no command, though the system may not have taken it away yet. The JDK's own
-  // word on the end of what is no child comes a good part of a second later.
+  // An ended process has no command, even if the system has not removed it yet. For a process that
+  // is no child, the JDK reports the end considerably later, by a good part of a second.
   private static boolean hasEnded(ProcessHandle process) {
     return !process.isAlive() || process.info().command().isEmpty();
   }

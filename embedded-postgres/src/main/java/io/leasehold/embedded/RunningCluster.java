@@ -6,12 +6,12 @@ import java.io.UncheckedIOException;
 import java.nio.file.Path;
 
 /**
- * A server that runs on its data.
+ * A server that is running on its data.
  *
  * @param postgres the server
- * @param postmaster its process
- * @param data where its data are
- * @param password the superuser's
+ * @param postmaster the process of the server
+ * @param data the folder of its data
+ * @param password the superuser's password
  */
 record RunningCluster(
     EmbeddedPostgres postgres, Postmaster postmaster, Path data, String password) {
@@ -20,11 +20,11 @@ record RunningCluster(
     return postgres.getPort();
   }
 
-  /** Stops the server, and returns when it has ended. */
+  /** Stops the server, and returns once it has ended. */
   void stop() {
     try {
       postgres.close();
-      // The library waits five seconds and no longer; a last checkpoint may take more.
+      // The library waits for only five seconds; a last checkpoint may take longer.
       if (postmaster.isAlive()) {
         postmaster.stop();
       }

@@ -13,10 +13,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A folder for the data of a test server, in memory where the system has room for it.
+ * A folder for the data of a test server, in memory if the system has room for it.
  *
- * <p>Each test class gets a database, which is hundreds of files made and deleted. Some file
- * systems (ext4) search ever longer for a new file's place after many deletions.
+ * <p>Each test class gets a database, for which hundreds of files are created and deleted. After
+ * many deletions, some file systems (ext4) take longer and longer to find a place for a new file.
  *
  * @param path the folder
  */
@@ -27,7 +27,7 @@ record TemporaryFolder(Path path) {
   private static final Path MEMORY = Path.of("/dev/shm");
   private static final long ROOM = 2L << 30;
 
-  /** A younger one may be another process's that has yet to lock it. */
+  /** A younger folder may belong to another process that has yet to lock it. */
   private static final Duration SURELY_LOCKED = Duration.ofMinutes(1);
 
   static TemporaryFolder create() {
@@ -64,7 +64,7 @@ record TemporaryFolder(Path path) {
     }
   }
 
-  /** Anybody may use such a name in a folder that is everybody's. */
+  /** In a shared folder, any user may use such a name. */
   private static boolean isOurs(Path entry) {
     return Files.isDirectory(entry, LinkOption.NOFOLLOW_LINKS)
         && Files.exists(entry.resolve("lock"))
@@ -80,7 +80,9 @@ record TemporaryFolder(Path path) {
     }
   }
 
-  /** Nobody's test fails because of what an earlier one left. */
+  /**
+   * Deletes a folder that no process uses. Leftovers of an earlier run must never make a test fail.
+   */
   private static void deleteIfAbandoned(Path folder) {
     try {
       var lock = ClusterLock.ifFree(folder);
@@ -96,7 +98,7 @@ record TemporaryFolder(Path path) {
     }
   }
 
-  /** Deletes as much as can be; the next temporary server's start tries the rest again. */
+  /** Deletes as much as possible; the next temporary server's start tries again. */
   void delete() {
     try {
       deleteDataFirst(path);
@@ -105,7 +107,10 @@ record TemporaryFolder(Path path) {
     }
   }
 
-  /** What tells that the folder is ours goes last, so that one deleted by half is found again. */
+  /**
+   * The files that identify the folder as ours go last, so that a partly deleted folder is found
+   * again.
+   */
   private static void deleteDataFirst(Path folder) throws IOException {
     var data = Cluster.dataIn(folder);
     if (Files.exists(data)) {

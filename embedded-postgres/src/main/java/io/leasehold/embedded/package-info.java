@@ -1,6 +1,4 @@
-/**
- * A PostgreSQL server of one's own, from Maven Central: for {@code ./run}, tests and benchmarks.
- */
+/** An embedded PostgreSQL server, from Maven Central: for {@code ./run}, tests and benchmarks. */
 @NullMarked
 package io.leasehold.embedded;
 

@@ -22,7 +22,7 @@ import java.util.Optional;
  *     slot
  * @param lastSlotAt the last slot that has a job
  * @param lastJob the job of that slot, which may have been deleted
- * @param pause when and by whom the schedule was paused
+ * @param pause when the schedule was paused, and the principal that paused it
  * @param fault when and why the schedule was set aside: its jobs cannot be submitted
  * @param principal the principal that stored the schedule, and for which its jobs are submitted
  * @param createdAt when the schedule was created

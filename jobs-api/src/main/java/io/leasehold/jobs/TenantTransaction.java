@@ -10,7 +10,7 @@ package io.leasehold.jobs;
  */
 public interface TenantTransaction {
 
-  /** Returns the caller for whom the transaction was opened. */
+  /** Returns the caller that the transaction was opened for. */
   SecurityContext caller();
 
   /**

@@ -5,8 +5,8 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.IntConsumer;
 
 /**
- * Does things at given times, whatever the ones before take: who is late is measured from when it
- * was due, so that a stall counts for all that it delays.
+ * Runs actions at given times, however long the earlier ones take. Delay is measured from the time
+ * an action was due, so that a stall counts for every action that it delays.
  */
 public final class BenchPace {
 
@@ -19,17 +19,20 @@ public final class BenchPace {
     this.everyNanos = everyNanos;
   }
 
-  /** One after each interval, beginning now. */
+  /** Creates a pace with one action per interval, starting now. */
   public static BenchPace every(Duration interval) {
     return new BenchPace(interval.toNanos());
   }
 
-  /** When the one of that number is due, by {@link System#nanoTime}. */
+  /** When the action of that number is due, by {@link System#nanoTime}. */
   public long dueAt(int number) {
     return begin + number * everyNanos;
   }
 
-  /** Does every so-manyth from the first on, each when it is due; answers how long past it. */
+  /**
+   * Runs every {@code step}-th action, starting at {@code first}, each when it is due; returns how
+   * long after its due time each one finished.
+   */
   public long[] run(int first, int step, int count, IntConsumer what) {
     var took = new long[Math.ceilDiv(count - first, step)];
     for (int i = 0; i < took.length; i++) {

@@ -8,27 +8,27 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
 /**
- * Takes turns between ways of doing the same, and tells how often a second each was done.
+ * Alternates between ways of doing the same thing, and reports how often a second each was done.
  *
- * <p>Each way has many short turns instead of one long one: what else the machine does falls on all
- * of them.
+ * <p>Each way has many short turns instead of one long turn, so that other load on the machine
+ * affects all ways alike.
  *
- * @param turns how many turns each way has
- * @param turn how long a turn takes
- * @param threads how many do the same at once
+ * @param turns the number of turns of each way
+ * @param turn the duration of a turn
+ * @param threads the number of concurrent threads
  */
 public record Comparison(int turns, Duration turn, int threads) {
 
-  // By then Java has compiled what it will, also where two processors do that and the work.
+  // By then Java has compiled the hot code, even if compiler and workload share two processors.
   private static final int WARM_UP_TURNS = 8;
 
-  /** How it is measured. */
+  /** Describes the method of measurement. */
   public String inWords() {
     return "%d turns of %d s each, the ways in turn, %d threads"
         .formatted(turns, turn.toSeconds(), threads);
   }
 
-  /** Measures the ways, each in all its turns. */
+  /** Measures the ways, each in all of its turns. */
   public void run(Way... ways) throws InterruptedException, ExecutionException {
     for (int i = -WARM_UP_TURNS; i < turns; i++) {
       for (var way : ways) {

@@ -1,33 +1,33 @@
 package io.leasehold.bench;
 
 /**
- * A queue that is measured, from nothing to closed. Jobs are numbered from 0; each writes its
- * number down in the tally, and does nothing else.
+ * A queue under measurement, from empty to closed. Jobs are numbered from 0; each job records its
+ * number in the tally, and does nothing else.
  */
 public interface Contender extends AutoCloseable {
 
-  /** What the report calls it. */
+  /** The name in the report. */
   String name();
 
-  /** Submits one job, in a transaction of its own; several threads may do so. */
+  /** Submits one job in its own transaction; several threads may do so. */
   void submit(int number);
 
-  /** Submits jobs in one transaction, as many at a time as is best. */
+  /** Submits jobs in one transaction, in batches of the best size for this queue. */
   void submitAll(int first, int count);
 
-  /** Starts to work. */
+  /** Starts working. */
   void start(Tally tally);
 
-  /** Whether nothing is left to do, and the ends of all jobs are written. */
+  /** Whether no job is left, and the ends of all jobs are stored. */
   boolean isDone();
 
-  /** How many jobs the database says have succeeded, at the first attempt. */
+  /** Returns how many jobs succeeded at the first attempt, according to the database. */
   long succeeded();
 
   /** Stops working. */
   void stop();
 
-  /** Leaves what is in the database, and gives back everything else. */
+  /** Releases all resources, and leaves the data in the database. */
   @Override
   void close();
 }

@@ -8,12 +8,12 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.function.IntFunction;
 
-/** Threads that do the same at once. */
+/** Threads that do the same work concurrently. */
 public final class Crew {
 
   private Crew() {}
 
-  /** Has each thread, numbered from 0, do its part, and answers what they bring. */
+  /** Runs a part on each thread, numbered from 0, and returns the results. */
   public static <T> List<T> all(int threads, IntFunction<Callable<T>> part)
       throws InterruptedException, ExecutionException {
     try (var executor = Executors.newFixedThreadPool(threads)) {

@@ -4,12 +4,12 @@ import java.util.Collection;
 import java.util.List;
 import java.util.stream.IntStream;
 
-/** The middle of several measurements: what a single disturbed one does not move. */
+/** The median of several measurements, which a single disturbed one does not change. */
 public final class Middle {
 
   private Middle() {}
 
-  /** The median. */
+  /** Returns the median. */
   public static double of(Collection<Double> values) {
     var sorted = values.stream().sorted().toList();
     var middle = sorted.size() / 2;
@@ -18,7 +18,7 @@ public final class Middle {
         : (sorted.get(middle - 1) + sorted.get(middle)) / 2;
   }
 
-  /** The median of the ratios, round by round. */
+  /** Returns the median of the ratios, round by round. */
   public static double ofRatios(List<Double> some, List<Double> others) {
     return of(
         IntStream.range(0, some.size())

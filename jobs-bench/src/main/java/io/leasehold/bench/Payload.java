@@ -1,27 +1,27 @@
 package io.leasehold.bench;
 
 /**
- * What every contender stores with a job.
+ * The input that every contender stores with a job.
  *
- * @param number of the job
- * @param note something to carry
+ * @param number the number of the job
+ * @param note some text as a payload
  */
 public record Payload(int number, String note) {
 
   private static final String NOTE = "a few words, as a job may have them";
   private static final String BEGIN = "{\"number\":";
 
-  /** That of a job. */
+  /** Creates the payload of a job. */
   public static Payload of(int number) {
     return new Payload(number, NOTE);
   }
 
-  /** As JSON. */
+  /** Returns the payload as JSON. */
   public String json() {
     return BEGIN + number + ",\"note\":\"" + note + "\"}";
   }
 
-  /** The number in what {@link #json} wrote. */
+  /** Reads the number from the result of {@link #json}. */
   public static int number(String json) {
     var begin = json.indexOf(':') + 1;
     var end = json.indexOf(',', begin);

@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** A measurement's result, with what it was measured on, as a dated file. */
+/** The results of a measurement and a description of the machine, as a dated file. */
 public final class Report {
 
   private static final Path LOAD = Path.of("/proc/loadavg");
@@ -22,7 +22,7 @@ public final class Report {
     this.name = name;
   }
 
-  /** Begins one, with the machine as it is now. */
+  /** Starts a report with the current state of the machine. */
   public static Report of(String name) throws IOException, InterruptedException {
     return new Report(name)
         .add(
@@ -50,12 +50,12 @@ public final class Report {
     return add("| " + first + " | " + String.join(" | ", others) + " |");
   }
 
-  /** What it says until now. */
+  /** Returns the lines so far. */
   public List<String> lines() {
     return List.copyOf(lines);
   }
 
-  /** Writes the file, named by day and name; a second of a day replaces the first. */
+  /** Writes the file, named by day and name; a second report of the same day replaces the first. */
   public void write(Path folder) throws IOException {
     add("", "Load average at the end: " + load());
     var day = LocalDate.now(ZoneOffset.UTC);
@@ -63,7 +63,7 @@ public final class Report {
     Files.write(folder.resolve(day + "-" + name + ".md"), lines);
   }
 
-  /** A number with so many decimals. */
+  /** Formats a number with {@code decimals} decimals. */
   public static String number(double value, int decimals) {
     return String.format(Locale.ROOT, "%,." + decimals + "f", value);
   }

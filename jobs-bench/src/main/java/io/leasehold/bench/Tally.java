@@ -6,7 +6,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.concurrent.locks.LockSupport;
 
-/** Counts how often each job ran, and when it first did. Safe to share between threads. */
+/** Counts how often each job ran, and records its first run. Safe to share between threads. */
 public final class Tally {
 
   private static final long LOOK_NANOS = 500_000;
@@ -15,18 +15,18 @@ public final class Tally {
   private final long[] firstAt;
   private final AtomicInteger ran = new AtomicInteger();
 
-  /** For jobs with numbers below that. */
+  /** Creates a tally for jobs with numbers below {@code jobs}. */
   public Tally(int jobs) {
     this.runs = new AtomicIntegerArray(jobs);
     this.firstAt = new long[jobs];
   }
 
-  /** How many jobs there are. */
+  /** The number of jobs. */
   public int jobs() {
     return runs.length();
   }
 
-  /** A job runs. */
+  /** Counts a run of a job. */
   public void run(int number) {
     var now = System.nanoTime();
     if (runs.getAndIncrement(number) == 0) {
@@ -35,17 +35,17 @@ public final class Tally {
     ran.getAndIncrement();
   }
 
-  /** How many runs there were. */
+  /** Returns the number of runs so far. */
   public int count() {
     return ran.get();
   }
 
-  /** When a job first ran, by {@link System#nanoTime}; read once all have run. */
+  /** Returns when a job first ran, by {@link System#nanoTime}; read once all jobs have run. */
   public long ranAt(int number) {
     return firstAt[number];
   }
 
-  /** Waits until as many have run. */
+  /** Waits until {@code count} runs are counted. */
   public void await(int count, Duration most) throws TimeoutException {
     var deadline = System.nanoTime() + most.toNanos();
     while (ran.get() < count) {
@@ -54,7 +54,7 @@ public final class Tally {
     }
   }
 
-  /** Waits until the contender is done with them all, and proves that each ran exactly once. */
+  /** Waits until the contender has finished all jobs, and checks that each ran exactly once. */
   public void awaitAllDone(Contender contender, Duration most) throws TimeoutException {
     await(runs.length(), most);
     var deadline = System.nanoTime() + most.toNanos();
@@ -65,7 +65,7 @@ public final class Tally {
   }
 
   /**
-   * Proves that each ran exactly once, as its handler counted and as the database has it.
+   * Checks that each job ran exactly once, according to both the handler and the database.
    *
    * @throws IllegalStateException if not
    */

@@ -4,11 +4,11 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * One way of doing what is compared.
+ * One of the ways being compared.
  *
- * @param name as the report calls it
- * @param once does it once
- * @param rates how often a second it was done, in each turn
+ * @param name the name in the report
+ * @param once does the operation once
+ * @param rates the operations per second in each turn
  */
 public record Way(String name, Runnable once, List<Double> rates) {
 
@@ -16,22 +16,22 @@ public record Way(String name, Runnable once, List<Double> rates) {
     return new Way(name, once, new ArrayList<>());
   }
 
-  /** The middle of the rates: what a single disturbed turn does not move. */
+  /** Returns the median of the rates, which a single disturbed turn does not change. */
   public double median() {
     return Middle.of(rates);
   }
 
-  /** The middle of the ratios to another way, turn by turn. */
+  /** Returns the median of the ratios to another way, turn by turn. */
   public double ratioTo(Way other) {
     return Middle.ofRatios(rates, other.rates);
   }
 
-  /** The worst turn. */
+  /** Returns the rate of the slowest turn. */
   public double least() {
     return rates.stream().mapToDouble(Double::doubleValue).min().orElse(0);
   }
 
-  /** The best turn. */
+  /** Returns the rate of the fastest turn. */
   public double most() {
     return rates.stream().mapToDouble(Double::doubleValue).max().orElse(0);
   }

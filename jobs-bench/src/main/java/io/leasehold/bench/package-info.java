@@ -1,4 +1,7 @@
-/** Measurements, each of two ways in one run, so that a shared machine disturbs both alike. */
+/**
+ * Benchmarks, each of which compares two ways in one run, so that a shared machine affects both
+ * alike.
+ */
 @NullMarked
 package io.leasehold.bench;
 

@@ -7,30 +7,30 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
- * A file to be downloaded. What it has to be, the kind of job checks when it is submitted.
+ * A file to download. The job's type checks it when the job is submitted.
  *
- * @param url of HTTP or HTTPS, without a user. Its path and query may be secret: nothing of them is
- *     told
- * @param name of the job's output that it becomes
- * @param mediaType of that
- * @param sha256 what its digest has to be, in 64 hexadecimal digits, if that is known
+ * @param url an HTTP or HTTPS URL without user info. Its path and query may be secret, so they are
+ *     never reported
+ * @param name the name of the job output that the file becomes
+ * @param mediaType the media type of the output
+ * @param sha256 the expected digest in 64 hexadecimal digits, if it is known
  */
 public record Download(URI url, String name, String mediaType, Optional<String> sha256) {
 
   private static final Pattern DIGEST = Pattern.compile("[0-9a-f]{64}");
   private static final String BYTES = "application/octet-stream";
 
-  /** A file of which nothing more is known. */
+  /** A file of which only the URL is known. */
   public static Download of(URI url, String name) {
     return new Download(url, name, BYTES, Optional.empty());
   }
 
-  /** What kind of file it is. */
+  /** Sets the media type. */
   public Download mediaType(String mediaType) {
     return new Download(url, name, mediaType, sha256);
   }
 
-  /** What its digest has to be. */
+  /** Sets the expected digest. */
   public Download sha256(String sha256) {
     return new Download(url, name, mediaType, Optional.of(sha256));
   }
@@ -47,7 +47,7 @@ public record Download(URI url, String name, String mediaType, Optional<String> 
     return new Target(url);
   }
 
-  /** Without the path and the query. */
+  /** Omits the path and the query. */
   @Override
   public String toString() {
     return "Download[%s from %s]".formatted(name, url.getHost());

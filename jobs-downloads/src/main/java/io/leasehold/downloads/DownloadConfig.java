@@ -5,21 +5,21 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * How files are downloaded. A server that sends slower than it has to is not asked again within the
- * attempt, so that it does not hold a slot. Immutable; each method returns a changed copy.
+ * How files are downloaded. A server that sends too slowly is not asked again within the attempt,
+ * so that it does not occupy a slot. Immutable; each method returns a changed copy.
  *
- * @param networks that may be asked besides the open internet, as in {@code 10.1.0.0/16}; default
- *     none
- * @param bytesMost how many bytes a file has at most; default a gibibyte. An output of a job has a
- *     limit of its own
+ * @param networks networks that may be contacted in addition to the public internet, such as {@code
+ *     10.1.0.0/16}; default none
+ * @param bytesMost the maximum size of a file in bytes; default a gibibyte. Job outputs have a
+ *     limit of their own
  * @param keepEvery how many bytes may have to be fetched twice when a process dies; default 8 MiB,
  *     and never more than five seconds' worth
  * @param connectTimeout how long to wait for a connection; default 10 s
- * @param headTimeout how long connecting, TLS and the head of the answer take at most as a whole,
- *     for the address of a file and for each that a redirect leads to; default 60 s
- * @param readTimeout how long to wait when nothing comes; default 30 s
- * @param leastRate how many bytes a second a server sends at least, on average over {@code
- *     readTimeout}; default 1,024
+ * @param headTimeout the time limit for connecting, TLS and the head of the response together, for
+ *     the URL of a file and for each redirect; default 60 s
+ * @param readTimeout how long to wait when no data arrives; default 30 s
+ * @param leastRate the minimum rate in bytes per second, on average over {@code readTimeout};
+ *     default 1,024
  * @param redirectsMost how many redirects are followed; default 5
  */
 public record DownloadConfig(
@@ -38,9 +38,9 @@ public record DownloadConfig(
   private static final int REDIRECTS_MOST = 20;
 
   /**
-   * Checks the bounds.
+   * Checks the limits.
    *
-   * @throws IllegalArgumentException if one does not hold
+   * @throws IllegalArgumentException if a value is out of range
    */
   public DownloadConfig {
     networks = List.copyOf(networks);
@@ -71,7 +71,7 @@ public record DownloadConfig(
     }
   }
 
-  /** The defaults. */
+  /** Returns the defaults. */
   public static DownloadConfig defaults() {
     return new DownloadConfig(
         List.of(),
@@ -84,7 +84,7 @@ public record DownloadConfig(
         5);
   }
 
-  /** Which networks may be asked besides the open internet. */
+  /** Sets the networks that may be contacted in addition to the public internet. */
   public DownloadConfig networks(String... networks) {
     return new DownloadConfig(
         List.of(networks),
@@ -97,7 +97,7 @@ public record DownloadConfig(
         redirectsMost);
   }
 
-  /** How many bytes a file has at most. */
+  /** Sets the maximum size of a file in bytes. */
   public DownloadConfig bytesMost(long bytesMost) {
     return new DownloadConfig(
         networks,
@@ -110,7 +110,7 @@ public record DownloadConfig(
         redirectsMost);
   }
 
-  /** How many bytes may have to be fetched twice when a process dies. */
+  /** Sets how many bytes may have to be fetched twice when a process dies. */
   public DownloadConfig keepEvery(long keepEvery) {
     return new DownloadConfig(
         networks,
@@ -123,7 +123,7 @@ public record DownloadConfig(
         redirectsMost);
   }
 
-  /** How long to wait for a connection: 10 ms to 10 minutes. */
+  /** Sets how long to wait for a connection: 10 ms to 10 minutes. */
   public DownloadConfig connectTimeout(Duration connectTimeout) {
     return new DownloadConfig(
         networks,
@@ -136,7 +136,7 @@ public record DownloadConfig(
         redirectsMost);
   }
 
-  /** How long the head of an answer takes at most, as a whole: 10 ms to 10 minutes. */
+  /** Sets the total time limit for the head of a response: 10 ms to 10 minutes. */
   public DownloadConfig headTimeout(Duration headTimeout) {
     return new DownloadConfig(
         networks,
@@ -149,7 +149,7 @@ public record DownloadConfig(
         redirectsMost);
   }
 
-  /** How long to wait when nothing comes: 10 ms to 10 minutes. */
+  /** Sets how long to wait when no data arrives: 10 ms to 10 minutes. */
   public DownloadConfig readTimeout(Duration readTimeout) {
     return new DownloadConfig(
         networks,
@@ -162,7 +162,7 @@ public record DownloadConfig(
         redirectsMost);
   }
 
-  /** How many bytes a second a server sends at least: 1 to 1,073,741,824. */
+  /** Sets the minimum rate in bytes per second: 1 to 1,073,741,824. */
   public DownloadConfig leastRate(long leastRate) {
     return new DownloadConfig(
         networks,
@@ -175,7 +175,7 @@ public record DownloadConfig(
         redirectsMost);
   }
 
-  /** How many redirects are followed: up to 20. */
+  /** Sets how many redirects are followed: up to 20. */
   public DownloadConfig redirectsMost(int redirectsMost) {
     return new DownloadConfig(
         networks,

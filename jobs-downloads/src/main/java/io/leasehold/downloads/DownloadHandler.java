@@ -14,9 +14,9 @@ import java.time.Duration;
 import javax.net.ssl.SSLSocketFactory;
 
 /**
- * Downloads a file into an output of its job. Cut off, it goes on where it was, also after its
- * process was killed and on another machine, if the server has the same file still; else it starts
- * over. Registered like any other:
+ * Downloads a file into an output of its job. An interrupted download resumes where it stopped,
+ * even after its process was killed or on another machine, if the server still has the same file;
+ * otherwise it starts over. Registered like any other handler:
  *
  * {@snippet :
  * handlerBinder(binder())
@@ -24,12 +24,12 @@ import javax.net.ssl.SSLSocketFactory;
  *     .with(new DownloadHandler(DownloadConfig.defaults()));
  * }
  *
- * <p>Asks none but addresses of the open internet, and those that its configuration allows; that
- * goes for redirects, too. Safe to share between threads.
+ * <p>Contacts only addresses of the public internet and those that its configuration allows, for
+ * redirects too. Safe to share between threads.
  */
 public final class DownloadHandler implements JobHandler<Download, Downloaded> {
 
-  /** Its kind of jobs: ten attempts of six hours each, in the queue {@code downloads}. */
+  /** The type of its jobs: ten attempts of six hours each, in the queue {@code downloads}. */
   public static final JobType<Download, Downloaded> TYPE =
       JobType.restartable(
               "gts.x.core.jobs.handler.v1~leasehold.downloads.file.fetch.v1",
@@ -44,7 +44,7 @@ public final class DownloadHandler implements JobHandler<Download, Downloaded> {
   private final TransferRate pace;
   private final Fetcher fetcher;
 
-  /** Downloads so. */
+  /** Creates a handler with a configuration. */
   public DownloadHandler(DownloadConfig config) {
     this(config, InetAddress::getAllByName, (SSLSocketFactory) SSLSocketFactory.getDefault());
   }

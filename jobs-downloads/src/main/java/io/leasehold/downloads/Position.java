@@ -5,11 +5,12 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * How far a download is: what its checkpoint has.
+ * The progress of a download, as stored in its checkpoint.
  *
- * @param kept what is there
- * @param validator of the version of the file of which that is, if the server tells one from others
- * @param total how many bytes that version has, once it is known
+ * @param kept the bytes stored so far
+ * @param validator the validator of the file's version that the bytes belong to, if the server
+ *     provides one
+ * @param total the size of that version in bytes, once it is known
  */
 record Position(OutputDraft.Kept kept, Optional<String> validator, OptionalLong total) {
 

@@ -16,20 +16,23 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 
-/** One attempt at a download. Belongs to one thread. */
+/** One attempt at a download. Confined to one thread. */
 final class Transfer implements Closeable {
 
   private static final int OK = 200;
   private static final int PARTIAL = 206;
   private static final int BAD_RANGE = 416;
 
-  /** Answers that may be others a while later. */
+  /** Status codes that may be temporary. */
   private static final Set<Integer> PASSING = Set.of(408, 425, 429, 500, 502, 503, 504);
 
   private static final int BUFFER = 64 << 10;
   private static final Duration KEEP_EVERY = Duration.ofSeconds(5);
 
-  /** A server that cuts off again and again is not asked without end; then a retry waits. */
+  /**
+   * A server that closes connections again and again is not asked forever; after this many, a retry
+   * waits.
+   */
   private static final int CONNECTIONS_MOST = 100;
 
   private final JobContext job;
@@ -44,7 +47,7 @@ final class Transfer implements Closeable {
   private final long begunAt = System.nanoTime();
   private long keptAt = begunAt;
 
-  /** Bytes of this attempt, of whichever version. */
+  /** The bytes received in this attempt, of any version. */
   private long arrived;
 
   Transfer(
@@ -75,7 +78,8 @@ final class Transfer implements Closeable {
     return finished();
   }
 
-  // Or a server that cuts off each time, after a few bytes that take their time, is asked for long.
+  // Otherwise a server that slowly sends a few bytes and closes the connection each time would be
+  // asked for a long time.
   private void requirePace() throws TooSlow {
     var counted =
         Duration.ofNanos(System.nanoTime() - begunAt)
@@ -91,8 +95,8 @@ final class Transfer implements Closeable {
     return position.total().isPresent() && position.total().getAsLong() == draft.length();
   }
 
-  // What came is kept, whatever happened then. Where nothing came there is no point in asking
-  // again at once, and none where it comes too slowly: the job's retry waits.
+  // The received bytes are kept, whatever happens afterwards. If no bytes arrived, or they arrived
+  // too slowly, it is pointless to ask again at once: the job's retry waits.
   private void fetchSome() throws IOException {
     var before = arrived;
     try {
@@ -109,7 +113,7 @@ final class Transfer implements Closeable {
 
   private void fetch() throws IOException {
     if (position.validator().isEmpty() && draft.length() > 0) {
-      startOver(); // Whether the rest is of the same file could not be told.
+      startOver(); // It is unknown whether the rest belongs to the same file.
     }
     var from = draft.length();
     var rest = position.validator().filter(_ -> from > 0).map(its -> new Fetcher.Rest(from, its));
@@ -123,7 +127,7 @@ final class Transfer implements Closeable {
     }
   }
 
-  // It is another file now, or the server has no parts to give.
+  // The file has changed, or the server does not support ranges.
   private void begin(Answer answer) throws IOException {
     if (draft.length() > 0) {
       startOver();
@@ -145,7 +149,7 @@ final class Transfer implements Closeable {
           "%s sends another part than was asked for".formatted(target.shown()));
     }
     var total = part.get().total();
-    // Where the size is not told, a part that ends too soon would be taken for the last.
+    // If the size is unknown, a part that ends too soon would be taken for the last part.
     if (answer.isOtherThan(rest.get().validator()) || total.isEmpty() || isAnother(total)) {
       startOver();
       return;
@@ -193,7 +197,7 @@ final class Transfer implements Closeable {
     }
   }
 
-  // The bytes are safe before the checkpoint says so.
+  // The bytes are stored before the checkpoint refers to them.
   private void keep() throws IOException {
     position = position.kept(draft.keep());
     job.checkpoint(position);
@@ -231,7 +235,7 @@ final class Transfer implements Closeable {
 
   private Downloaded finished() throws IOException {
     if (input.sha256().isPresent() && !input.sha256().get().equals(draft.sha256())) {
-      startOver(); // Nothing of it is to be gone on from.
+      startOver(); // None of the stored bytes may be used to resume.
       throw new PermanentFailure(
           "the file at %s has another digest than it should have".formatted(target.shown()));
     }

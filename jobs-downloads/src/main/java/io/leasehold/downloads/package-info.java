@@ -1,4 +1,4 @@
-/** A handler that downloads large files over HTTP, and goes on where it was cut off. */
+/** A handler that downloads large files over HTTP and resumes interrupted downloads. */
 @NullMarked
 package io.leasehold.downloads;
 

@@ -18,12 +18,12 @@ import java.util.List;
 import java.util.UUID;
 
 /**
- * Keeps snapshots in a folder that all workers see, as {@code tenant/job/name}.
+ * Keeps snapshots in a folder that all workers share, as {@code tenant/job/name}.
  *
- * <p>One is copied under another name, written to the disk, and then renamed: whoever looks finds
- * all of it or nothing, also after a power cut. Where the file system can, the copy shares its
- * blocks with the state and costs next to nothing (XFS, Btrfs). Safe to share between threads and
- * processes.
+ * <p>A snapshot is copied under a temporary name, synced to disk, and then renamed: a reader finds
+ * either all of it or nothing, even after a power failure. Where the file system supports it (XFS,
+ * Btrfs), the copy shares blocks with the state and costs next to nothing. Safe to share between
+ * threads and processes.
  */
 public final class FolderStore implements StateStore {
 
@@ -32,7 +32,7 @@ public final class FolderStore implements StateStore {
 
   private final Path root;
 
-  /** In a folder, which is made when it is first needed. */
+  /** Keeps snapshots in a folder, which is created when it is first needed. */
   public FolderStore(Path root) {
     this.root = root.toAbsolutePath().normalize();
   }
@@ -40,8 +40,8 @@ public final class FolderStore implements StateStore {
   @Override
   public void save(SnapshotKey key, Path folder) throws IOException, InterruptedException {
     var place = place(key);
-    // Not what a living process has in hand: it may be an attempt that has lost its job, or the one
-    // that has it.
+    // Deletes no leftovers of a living process: that process may be an attempt that has lost the
+    // job, or the attempt that holds it.
     deleteLeftOver(key.tenant(), key.job());
     try (var half = half(key)) {
       var whole = half.path().resolve("whole");
@@ -56,8 +56,8 @@ public final class FolderStore implements StateStore {
     return LockedFolder.make(folder(key), HALF + UUID.randomUUID());
   }
 
-  // A folder cannot be renamed to one that is there: that one is moved aside first. Another attempt
-  // may do the same at this moment, and its snapshot is as good.
+  // An existing folder cannot be replaced by a rename, so it is moved aside first. Another attempt
+  // may do the same at the same time; its snapshot is equally good.
   private static void rename(Path whole, Path place, Path half) throws IOException {
     for (var i = 0; i < TRIES; i++) {
       try {
@@ -76,7 +76,7 @@ public final class FolderStore implements StateStore {
     try {
       Files.move(place, to, StandardCopyOption.ATOMIC_MOVE);
     } catch (NoSuchFileException e) {
-      return; // Another one did.
+      return; // Another attempt moved it.
     }
   }
 
@@ -95,7 +95,7 @@ public final class FolderStore implements StateStore {
     } catch (DirectoryIteratorException e) {
       throw e.getCause();
     } catch (NoSuchFileException | NotDirectoryException e) {
-      return List.of(); // It has gone, or is no folder of ours.
+      return List.of(); // It was deleted, or it is not one of our folders.
     }
     return names;
   }
@@ -108,7 +108,7 @@ public final class FolderStore implements StateStore {
     CopyFolder.copy(place(key), folder);
   }
 
-  // Renamed first: half deleted, it is found by nobody.
+  // Renamed first, so that no reader finds a half-deleted snapshot.
   @Override
   public void delete(SnapshotKey key) throws IOException {
     var place = place(key);
@@ -122,7 +122,7 @@ public final class FolderStore implements StateStore {
 
   @Override
   public void visit(Visitor visitor) throws IOException, InterruptedException {
-    for (var tenant : uuids(root)) { // Others' folders may not even be looked into.
+    for (var tenant : uuids(root)) { // Foreign folders may not be readable.
       for (var job : uuids(root.resolve(tenant))) {
         visitor.job(TenantId.of(tenant), JobId.of(job));
       }
@@ -141,7 +141,8 @@ public final class FolderStore implements StateStore {
     }
   }
 
-  // Each as it is deleted alone: if this ends in between, nobody finds a part.
+  // Each snapshot is deleted atomically: if this method is interrupted, no reader finds part of
+  // one.
   @Override
   public void deleteAll(TenantId tenant, JobId job) throws IOException, InterruptedException {
     for (var key : kept(tenant, job)) {
@@ -151,7 +152,7 @@ public final class FolderStore implements StateStore {
     try {
       Files.deleteIfExists(folder(tenant, job));
     } catch (DirectoryNotEmptyException e) {
-      return; // Somebody saves, who does not know yet that the job is gone: it is seen again.
+      return; // An attempt unaware of the removal is saving; the next visit sees the job again.
     }
   }
 

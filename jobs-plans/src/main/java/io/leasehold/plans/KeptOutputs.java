@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The outputs of tasks that are done, each a step of the job: kept once, under the fence of the
- * lease, and found by every later attempt.
+ * The outputs of finished tasks, each stored as a step of the job: stored once, under the lease's
+ * fence, and found by every later attempt.
  */
 final class KeptOutputs {
 
@@ -17,7 +17,7 @@ final class KeptOutputs {
     this.job = job;
   }
 
-  /** A step that is not done is not done now either. */
+  /** Thrown by a step's body, so that looking up a step that is not done does not run it. */
   private static final class NotKept extends Exception {
     private static final long serialVersionUID = 1L;
 
@@ -26,7 +26,7 @@ final class KeptOutputs {
     }
   }
 
-  /** Answers how many tasks, from the first on, have their outputs kept. */
+  /** Returns how many tasks, counted from the first, have stored outputs. */
   int find(List<? extends PlannedTask<?, ?>> tasks) throws Exception {
     var found = 0;
     while (found < tasks.size() && find(tasks.get(found))) {
@@ -59,7 +59,7 @@ final class KeptOutputs {
     }
   }
 
-  /** Keeps what a task gave. Of one that was done before, what it gave then stays. */
+  /** Stores the output of a task. If the task was done before, the output stored then stays. */
   <O> void keep(PlannedTask<?, O> task, O output) throws Exception {
     outputs.add(task.id(), job.step(name(task), task.task().output(), () -> output));
   }

@@ -6,7 +6,9 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The state of one attempt, opened when a task first needs it. Belongs to the attempt's thread. */
+/**
+ * The state of one attempt, opened when a task first needs it. Confined to the attempt's thread.
+ */
 final class LazyState<S> {
 
   private static final Logger log = LoggerFactory.getLogger(LazyState.class);
@@ -44,10 +46,11 @@ final class LazyState<S> {
   }
 
   /**
-   * Ends the state. The interrupt that stopped a task does not disturb this.
+   * Ends the state. The interrupt that stopped a task does not disturb this method.
    *
-   * @param gracefully else at once
-   * @param isAll whether a failure of it fails the attempt: not if that has failed already
+   * @param gracefully whether to close the state rather than abort it at once
+   * @param isAll whether a failure to end the state fails the attempt; false if the attempt has
+   *     already failed
    */
   void end(boolean gracefully, boolean isAll) throws Exception {
     var its = state;
@@ -61,12 +64,12 @@ final class LazyState<S> {
       } else {
         its.abort();
       }
-    } catch (Exception e) { // What ended the attempt is what counts.
+    } catch (Exception e) { // The failure that ended the attempt is the one that counts.
       if (isAll) {
         throw e;
       }
       interrupted |= e instanceof InterruptedException;
-      log.warn("the state of job {} did not end well", job.id(), e);
+      log.warn("the state of job {} could not be closed", job.id(), e);
     } finally {
       if (interrupted) {
         Thread.currentThread().interrupt();

@@ -1,6 +1,6 @@
 package io.leasehold.plans;
 
-/** What the tasks of a plan work on that has no state. There is none of these. */
+/** The state type of plans whose tasks have no state. It has no instances. */
 public final class NoState {
 
   private NoState() {}

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Runs jobs that are made of tasks:
+ * Runs jobs that are made of tasks. A type of jobs is registered as follows:
  *
  * {@snippet :
  * handlerBinder(binder())
@@ -17,15 +17,15 @@ import java.util.Optional;
  *     .with(PlanHandler.of(new Catalogue(), servers, snapshots));
  * }
  *
- * <p>An attempt skips the tasks that are done, takes the state from the last snapshot, and does the
- * rest in order. How each task fares is told in the job's history, by events of the kind {@link
- * JobTask#EVENT}; the job's progress follows the tasks. The outputs of tasks are steps of the job
- * ({@link JobContext#step}). When the state is kept is chosen by each job's request, see {@link
+ * <p>An attempt skips the finished tasks, restores the state from the last snapshot, and runs the
+ * remaining tasks in order. Each task's status is reported in the job's history, as events of the
+ * kind {@link JobTask#EVENT}; the job's progress follows the tasks. Task outputs are steps of the
+ * job ({@link JobContext#step}). Each job's request chooses when the state is kept, see {@link
  * SnapshotModes}. Immutable.
  *
  * @param <I> the input
  * @param <O> the output
- * @param <S> what the tasks work on
+ * @param <S> the state that the tasks work on
  */
 public final class PlanHandler<I, O, S> implements JobHandler<I, O> {
 
@@ -37,7 +37,7 @@ public final class PlanHandler<I, O, S> implements JobHandler<I, O> {
     this.states = states;
   }
 
-  /** Where states come from and go to. */
+  /** Opens states and stores their snapshots. */
   private record StateSource<S>(PlanRuntime<S> runtime, StateStore store) {
 
     private States<S> in(SnapshotMode mode) {
@@ -45,12 +45,14 @@ public final class PlanHandler<I, O, S> implements JobHandler<I, O> {
     }
   }
 
-  /** Of a plan whose tasks have no state. */
+  /** A handler of a plan whose tasks have no state. */
   public static <I, O> PlanHandler<I, O, NoState> of(TaskPlan<I, O, NoState> plan) {
     return new PlanHandler<>(plan, Optional.empty());
   }
 
-  /** Of a plan whose tasks work on a state, which is kept as the job's request chooses. */
+  /**
+   * A handler of a plan whose tasks work on a state, which is kept as the job's request chooses.
+   */
   public static <I, O, S> PlanHandler<I, O, S> of(
       TaskPlan<I, O, S> plan, PlanRuntime<S> runtime, StateStore store) {
     return new PlanHandler<>(plan, Optional.of(new StateSource<>(runtime, store)));
@@ -66,8 +68,8 @@ public final class PlanHandler<I, O, S> implements JobHandler<I, O> {
 
   private static SnapshotMode mode(JobContext job) {
     var mode = chosen(job);
-    // The steps of a job in memory die with its process, and no process could tell when its
-    // snapshots are needed no more.
+    // The steps of an in-memory job die with its process, and no other process could tell when its
+    // snapshots are no longer needed.
     if (mode != SnapshotMode.NONE && job.type().kind() == JobKind.IN_MEMORY) {
       throw new IllegalStateException(
           "a job in memory keeps no snapshots: its snapshot mode must be none, not " + mode.word());
@@ -75,7 +77,7 @@ public final class PlanHandler<I, O, S> implements JobHandler<I, O> {
     return mode;
   }
 
-  // The submitter may have had another version of the type, or none.
+  // The submitter may have used another version of the type, or no type at all.
   private static SnapshotMode chosen(JobContext job) {
     try {
       return SnapshotModes.of(job);

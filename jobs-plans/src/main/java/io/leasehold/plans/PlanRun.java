@@ -12,7 +12,7 @@ import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** One attempt at a plan. Belongs to its thread. */
+/** One attempt to run a plan. Confined to one thread. */
 final class PlanRun<S> {
 
   private static final Logger log = LoggerFactory.getLogger(PlanRun.class);
@@ -23,7 +23,7 @@ final class PlanRun<S> {
   private final KeptOutputs kept;
   private final TaskTelling telling;
 
-  /** The newest snapshot that counts. */
+  /** The newest snapshot that later attempts may resume from. */
   private Optional<Snapshot> last = Optional.empty();
 
   PlanRun(JobContext job, List<PlannedTask<S, ?>> tasks, Optional<States<S>> states) {
@@ -34,7 +34,7 @@ final class PlanRun<S> {
     this.telling = new TaskTelling(job, tasks.size());
   }
 
-  /** Does what is left to do. Answers the outputs of all tasks. */
+  /** Runs the remaining tasks and returns the outputs of all tasks. */
   TaskOutputs run() throws Exception {
     var resumption = Resumption.of(job, tasks, states, kept.find(tasks));
     last = resumption.from();
@@ -56,7 +56,7 @@ final class PlanRun<S> {
       deleteOthers();
       ended = true;
     } finally {
-      // One that was told to stop ends its state as gracefully as one that is done.
+      // A cancelled attempt ends its state as gracefully as a finished one.
       state.end(ended || job.isCancelled(), ended);
     }
     return kept.outputs();
@@ -67,7 +67,7 @@ final class PlanRun<S> {
     telling.begin(task);
     try {
       var output = work(task, state);
-      job.throwIfCancelled(); // What it did may be a part only: nothing of it is kept.
+      job.throwIfCancelled(); // The task may be only partly done: nothing of it is kept.
       var snapshot = snapshot(task, state);
       keep(task, output, snapshot);
       telling.succeeded(task, snapshot);
@@ -75,7 +75,7 @@ final class PlanRun<S> {
         last = snapshot;
         deleteOthers();
       }
-    } catch (Exception e) { // Whatever a task throws fails its attempt, and is told of that task.
+    } catch (Exception e) { // Any exception fails the attempt and is reported for the task.
       throw failure(task, e);
     } catch (Error e) {
       telling.failed(task, e);
@@ -93,7 +93,7 @@ final class PlanRun<S> {
     try {
       kept.keep(task, output);
     } catch (Exception e) {
-      // A later attempt deletes it. Of a job that ends here there may be none.
+      // A later attempt deletes the snapshot. If the job ends here, there may be no later attempt.
       if (job.stopped().filter(stop -> !stop.goesOnElsewhere()).isPresent()) {
         delete(snapshot);
       }
@@ -128,9 +128,9 @@ final class PlanRun<S> {
     };
   }
 
-  // Only now, when the newer one counts: nobody goes back to the others any more, whichever tasks
-  // or
-  // attempts they are of. Those of later attempts are not this one's to judge.
+  // Deletes only after the newer snapshot counts: no attempt resumes from the older ones any more,
+  // whichever task or attempt they belong to. Snapshots of later attempts are not for this attempt
+  // to judge.
   private void deleteOthers() {
     if (last.isEmpty()) {
       return;
@@ -147,7 +147,7 @@ final class PlanRun<S> {
     }
   }
 
-  // What decides by itself what becomes of the job is let through, or keeps its meaning.
+  // An exception that already decides the fate of the job is passed on, or keeps its meaning.
   private Exception failure(PlannedTask<S, ?> task, Exception failure) {
     if (job.isCancelled()) {
       telling.cancelled(task);

@@ -10,15 +10,16 @@ import java.util.HexFormat;
 import java.util.List;
 
 /**
- * A task in its place.
+ * A task and its position in the plan.
  *
- * @param place from 0
- * @param key of its output: the same in all attempts, as long as it and all tasks before it are
- * @param isInState whether its effects are in a state that there is
+ * @param place the position, starting at 0
+ * @param key the key of its output: the same in all attempts, as long as the task and all tasks
+ *     before it are unchanged
+ * @param isInState whether its effects are in the state, if the plan has one
  */
 record PlannedTask<S, O>(Task<S, O> task, int place, String key, boolean isInState) {
 
-  /** What a job may have as steps, less what a plan's handler may want for itself. */
+  /** The number of steps a job may have, less what a plan's handler may need for itself. */
   private static final int TASKS_MOST = 500;
 
   private static final int DIGEST_BYTES = 16;
@@ -27,15 +28,15 @@ record PlannedTask<S, O>(Task<S, O> task, int place, String key, boolean isInSta
     return task.id();
   }
 
-  /** From 1, as people count. */
+  /** The position as shown to people, starting at 1. */
   int position() {
     return place + 1;
   }
 
   /**
-   * Puts tasks in their places.
+   * Numbers the tasks of a plan.
    *
-   * @throws IllegalArgumentException if there are none or too many, or two have the same id
+   * @throws IllegalArgumentException if there are no tasks, too many, or two with the same id
    */
   static <S> List<PlannedTask<S, ?>> inOrder(JobId job, List<Task<S, ?>> tasks, boolean hasState) {
     if (tasks.isEmpty() || tasks.size() > TASKS_MOST) {
@@ -61,8 +62,8 @@ record PlannedTask<S, O>(Task<S, O> task, int place, String key, boolean isInSta
     return new PlannedTask<>(task, place, task.id() + "-" + digest, hasState && task.isInState());
   }
 
-  // The length parts what is written without a mark between. Whether it is in the state counts,
-  // too: a task that was outside has left nothing there.
+  // The length separates parts that are written without a delimiter. Whether the task is in the
+  // state counts too: a task that ran outside left nothing there.
   private static String digest(String before, Task<?, ?> task) {
     var whole =
         "%s %s %b %d %s"

@@ -8,15 +8,16 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
- * How servers of plans are run.
+ * How the PostgreSQL servers of plans are run.
  *
- * @param folder where their folders are, each its attempt's own; on this machine, and nobody
- *     else's. Its path must be short, at most 60 characters: a socket's has to fit into 107
+ * @param folder the parent of the servers' folders, one per attempt; local to this machine and used
+ *     by nothing else. Its path may have at most 60 characters, because a socket's path has to fit
+ *     into 107
  * @param programs the folder of {@code initdb} and {@code pg_ctl}, if servers are processes
- * @param image the image of PostgreSQL, if servers are containers; it has a shell, too
+ * @param image the PostgreSQL image, if servers are containers; it must include a shell
  * @param docker the program that runs containers; default {@code docker}
  * @param psql the program that runs SQL files; default {@code psql}
- * @param settings further settings of the servers, as {@code work_mem}
+ * @param settings further server settings, such as {@code work_mem}
  * @param startLimit how long a server may take to start, or to stop for a snapshot; default 60 s
  */
 public record PostgresConfig(
@@ -33,9 +34,9 @@ public record PostgresConfig(
   private static final Pattern SETTING = Pattern.compile("[a-z_][a-z0-9_.]{0,62}");
 
   /**
-   * Checks the bounds.
+   * Checks the limits.
    *
-   * @throws IllegalArgumentException if one does not hold
+   * @throws IllegalArgumentException if a value is out of range
    */
   public PostgresConfig {
     folder = folder.toAbsolutePath().normalize();
@@ -60,9 +61,9 @@ public record PostgresConfig(
   }
 
   /**
-   * Servers are processes of this machine.
+   * Runs servers as processes of this machine.
    *
-   * @param folder where their folders are
+   * @param folder the parent of the servers' folders
    * @param programs the folder of PostgreSQL's programs
    */
   public static PostgresConfig local(Path folder, Path programs) {
@@ -77,9 +78,10 @@ public record PostgresConfig(
   }
 
   /**
-   * Servers are containers of an image.
+   * Runs servers as containers of an image.
    *
-   * @param folder where their folders are, which the engine can mount
+   * @param folder the parent of the servers' folders, which the container engine must be able to
+   *     mount
    */
   public static PostgresConfig containers(Path folder, String image) {
     return new PostgresConfig(
@@ -92,24 +94,24 @@ public record PostgresConfig(
         Duration.ofMinutes(1));
   }
 
-  /** Which program runs SQL files. */
+  /** Sets the program that runs SQL files. */
   public PostgresConfig psql(String psql) {
     return new PostgresConfig(folder, programs, image, docker, psql, settings, startLimit);
   }
 
-  /** Which program runs containers. */
+  /** Sets the program that runs containers. */
   public PostgresConfig docker(String docker) {
     return new PostgresConfig(folder, programs, image, docker, psql, settings, startLimit);
   }
 
-  /** A further setting of the servers. */
+  /** Adds a server setting. */
   public PostgresConfig setting(String name, String value) {
     var all = new HashMap<>(settings);
     all.put(name, value);
     return new PostgresConfig(folder, programs, image, docker, psql, all, startLimit);
   }
 
-  /** How long a server may take to start, or to stop for a snapshot. */
+  /** Sets how long a server may take to start, or to stop for a snapshot. */
   public PostgresConfig startLimit(Duration startLimit) {
     return new PostgresConfig(folder, programs, image, docker, psql, settings, startLimit);
   }

@@ -11,12 +11,12 @@ import java.io.IOException;
 import java.util.Optional;
 
 /**
- * Gives each attempt a PostgreSQL server of its own: a process, or one container. The server lives
- * as long as the attempt, and is stopped for snapshots: these are copies of its data. Its container
- * keeps running meanwhile.
+ * Gives each attempt its own PostgreSQL server, as a process or a container. The server lives as
+ * long as the attempt and is stopped for snapshots, which are copies of its data. Its container
+ * keeps running during a snapshot.
  *
  * <p>Servers and folders that killed processes left on this machine are removed whenever an attempt
- * begins. Safe to share between threads, and for several processes with the same folder.
+ * starts. Safe to share between threads, and between processes that use the same folder.
  */
 public final class PostgresRuntime implements PlanRuntime<PostgresServer> {
 
@@ -25,7 +25,7 @@ public final class PostgresRuntime implements PlanRuntime<PostgresServer> {
   private final PostgresConfig config;
   private final ServerHost host;
 
-  /** Starts nothing yet. */
+  /** Creates the runtime; starts no server yet. */
   public PostgresRuntime(PostgresConfig config) {
     this.config = config;
     var settings = new ServerSettings(config.settings());
@@ -61,12 +61,12 @@ public final class PostgresRuntime implements PlanRuntime<PostgresServer> {
   private static void abort(PostgresState state, Exception failure) {
     try {
       state.abort();
-    } catch (IOException | InterruptedException e) { // What failed first is what counts.
+    } catch (IOException | InterruptedException e) { // The first failure is the one that counts.
       failure.addSuppressed(e);
     }
   }
 
-  // The end of an id is random. The token is unlike that of any other attempt.
+  // The end of an id is random. The fence token is unique to the attempt.
   private static String name(JobContext job) {
     var id = job.id().toString();
     var token = Long.toString(job.fenceToken(), Character.MAX_RADIX);

@@ -9,8 +9,8 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * A PostgreSQL server that is an attempt's own, as its tasks see it: reached by a socket in a
- * folder that nobody else may enter, and by nothing else. {@code psql} runs outside of it.
+ * An attempt's own PostgreSQL server, as its tasks see it. It is reachable only through a socket in
+ * a folder that no other user can enter. {@code psql} runs outside of the server's container.
  */
 public final class PostgresServer {
 
@@ -25,29 +25,29 @@ public final class PostgresServer {
     this.psql = psql;
   }
 
-  /** The folder of its socket: the host, for a client. */
+  /** The folder of the server's socket, which clients use as the host. */
   public Path sockets() {
     return sockets;
   }
 
-  /** What clients have in their environment: {@code PGHOST}, {@code PGUSER}, {@code PGDATABASE}. */
+  /** The environment variables for clients: {@code PGHOST}, {@code PGUSER}, {@code PGDATABASE}. */
   public Map<String, String> environment() {
     return Map.of("PGHOST", sockets.toString(), "PGUSER", SUPERUSER, "PGDATABASE", SUPERUSER);
   }
 
   /**
-   * Runs an SQL file, and stops at its first error.
+   * Runs an SQL file and stops at the first error.
    *
-   * @return the last that it printed, up to 16 KiB
-   * @throws IOException if it failed; has the last of its errors, and nothing of its rows
+   * @return the end of its output, up to 16 KiB
+   * @throws IOException if it failed; the message has the end of its errors, and none of its rows
    */
   public String run(Path file) throws IOException, InterruptedException {
     return run(file, Map.of());
   }
 
   /**
-   * Runs an SQL file with variables, which it names as {@code :'name'}. Whoever may list the
-   * processes of this machine can read their values: secrets are none.
+   * Runs an SQL file with variables, which it refers to as {@code :'name'}. Any user who can list
+   * the processes of this machine can read their values: do not pass secrets.
    *
    * @throws IOException as {@link #run(Path)}
    */
@@ -66,10 +66,10 @@ public final class PostgresServer {
   }
 
   /**
-   * Runs some SQL, and answers the rows, and nothing else that was said: each in a line, without
-   * heads, its columns parted by {@code |}.
+   * Runs SQL and returns only the rows: one per line, without headers, columns separated by {@code
+   * |}.
    *
-   * @throws IOException as {@link #run(Path)}; if there is more than a mebibyte of it
+   * @throws IOException as {@link #run(Path)}, or if the result exceeds a mebibyte
    */
   public String ask(String sql) throws IOException, InterruptedException {
     return psql(List.of("-A", "-t", "-c", sql)).answer(ANSWER_MOST);

@@ -7,10 +7,10 @@ import io.leasehold.plans.server.ServerHost;
 import java.io.IOException;
 import java.time.Duration;
 
-/** A server of an attempt, which runs when a task needs it. */
+/** An attempt's server, which is started when a task needs it. */
 final class PostgresState implements PlanState<PostgresServer> {
 
-  /** Less than a worker waits for a handler that was interrupted. */
+  /** Less than a worker waits for an interrupted handler. */
   private static final Duration CLOSE_MOST = Duration.ofSeconds(4);
 
   private final PostgresConfig config;
@@ -35,7 +35,7 @@ final class PostgresState implements PlanState<PostgresServer> {
     return new PostgresServer(folder.sockets(), config.psql());
   }
 
-  // Stopped, so that its data are whole; it is started again when the next task asks for it.
+  // Stops the server, so that its data are consistent. The next task that needs it starts it again.
   @Override
   public void snapshot(Snapshot to) throws IOException, InterruptedException {
     stop(config.startLimit());
@@ -45,7 +45,7 @@ final class PostgresState implements PlanState<PostgresServer> {
 
   private void stop(Duration most) throws IOException, InterruptedException {
     if (runs) {
-      // Also if the server does not stop: nothing more is wanted of it, and it is killed.
+      // Set even if the server does not stop: it is no longer wanted, and is killed.
       runs = false;
       host.stop(folder, most);
     }

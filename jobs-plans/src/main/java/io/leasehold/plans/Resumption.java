@@ -6,14 +6,14 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Where an attempt goes on.
+ * Where an attempt resumes.
  *
- * <p>The tasks from the first on whose outputs are kept are done. Of these, the ones in the state
- * that its last snapshot has not are done again if the state is needed once more, and no others.
+ * <p>The leading tasks whose outputs are stored are done. Of these, the tasks in the state that the
+ * last snapshot lacks are run again if the state is still needed; no others are.
  *
- * @param done so many tasks, from the first on, are done
- * @param inSnapshot so many, from the first on, are in the snapshot
- * @param isStateNeeded whether what is left to do needs the state
+ * @param done how many tasks, counted from the first, are done
+ * @param inSnapshot how many tasks, counted from the first, are in the snapshot
+ * @param isStateNeeded whether the remaining tasks need the state
  * @param from the snapshot
  */
 record Resumption(int done, int inSnapshot, boolean isStateNeeded, Optional<Snapshot> from) {
@@ -35,13 +35,13 @@ record Resumption(int done, int inSnapshot, boolean isStateNeeded, Optional<Snap
     return new Resumption(done, 0, isNeeded(tasks, mode, done, 0), Optional.empty());
   }
 
-  // Who took it last held the lease last: what an overtaken attempt saved later has a smaller
-  // token.
+  // The newest snapshot is by the last holder of the lease: a snapshot that an overtaken attempt
+  // saved later has a smaller token.
   private static Optional<Snapshot> newestAfter(PlannedTask<?, ?> task, List<Snapshot> all) {
     return all.stream().filter(its -> its.key().output().equals(task.key())).findFirst();
   }
 
-  // For a task in it, or to be kept in the end.
+  // The state is needed for a remaining task that works on it, or because it is kept at the end.
   private static <S> boolean isNeeded(
       List<PlannedTask<S, ?>> tasks, SnapshotMode mode, int done, int kept) {
     var left = tasks.subList(done, tasks.size());
@@ -50,12 +50,12 @@ record Resumption(int done, int inSnapshot, boolean isStateNeeded, Optional<Snap
     return left.stream().anyMatch(PlannedTask::isInState) || (!left.isEmpty() && isToBeKept);
   }
 
-  /** The snapshot that the state comes from, if it was taken after this task. */
+  /** Returns the snapshot that the state is restored from, if it was taken after this task. */
   Optional<Snapshot> from(PlannedTask<?, ?> task) {
     return from.filter(its -> its.key().output().equals(task.key()));
   }
 
-  /** Whether the task need not be done. */
+  /** Whether the task can be skipped. */
   boolean skips(PlannedTask<?, ?> task) {
     return task.place() < done
         && (!task.isInState() || !isStateNeeded || task.place() < inSnapshot);

@@ -8,7 +8,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
-/** A task that is being done, as it sees its job. */
+/** A running task's view of its job. */
 record RunningTask<S>(
     JobContext context,
     PlannedTask<S, ?> task,

@@ -4,24 +4,24 @@ import java.io.IOException;
 import java.nio.file.Path;
 
 /**
- * A snapshot that is kept, or will be.
+ * A snapshot that is stored, or will be.
  *
- * @param store where
- * @param key under which key
+ * @param store where it is stored
+ * @param key the key it is stored under
  */
 public record Snapshot(StateStore store, SnapshotKey key) {
 
-  /** Keeps the files of a folder. */
+  /** Saves the files of a folder. */
   public void save(Path folder) throws IOException, InterruptedException {
     store.save(key, folder);
   }
 
-  /** Puts the files into a folder that is not there yet. */
+  /** Restores the files into a folder that does not exist yet. */
   public void restore(Path folder) throws IOException, InterruptedException {
     store.restore(key, folder);
   }
 
-  /** Removes it, if it is kept. */
+  /** Deletes the snapshot, if it is stored. */
   public void delete() throws IOException {
     store.delete(key);
   }

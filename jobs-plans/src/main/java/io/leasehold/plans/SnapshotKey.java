@@ -5,22 +5,22 @@ import io.leasehold.jobs.TenantId;
 import java.util.regex.Pattern;
 
 /**
- * Names a snapshot in a {@link StateStore}. No two attempts take one of the same name: who was
- * overtaken, and goes on for a while, changes nothing of what others took.
+ * Names a snapshot in a {@link StateStore}. No two attempts use the same name, so an overtaken
+ * attempt that keeps running for a while changes no snapshot of another attempt.
  *
- * @param tenant whose
- * @param job of which job
+ * @param tenant the tenant of the job
+ * @param job the job
  * @param name the key of the output of the task after which it was taken, a dot, and the fence
- *     token of the attempt: small letters, digits and {@code _ . -}
+ *     token of the attempt: lower-case letters, digits and {@code _ . -}
  */
 public record SnapshotKey(TenantId tenant, JobId job, String name) {
 
   private static final Pattern NAME = Pattern.compile("[a-z0-9][a-z0-9_.-]{0,185}\\.[0-9]{1,18}");
 
   /**
-   * Checks the name: it becomes that of a file.
+   * Checks the name, which becomes a file name.
    *
-   * @throws IllegalArgumentException if it is none
+   * @throws IllegalArgumentException if the name is invalid
    */
   public SnapshotKey {
     if (!isName(name)) {
@@ -35,7 +35,7 @@ public record SnapshotKey(TenantId tenant, JobId job, String name) {
     return new SnapshotKey(tenant, job, output + "." + token);
   }
 
-  /** Whether a snapshot may be called so: what else is in a store's place is not one. */
+  /** Whether this is a valid snapshot name. Anything else in a store's folder is not a snapshot. */
   public static boolean isName(String name) {
     return NAME.matcher(name).matches();
   }
@@ -45,7 +45,7 @@ public record SnapshotKey(TenantId tenant, JobId job, String name) {
     return name.substring(0, name.lastIndexOf('.'));
   }
 
-  /** The fence token of the attempt that took it: greater in each later one. */
+  /** The fence token of the attempt that took it: greater in each later attempt. */
   public long token() {
     return Long.parseLong(name.substring(name.lastIndexOf('.') + 1));
   }

@@ -4,11 +4,13 @@ import java.util.Locale;
 
 /** When a job's state is kept. A request chooses it for its job, see {@link SnapshotModes}. */
 public enum SnapshotMode {
-  /** After each task in the state: none of them is ever done twice. */
+  /** After each task in the state: none of them is ever run twice. */
   ALWAYS,
-  /** After the last task: it is kept as the job left it, and what is interrupted begins anew. */
+  /**
+   * After the last task: the final state is kept, and an interrupted job starts from the beginning.
+   */
   FINAL,
-  /** Never: it is gone with its attempt. */
+  /** Never: the state is deleted with its attempt. */
   NONE;
 
   /** The mode in a job's metadata: {@code always}, {@code final} or {@code none}. */

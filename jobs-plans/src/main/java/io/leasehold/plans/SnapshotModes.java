@@ -9,7 +9,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The snapshot modes that a plan allows, declared with the type of its jobs; a request chooses one:
+ * The snapshot modes that a plan allows. They are declared with the type of its jobs, and a request
+ * chooses one:
  *
  * {@snippet :
  * static final JobType<Parts, Integer> TYPE =
@@ -20,16 +21,16 @@ import java.util.Set;
  * }
  *
  * <p>A type that declares nothing allows all modes, and its default is {@link SnapshotMode#ALWAYS}.
- * A submission that chooses another mode than those allowed is refused; a stored job that names one
- * fails at its next attempt, for good. Immutable.
+ * A submission that chooses a mode that is not allowed is rejected. A stored job that names such a
+ * mode fails permanently at its next attempt. Immutable.
  *
  * @param byDefault the mode of a job whose request chooses none
- * @param allowed the modes that a request may choose; {@code byDefault} is one of them
+ * @param allowed the modes that a request may choose, including {@code byDefault}
  */
 public record SnapshotModes(SnapshotMode byDefault, Set<SnapshotMode> allowed)
     implements RequestCheck {
 
-  /** The entry of a job's metadata that has the chosen mode. */
+  /** The metadata entry of a job that holds the chosen mode. */
   private static final String ENTRY = "leasehold.plan.snapshots";
 
   private static final SnapshotModes ALL =
@@ -49,29 +50,29 @@ public record SnapshotModes(SnapshotMode byDefault, Set<SnapshotMode> allowed)
     }
   }
 
-  /** Allows a default mode and others. */
+  /** Allows a default mode and further modes. */
   public static SnapshotModes of(SnapshotMode byDefault, SnapshotMode... others) {
     return new SnapshotModes(byDefault, EnumSet.of(byDefault, others));
   }
 
-  /** Has a request choose the mode for its job; a later choice replaces an earlier one. */
+  /** Sets the mode of the request's job; a later choice replaces an earlier one. */
   public static <I, O> JobRequest<I, O> choose(JobRequest<I, O> request, SnapshotMode mode) {
     return request.metadata(ENTRY, mode.word());
   }
 
   /**
-   * The mode that the job of a request will have.
+   * Returns the mode that the request's job will have.
    *
-   * @throws IllegalArgumentException if the request chooses one that its type does not allow
+   * @throws IllegalArgumentException if the request chooses a mode that its type does not allow
    */
   public static SnapshotMode of(JobRequest<?, ?> request) {
     return declaredBy(request.type()).mode(word(request));
   }
 
   /**
-   * The mode of a running job, by its type as it is registered here.
+   * Returns the mode of a running job, according to its type as registered here.
    *
-   * @throws IllegalArgumentException if the job names one that the type does not allow
+   * @throws IllegalArgumentException if the job names a mode that the type does not allow
    */
   static SnapshotMode of(JobContext job) {
     return declaredBy(job.type()).mode(word(job));
@@ -85,7 +86,7 @@ public record SnapshotModes(SnapshotMode byDefault, Set<SnapshotMode> allowed)
         .orElse(ALL);
   }
 
-  // A value that is no text is no mode either, and is refused as one that is not allowed.
+  // A value that is not a string is not a mode either, and is rejected as not allowed.
   private static Optional<String> word(JobRequest<?, ?> request) {
     return Optional.ofNullable(request.metadataValues().get(ENTRY)).map(String::valueOf);
   }

@@ -13,12 +13,12 @@ public final class SqlFile {
   private SqlFile() {}
 
   /**
-   * A task that runs an SQL file by {@code psql}, stops at its first error, and gives the last that
-   * it printed. Its declared input is the text of the file, and not what that includes: changed, it
-   * is run again, and so is what comes after it. If the file is another one by the time it is to
-   * run, the job is put off, and begins with what the file is then.
+   * Creates a task that runs an SQL file with {@code psql}, stops at the first error, and outputs
+   * the end of what it printed. The task's declared input is the text of the file, but not of files
+   * that it includes. If the text changes, the task and all tasks after it are run again. If the
+   * file changes before the task starts, the job is deferred and resumes with the new text.
    *
-   * @throws UncheckedIOException if the file cannot be read, or is no UTF-8
+   * @throws UncheckedIOException if the file cannot be read, or is not UTF-8
    */
   public static Task<PostgresServer, String> task(String id, Path file) {
     String text;
@@ -31,7 +31,7 @@ public final class SqlFile {
         .input(text);
   }
 
-  // Its output would be kept as that of the text that was declared.
+  // Otherwise the output would be stored as that of the declared text.
   private static String run(TaskContext<PostgresServer> task, Path file, String declared)
       throws Exception {
     if (!Files.readString(file).equals(declared)) {

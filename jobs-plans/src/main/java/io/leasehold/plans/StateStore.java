@@ -8,29 +8,29 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * Keeps snapshots, where all workers find them. A state is a folder of files. They go with their
- * jobs if the store is registered for that, see {@link ExternalStorage}. Safe to share between
- * threads and processes.
+ * Stores snapshots where all workers find them. A state is a folder of files. Snapshots are deleted
+ * with their jobs if the store is registered for that, see {@link ExternalStorage}. Safe to share
+ * between threads and processes.
  */
 public interface StateStore extends ExternalStorage {
 
   /**
-   * Keeps the files of a folder under a key that no other attempt has: all of them or, if that
-   * fails or the process ends meanwhile, none.
+   * Saves the files of a folder under a key that no other attempt uses. It is atomic: if it fails,
+   * or the process ends meanwhile, no file is stored.
    */
   void save(SnapshotKey key, Path folder) throws IOException, InterruptedException;
 
-  /** The keys of all that is kept of a job, in no order; never of a part. */
+  /** Returns the keys of all complete snapshots of a job, in no particular order. */
   List<SnapshotKey> kept(TenantId tenant, JobId job) throws IOException;
 
   /**
-   * Puts what is kept under the key into a folder.
+   * Restores the snapshot stored under the key.
    *
-   * @param folder is not there yet
-   * @throws java.nio.file.NoSuchFileException if nothing is kept
+   * @param folder the target, which must not exist yet
+   * @throws java.nio.file.NoSuchFileException if the key has no snapshot
    */
   void restore(SnapshotKey key, Path folder) throws IOException, InterruptedException;
 
-  /** Removes what is kept under the key, if anything is. */
+  /** Deletes the snapshot stored under the key, if any. */
   void delete(SnapshotKey key) throws IOException;
 }

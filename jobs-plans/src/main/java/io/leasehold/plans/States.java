@@ -7,19 +7,19 @@ import java.io.IOException;
 import java.util.List;
 
 /**
- * Where states come from and go to.
+ * Opens states and stores their snapshots.
  *
- * @param mode when they are kept
+ * @param mode when states are kept
  */
 record States<S>(PlanRuntime<S> runtime, StateStore store, SnapshotMode mode) {
 
-  /** The one that this attempt may take after a task. */
+  /** Returns the snapshot that this attempt may take after a task. */
   Snapshot after(JobContext job, PlannedTask<S, ?> task) {
     return new Snapshot(
         store, SnapshotKey.of(job.caller().tenant(), job.id(), task.key(), job.fenceToken()));
   }
 
-  /** Those of the job that are kept, by whichever attempt, the newest first. */
+  /** Returns the job's stored snapshots, of all attempts, newest first. */
   List<Snapshot> kept(JobContext job) throws IOException {
     return store.kept(job.caller().tenant(), job.id()).stream()
         .sorted(comparingLong(SnapshotKey::token).reversed())

@@ -5,19 +5,19 @@ import java.util.regex.Pattern;
 /**
  * A part of a plan. Immutable; each method returns a changed copy.
  *
- * <p>Its output is kept under a key that follows from the job, all tasks before it, its id and its
- * declared input. While a later attempt finds an output under the same key, the task is not done
- * again; once one is not the same, neither are all that come after it.
+ * <p>Its output is stored under a key derived from the job, all tasks before it, its id and its
+ * declared input. While a later attempt finds an output under the same key, the task is not run
+ * again. If one key changes, so do the keys of all later tasks.
  *
- * @param id names it in the plan: 1 to 100 small letters, digits and {@code _ . -}
- * @param input what it works by, if that may change while the job lives, as the text of a script;
- *     default nothing
- * @param output what it gives
- * @param isInState whether its effects are in the state: then it is done again if these are in no
- *     snapshot; default yes
- * @param work what it does
- * @param <S> what it works on
- * @param <O> what it gives
+ * @param id names the task in the plan: 1 to 100 lower-case letters, digits and {@code _ . -}
+ * @param input what the task depends on, if that may change during the job's life, such as the text
+ *     of a script; default empty
+ * @param output the class of its output
+ * @param isInState whether its effects are in the state; if so, it is run again when no snapshot
+ *     contains them; default true
+ * @param work the code to run
+ * @param <S> the state that the task works on
+ * @param <O> the output
  */
 public record Task<S, O>(
     String id, String input, Class<O> output, boolean isInState, Work<S, O> work) {
@@ -27,7 +27,7 @@ public record Task<S, O>(
   /**
    * Checks the id.
    *
-   * @throws IllegalArgumentException if it is none
+   * @throws IllegalArgumentException if the id is invalid
    */
   public Task {
     if (!ID.matcher(id).matches()) {
@@ -36,33 +36,33 @@ public record Task<S, O>(
     }
   }
 
-  /** What a task does. */
+  /** The code of a task. */
   @FunctionalInterface
   public interface Work<S, O> {
 
     /**
-     * Works. To return is to succeed; to throw fails the attempt, whose retry goes on at this task.
-     * The thread is interrupted as a handler's is.
+     * Runs the task. Returning means success; an exception fails the attempt, and its retry resumes
+     * at this task. The thread is interrupted like a handler's.
      *
-     * @return what can be written as JSON, of at most a megabyte; not null
+     * @return a value that can be written as JSON of at most a megabyte; not null
      */
     O run(TaskContext<S> task) throws Exception;
   }
 
-  /** What a task does that gives nothing. */
+  /** The code of a task without an output. */
   @FunctionalInterface
   public interface Action<S> {
 
-    /** Works, as {@link Work#run}. */
+    /** Runs the task, as {@link Work#run}. */
     void run(TaskContext<S> task) throws Exception;
   }
 
-  /** A task that gives something. */
+  /** Creates a task that has an output. */
   public static <S, O> Task<S, O> of(String id, Class<O> output, Work<S, O> work) {
     return new Task<>(id, "", output, true, work);
   }
 
-  /** A task that gives nothing but that it is done. */
+  /** Creates a task whose only output is that it is done. */
   public static <S> Task<S, Boolean> doing(String id, Action<S> action) {
     return of(
         id,
@@ -73,14 +73,14 @@ public record Task<S, O>(
         });
   }
 
-  /** What it works by: if that is another one later, the task is done again. */
+  /** Declares what the task depends on; if it changes later, the task is run again. */
   public Task<S, O> input(String input) {
     return new Task<>(id, input, output, isInState, work);
   }
 
   /**
-   * Its effects are not in the state, which it does not see: once its output is kept it is never
-   * done again, whatever becomes of the state.
+   * Declares that the task's effects are not in the state, which the task does not see. Once its
+   * output is stored the task is never run again, even if the state is lost.
    */
   public Task<S, O> outside() {
     return new Task<>(id, input, output, false, work);

@@ -7,57 +7,57 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * What a task knows of its job, and can say of it: what {@link io.leasehold.jobs.JobContext} has,
- * but for what the plan itself keeps and tells. It belongs to the attempt.
+ * What a task can learn and report about its job: {@link io.leasehold.jobs.JobContext} without the
+ * parts that the plan itself stores and reports. It belongs to the attempt.
  *
- * @param <S> what it works on
+ * @param <S> the state that the task works on
  */
 public interface TaskContext<S> {
 
   /** The job's id. */
   JobId job();
 
-  /** For whom the job runs. */
+  /** The caller on whose behalf the job runs. */
   SecurityContext caller();
 
-  /** Which attempt of the job this is, 1 for the first. */
+  /** The number of this attempt of the job, 1 for the first. */
   int attempt();
 
   /** As {@link io.leasehold.jobs.JobContext#fenceToken}. */
   long fenceToken();
 
-  /** How much time the attempt has left, if it is limited. */
+  /** The time the attempt has left, if it has a limit. */
   Optional<Duration> remaining();
 
   /**
-   * What the task works on, with all that the tasks before it did there.
+   * Returns the state, including everything that earlier tasks did to it.
    *
    * @throws IllegalStateException if the task is {@link Task#outside}
    */
   S state() throws Exception;
 
   /**
-   * What an earlier task gave, in this attempt or one before.
+   * Returns the output of an earlier task, from this attempt or one before.
    *
-   * @throws IllegalArgumentException if there is no such task before this one, or it gives
-   *     something else
+   * @throws IllegalArgumentException if no such task comes before this one, or its output has
+   *     another type
    */
   <T> T output(String task, Class<T> type);
 
   /**
-   * Tells something of the work, for the job's history, as {@link
+   * Adds an event about the task to the job's history, as {@link
    * io.leasehold.jobs.JobContext#event}.
    *
    * @param kind a word of the task's own
-   * @throws JobsException as there
+   * @throws JobsException as documented there
    */
   void event(String kind, Object body);
 
-  /** Whether the job's end was asked for, or the lease is lost. */
+  /** Whether cancellation was requested, or the lease is lost. */
   boolean isCancelled();
 
   /**
-   * Ends the attempt if the job's end was asked for.
+   * Ends the attempt if cancellation was requested.
    *
    * @throws java.util.concurrent.CancellationException if it was
    */

@@ -1,6 +1,6 @@
 package io.leasehold.plans;
 
-/** A task of a plan failed: names it, and has what it threw as its cause. */
+/** Reports which task of a plan failed; the cause is the exception that the task threw. */
 public final class TaskFailure extends Exception {
 
   private static final long serialVersionUID = 1L;
@@ -16,7 +16,7 @@ public final class TaskFailure extends Exception {
     return "task %s failed: %s".formatted(task, cause);
   }
 
-  /** Which task. */
+  /** The task that failed. */
   public String task() {
     return task;
   }

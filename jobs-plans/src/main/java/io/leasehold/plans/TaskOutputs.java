@@ -3,7 +3,7 @@ package io.leasehold.plans;
 import java.util.HashMap;
 import java.util.Map;
 
-/** What the tasks of a plan gave, in whichever attempt. */
+/** The outputs of a plan's tasks, from all attempts. */
 public final class TaskOutputs {
 
   private final Map<String, Object> outputs = new HashMap<>();
@@ -15,9 +15,9 @@ public final class TaskOutputs {
   }
 
   /**
-   * What a task gave.
+   * Returns the output of a task.
    *
-   * @throws IllegalArgumentException if no such task is done, or it gave something else
+   * @throws IllegalArgumentException if no such task is done, or its output has another type
    */
   public <T> T of(String task, Class<T> type) {
     var output = outputs.get(task);

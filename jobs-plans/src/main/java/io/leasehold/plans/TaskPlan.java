@@ -3,22 +3,21 @@ package io.leasehold.plans;
 import java.util.List;
 
 /**
- * What a job consists of: tasks, done one after the other. {@link PlanHandler} makes a handler of
- * it. Used by many jobs at once.
+ * Defines the tasks of a job, which run one after the other. {@link PlanHandler} turns it into a
+ * handler. One instance is used by many jobs at once.
  *
  * @param <I> the job's input
  * @param <O> the job's output
- * @param <S> what the tasks work on; {@link NoState} if on nothing that has to be kept
+ * @param <S> the state that the tasks work on; {@link NoState} if there is none to keep
  */
 public interface TaskPlan<I, O, S> {
 
   /**
-   * The tasks for an input, in their order: 1 to 500, each with an id of its own. Asked at the
-   * beginning of every attempt; what is the same as before, up to the first difference, is not done
-   * again.
+   * Returns the tasks for an input, in order: 1 to 500, each with a unique id. Called at the start
+   * of every attempt; finished tasks are skipped up to the first one that differs from before.
    */
   List<Task<S, ?>> tasks(I input);
 
-  /** What the job gives when all tasks are done. */
+  /** Returns the job's output when all tasks are done. */
   O result(I input, TaskOutputs outputs);
 }

@@ -10,7 +10,7 @@ import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Tells how the tasks of a plan fare, in the job's history and by its progress. */
+/** Reports the status of a plan's tasks in the job's history and progress. */
 final class TaskTelling {
 
   private static final Logger log = LoggerFactory.getLogger(TaskTelling.class);
@@ -29,7 +29,10 @@ final class TaskTelling {
     tell(task, TaskStatus.PENDING, Map.of());
   }
 
-  /** Tells that an earlier attempt has done it: which may have died before it could tell that. */
+  /**
+   * Reports that an earlier attempt has done the task; that attempt may have died before it could
+   * report it.
+   */
   void skipped(PlannedTask<?, ?> task, Optional<Snapshot> snapshot) {
     tell(task, TaskStatus.SKIPPED, named(snapshot));
   }
@@ -39,7 +42,7 @@ final class TaskTelling {
     job.progress(WHOLE * task.place() / of, "task " + task.id());
   }
 
-  /** Tells that it is done, which is certain. */
+  /** Reports that the task is certainly done. */
   void succeeded(PlannedTask<?, ?> task, Optional<Snapshot> snapshot) {
     tell(task, TaskStatus.SUCCEEDED, named(snapshot));
     job.progress(WHOLE * task.position() / of, "task " + task.id());
@@ -55,7 +58,7 @@ final class TaskTelling {
     tellLast(task, TaskStatus.FAILED, Map.of("error", readable(String.valueOf(failure))));
   }
 
-  /** Tells that it will be done later, which is no failure. */
+  /** Reports that the task will be done later, which is not a failure. */
   void putOff(PlannedTask<?, ?> task) {
     tellLast(task, TaskStatus.PENDING, Map.of());
   }
@@ -76,16 +79,22 @@ final class TaskTelling {
     job.event(JobTask.EVENT, body);
   }
 
-  // What ended the task counts, also where that cannot be told: mostly the lease is lost.
+  // The reason that ended the task counts, even if it cannot be reported, usually because the lease
+  // is lost.
   private void tellLast(PlannedTask<?, ?> task, TaskStatus status, Map<String, Object> more) {
     try {
       tell(task, status, more);
     } catch (JobsException e) {
-      log.debug("that task {} of job {} is {} is not told", task.id(), job.id(), status, e);
+      log.debug(
+          "the event that task {} of job {} is {} could not be written",
+          task.id(),
+          job.id(),
+          status,
+          e);
     }
   }
 
-  // What JSON would have to write as an escape is no loss to whoever reads an error.
+  // Readers of an error do not miss the characters that JSON would have to escape.
   private static String readable(String text) {
     var kept = new StringBuilder();
     text.codePoints()

@@ -1,6 +1,6 @@
 /**
- * Jobs made of ordered tasks that work on a state of their own: what is done is not done again, and
- * the state comes back from its last snapshot.
+ * Jobs made of ordered tasks that work on their own state: finished tasks are not run again, and
+ * the state is restored from its last snapshot.
  */
 @NullMarked
 package io.leasehold.plans;

@@ -5,10 +5,12 @@ import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
 
-/** The program. Without a command it serves. */
+/** The program's entry point. Without a command it serves. */
 public final class Main {
 
-  /** Guice makes no classes, for which it would need what the JDK is about to remove. */
+  /**
+   * Makes Guice generate no classes, which would need JDK internals that are about to be removed.
+   */
   private static final Map<String, String> QUIET =
       Map.of(
           "guice_bytecode_gen_option", "DISABLED",
@@ -20,10 +22,10 @@ public final class Main {
 
   private Main() {}
 
-  /** Exits with 0, or with another code after one message that says what is wrong. */
+  /** Exits with 0, or with another code after one message that explains what is wrong. */
   public static void main(String[] args) {
     QUIET.forEach(Main::setUnlessGiven);
-    // Of another word there would be no log at all.
+    // Any other value would disable the log completely.
     System.setProperty(LOG, "json".equalsIgnoreCase(System.getenv(LOG)) ? "json" : "text");
     var out = new PrintWriter(System.out, true, StandardCharsets.UTF_8);
     System.exit(

@@ -1,8 +1,8 @@
 package io.leasehold.rest;
 
-/** What the process measures, for {@code /metrics}. Asked by several threads. */
+/** The metrics of the process, for {@code /metrics}. Called by several threads. */
 public interface MetricsPage {
 
-  /** All of it, in Prometheus' text format. */
+  /** Returns all metrics in Prometheus' text format. */
   String text();
 }

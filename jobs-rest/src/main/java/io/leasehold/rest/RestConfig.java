@@ -6,16 +6,17 @@ import java.util.List;
 /**
  * How HTTP is served. Immutable; each method returns a changed copy.
  *
- * @param host the address to listen on; default {@code 127.0.0.1}, which nobody else reaches
- * @param port the port; 0 for any that is free; default 8080
- * @param apiOn whether jobs are served; else what tells of the process is, and nothing more;
+ * @param host the address to listen on; default {@code 127.0.0.1}, which other machines cannot
+ *     reach
+ * @param port the port; 0 for any free port; default 8080
+ * @param apiOn whether the job API is served; if not, only health, readiness and metrics are;
  *     default true
  * @param commandsOn whether jobs can be cancelled, retried and deleted; default true
- * @param adminRole who may do that; default {@code jobs.admin}
- * @param metricsOpen whether {@code /metrics} needs no token; else it needs the admin's role;
+ * @param adminRole the role that these commands require; default {@code jobs.admin}
+ * @param metricsOpen whether {@code /metrics} needs no token; otherwise it needs the admin role;
  *     default true
- * @param issuers whose tokens are taken; without any, nobody comes in
- * @param limits how much one caller may ask for
+ * @param issuers the issuers whose tokens are accepted; without any, every caller is rejected
+ * @param limits the limits for one caller
  */
 public record RestConfig(
     String host,
@@ -30,9 +31,9 @@ public record RestConfig(
   private static final int PORT_MOST = 65_535;
 
   /**
-   * Checks the bounds.
+   * Checks the limits.
    *
-   * @throws IllegalArgumentException if one does not hold
+   * @throws IllegalArgumentException if a value is out of range
    */
   public RestConfig {
     issuers = List.copyOf(issuers);
@@ -54,48 +55,48 @@ public record RestConfig(
     }
   }
 
-  /** The defaults. */
+  /** Returns the defaults. */
   public static RestConfig defaults() {
     return new RestConfig(
         "127.0.0.1", 8_080, true, true, "jobs.admin", true, List.of(), RestLimits.defaults());
   }
 
-  /** The address to listen on. */
+  /** Sets the address to listen on. */
   public RestConfig host(String host) {
     return new RestConfig(host, port, apiOn, commandsOn, adminRole, metricsOpen, issuers, limits);
   }
 
-  /** The port, 0 for any that is free. */
+  /** Sets the port; 0 for any free port. */
   public RestConfig port(int port) {
     return new RestConfig(host, port, apiOn, commandsOn, adminRole, metricsOpen, issuers, limits);
   }
 
-  /** Whether jobs are served, or what tells of the process alone. */
+  /** Sets whether the job API is served, or only what describes the process. */
   public RestConfig apiOn(boolean apiOn) {
     return new RestConfig(host, port, apiOn, commandsOn, adminRole, metricsOpen, issuers, limits);
   }
 
-  /** Whether jobs can be cancelled, retried and deleted. */
+  /** Sets whether jobs can be cancelled, retried and deleted. */
   public RestConfig commandsOn(boolean commandsOn) {
     return new RestConfig(host, port, apiOn, commandsOn, adminRole, metricsOpen, issuers, limits);
   }
 
-  /** Who may do that. */
+  /** Sets the role that these commands require. */
   public RestConfig adminRole(String adminRole) {
     return new RestConfig(host, port, apiOn, commandsOn, adminRole, metricsOpen, issuers, limits);
   }
 
-  /** Whether {@code /metrics} needs no token. */
+  /** Sets whether {@code /metrics} needs no token. */
   public RestConfig metricsOpen(boolean metricsOpen) {
     return new RestConfig(host, port, apiOn, commandsOn, adminRole, metricsOpen, issuers, limits);
   }
 
-  /** Whose tokens are taken. */
+  /** Sets the issuers whose tokens are accepted. */
   public RestConfig issuers(List<TokenIssuer> issuers) {
     return new RestConfig(host, port, apiOn, commandsOn, adminRole, metricsOpen, issuers, limits);
   }
 
-  /** How much one caller may ask for. */
+  /** Sets the limits for one caller. */
   public RestConfig limits(RestLimits limits) {
     return new RestConfig(host, port, apiOn, commandsOn, adminRole, metricsOpen, issuers, limits);
   }

@@ -3,23 +3,24 @@ package io.leasehold.rest;
 import java.util.Map;
 
 /**
- * Tells how the process does, for {@code /healthz} and {@code /readyz}. Asked by several threads.
+ * Reports the health of the process, for {@code /healthz} and {@code /readyz}. Called by several
+ * threads.
  */
 public interface RestHealth {
 
-  /** How it is now. Has to answer at once, also while the database does not. */
+  /** Returns the current health. Must return at once, even if the database does not respond. */
   Report report();
 
   /**
-   * How a process is.
+   * The health of a process.
    *
-   * @param isAlive whether it should go on: false if nothing but a new process would help
-   * @param isReady whether it can do its work at present
-   * @param components a word or two about each part of it, like "up"; everybody can read them
+   * @param isAlive whether it should keep running; false if only a restart would help
+   * @param isReady whether it can currently do its work
+   * @param components a word or two about each component, such as "up"; readable without a token
    */
   record Report(boolean isAlive, boolean isReady, Map<String, String> components) {
 
-    /** Keeps a copy of the words. */
+    /** Copies the map. */
     public Report {
       components = Map.copyOf(components);
     }

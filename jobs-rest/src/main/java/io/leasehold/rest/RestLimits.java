@@ -4,25 +4,25 @@ import java.time.Duration;
 import java.util.function.Consumer;
 
 /**
- * How much one caller may ask for. Immutable; each method returns a changed copy.
+ * The limits for one caller. Immutable; each method returns a changed copy.
  *
  * @param bodyMost bytes of a request's body; default 1 MiB
  * @param headerMost bytes of a request's line and headers together; default 16 KiB
  * @param tokenMost characters of a token; default 8,192
- * @param requestsPerSecond of a tenant, over a longer time; default 100
- * @param requestsBurst of a tenant at once, after a pause; default 200
- * @param requestsPerSecondOfPrincipal the same for one principal of a tenant; default 100
- * @param requestsBurstOfPrincipal likewise; default 200
- * @param streamsPerTenant streams of a tenant that are open at a time, and as many long polls;
- *     default 1,000
- * @param streamsPerPrincipal the same for one principal of a tenant; default 1,000
- * @param answersPerTenant requests of a tenant that are answered at a time, streams and long polls
- *     apart; others wait for 5 s at most; default 50
- * @param slowAfter how long a client may leave unread what a stream sends; default 30 s
+ * @param requestsPerSecond a tenant's sustained rate of requests; default 100
+ * @param requestsBurst a tenant's burst of requests after a pause; default 200
+ * @param requestsPerSecondOfPrincipal the sustained rate of one principal of a tenant; default 100
+ * @param requestsBurstOfPrincipal the burst of one principal of a tenant; default 200
+ * @param streamsPerTenant concurrent streams of a tenant, and as many long polls; default 1,000
+ * @param streamsPerPrincipal concurrent streams of one principal of a tenant, and as many long
+ *     polls; default 1,000
+ * @param answersPerTenant concurrent requests of a tenant, not counting streams and long polls;
+ *     further requests wait for up to 5 s; default 50
+ * @param slowAfter how long a client may leave a stream's data unread; default 30 s
  * @param headerTimeout how long a request may take to arrive, from its first byte to the last;
  *     default 10 s
- * @param keepAliveEvery how often an idle stream sends a sign of life; default 15 s
- * @param waitMost how long a long poll waits at most; default 60 s
+ * @param keepAliveEvery the interval of keep-alives on an idle stream; default 15 s
+ * @param waitMost the maximum wait of a long poll; default 60 s
  */
 public record RestLimits(
     int bodyMost,
@@ -45,9 +45,9 @@ public record RestLimits(
   private static final int ANSWERS_MAX = 10_000;
 
   /**
-   * Checks the bounds.
+   * Checks the limits.
    *
-   * @throws IllegalArgumentException if one does not hold
+   * @throws IllegalArgumentException if a value is out of range
    */
   public RestLimits {
     requireBetween("bodyMost", bodyMost, 2, 16 << 20);
@@ -66,77 +66,77 @@ public record RestLimits(
     requireBetween("waitMost", waitMost, Duration.ZERO, Duration.ofMinutes(10));
   }
 
-  /** The defaults. */
+  /** Returns the defaults. */
   public static RestLimits defaults() {
     return new Draft().limits();
   }
 
-  /** Bytes of a request's body: 2 to 16 MiB. */
+  /** Sets the maximum size of a request's body: 2 bytes to 16 MiB. */
   public RestLimits bodyMost(int bodyMost) {
     return but(its -> its.bodyMost = bodyMost);
   }
 
-  /** Bytes of a request's line and headers together: 1 to 64 KiB. */
+  /** Sets the maximum size of a request's line and headers together: 1 to 64 KiB. */
   public RestLimits headerMost(int headerMost) {
     return but(its -> its.headerMost = headerMost);
   }
 
-  /** Characters of a token: 256 to 65,536. */
+  /** Sets the maximum length of a token: 256 to 65,536 characters. */
   public RestLimits tokenMost(int tokenMost) {
     return but(its -> its.tokenMost = tokenMost);
   }
 
-  /** Of a tenant, over a longer time: 1 to 1,000,000. */
+  /** Sets a tenant's sustained rate: 1 to 1,000,000. */
   public RestLimits requestsPerSecond(int requestsPerSecond) {
     return but(its -> its.requestsPerSecond = requestsPerSecond);
   }
 
-  /** Of a tenant at once, after a pause: 1 to 1,000,000. */
+  /** Sets a tenant's burst after a pause: 1 to 1,000,000. */
   public RestLimits requestsBurst(int requestsBurst) {
     return but(its -> its.requestsBurst = requestsBurst);
   }
 
-  /** Of one principal, over a longer time: 1 to 1,000,000. */
+  /** Sets a principal's sustained rate: 1 to 1,000,000. */
   public RestLimits requestsPerSecondOfPrincipal(int requestsPerSecondOfPrincipal) {
     return but(its -> its.requestsPerSecondOfPrincipal = requestsPerSecondOfPrincipal);
   }
 
-  /** Of one principal at once, after a pause: 1 to 1,000,000. */
+  /** Sets a principal's burst after a pause: 1 to 1,000,000. */
   public RestLimits requestsBurstOfPrincipal(int requestsBurstOfPrincipal) {
     return but(its -> its.requestsBurstOfPrincipal = requestsBurstOfPrincipal);
   }
 
-  /** Streams of a tenant at a time, and as many long polls: up to 100,000. */
+  /** Sets the concurrent streams of a tenant, and as many long polls: up to 100,000. */
   public RestLimits streamsPerTenant(int streamsPerTenant) {
     return but(its -> its.streamsPerTenant = streamsPerTenant);
   }
 
-  /** Streams of one principal at a time, and as many long polls: up to 100,000. */
+  /** Sets the concurrent streams of one principal, and as many long polls: up to 100,000. */
   public RestLimits streamsPerPrincipal(int streamsPerPrincipal) {
     return but(its -> its.streamsPerPrincipal = streamsPerPrincipal);
   }
 
-  /** Requests of a tenant that are answered at a time: 1 to 10,000. */
+  /** Sets the concurrent requests of a tenant: 1 to 10,000. */
   public RestLimits answersPerTenant(int answersPerTenant) {
     return but(its -> its.answersPerTenant = answersPerTenant);
   }
 
-  /** How long a client may leave unread what a stream sends: 100 ms to 10 minutes. */
+  /** Sets how long a client may leave a stream's data unread: 100 ms to 10 minutes. */
   public RestLimits slowAfter(Duration slowAfter) {
     return but(its -> its.slowAfter = slowAfter);
   }
 
-  /** How long a request may take to arrive: 100 ms to 5 minutes. */
+  /** Sets how long a request may take to arrive: 100 ms to 5 minutes. */
   public RestLimits headerTimeout(Duration headerTimeout) {
     return but(its -> its.headerTimeout = headerTimeout);
   }
 
-  /** How often an idle stream sends a sign of life: 10 ms to 5 minutes. */
+  /** Sets the interval of keep-alives on an idle stream: 10 ms to 5 minutes. */
   public RestLimits keepAliveEvery(Duration keepAliveEvery) {
     return but(its -> its.keepAliveEvery = keepAliveEvery);
   }
 
-  /** How long a long poll waits at most: up to 10 minutes. */
+  /** Sets the maximum wait of a long poll: up to 10 minutes. */
   public RestLimits waitMost(Duration waitMost) {
     return but(its -> its.waitMost = waitMost);
   }
@@ -161,7 +161,7 @@ public record RestLimits(
     return draft.limits();
   }
 
-  /** Limits that are being made. */
+  /** A mutable copy of the limits. */
   private static final class Draft {
 
     private int bodyMost = 1 << 20;

@@ -22,7 +22,7 @@ import java.time.Clock;
 import java.util.List;
 
 /**
- * Binds what serves HTTP, and exposes {@link RestServer} to start and stop it.
+ * Binds the HTTP server, and exposes {@link RestServer} to start and stop it.
  *
  * <p>Needs {@link JobService}, {@link JobWatch}, {@link JobOutputs}, {@link Schedules}, {@link
  * Batches}, {@link HandlerCatalogue} and a {@link MeterRegistry}, as the engine's module binds
@@ -32,7 +32,7 @@ public final class RestModule extends PrivateModule {
 
   private final RestConfig config;
 
-  /** A server with this configuration. */
+  /** Creates a module for a server with this configuration. */
   public RestModule(RestConfig config) {
     this.config = config;
   }
@@ -51,7 +51,7 @@ public final class RestModule extends PrivateModule {
     requireBinding(MetricsPage.class);
     bind(RestConfig.class).toInstance(config);
     bind(RestLimits.class).toInstance(config.limits());
-    bind(Clock.class).toInstance(Clock.systemUTC()); // Tokens expire by the clock of the world.
+    bind(Clock.class).toInstance(Clock.systemUTC()); // Tokens expire by wall-clock time.
     var periodic = Multibinder.newSetBinder(binder(), Periodic.class);
     periodic.addBinding().to(OpenStreams.class);
     periodic.addBinding().to(SlowRequests.class);

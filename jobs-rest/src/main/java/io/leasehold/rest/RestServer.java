@@ -6,7 +6,7 @@ import java.time.Duration;
 public interface RestServer {
 
   /**
-   * Starts.
+   * Starts the server.
    *
    * @return the port that it listens on
    * @throws IllegalStateException if it cannot listen there, or was started before
@@ -14,10 +14,10 @@ public interface RestServer {
   int start();
 
   /**
-   * Takes no more requests, ends all streams, and waits for requests that are being answered.
-   * Repeated, and before the start, it does nothing.
+   * Accepts no more requests, ends all streams, and waits for the current requests. Does nothing
+   * when repeated or called before the start.
    *
-   * @param grace for so long; what is not answered by then is cut off
+   * @param grace how long to wait; requests that are not answered by then are cut off
    */
   void stop(Duration grace);
 }

@@ -5,16 +5,17 @@ import java.time.Duration;
 import java.util.Set;
 
 /**
- * Whose tokens are taken, and what they have to be like. Immutable; the methods that set something
- * return a changed copy.
+ * An issuer whose tokens are accepted, and the rules for them. Immutable; the methods that set a
+ * value return a changed copy.
  *
  * @param issuer its name, exactly as in the claim {@code iss}
- * @param audience what this service is called in the claim {@code aud}
- * @param algorithms by which it signs: some of {@link #ALGORITHMS}; default RS256, PS256 and ES256
- * @param jwks where its public keys are: an {@code http}, {@code https} or {@code file} URI
- * @param tenantClaim which claim names the tenant; default {@code tenant_id}
- * @param rolesClaim which claim lists the roles; default {@code roles}
- * @param skew by how much its clock may differ; default 30 s, at most 60 s
+ * @param audience the name of this service in the claim {@code aud}
+ * @param algorithms its signature algorithms: some of {@link #ALGORITHMS}; default RS256, PS256 and
+ *     ES256
+ * @param jwks the location of its public keys: an {@code http}, {@code https} or {@code file} URI
+ * @param tenantClaim the claim that names the tenant; default {@code tenant_id}
+ * @param rolesClaim the claim that lists the roles; default {@code roles}
+ * @param skew the tolerated difference of its clock; default 30 s, at most 60 s
  */
 public record TokenIssuer(
     String issuer,
@@ -25,7 +26,10 @@ public record TokenIssuer(
     String rolesClaim,
     Duration skew) {
 
-  /** All algorithms that can be allowed: signatures by a key that only the issuer has. */
+  /**
+   * All algorithms that can be allowed: only asymmetric signatures, whose private key only the
+   * issuer has.
+   */
   public static final Set<String> ALGORITHMS =
       Set.of("RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES384", "ES512");
 
@@ -33,9 +37,9 @@ public record TokenIssuer(
   private static final Duration SKEW_MOST = Duration.ofSeconds(60);
 
   /**
-   * Checks the bounds.
+   * Checks the limits.
    *
-   * @throws IllegalArgumentException if one does not hold
+   * @throws IllegalArgumentException if a value is out of range
    */
   public TokenIssuer {
     algorithms = Set.copyOf(algorithms);
@@ -57,7 +61,7 @@ public record TokenIssuer(
     }
   }
 
-  /** An issuer with the defaults. */
+  /** Creates an issuer with the defaults. */
   public static TokenIssuer of(String issuer, String audience, URI jwks) {
     return new TokenIssuer(
         issuer,
@@ -69,22 +73,22 @@ public record TokenIssuer(
         Duration.ofSeconds(30));
   }
 
-  /** By which algorithms it signs. */
+  /** Sets the issuer's signature algorithms. */
   public TokenIssuer algorithms(Set<String> algorithms) {
     return new TokenIssuer(issuer, audience, algorithms, jwks, tenantClaim, rolesClaim, skew);
   }
 
-  /** Which claim names the tenant. */
+  /** Sets the claim that names the tenant. */
   public TokenIssuer tenantClaim(String tenantClaim) {
     return new TokenIssuer(issuer, audience, algorithms, jwks, tenantClaim, rolesClaim, skew);
   }
 
-  /** Which claim lists the roles. */
+  /** Sets the claim that lists the roles. */
   public TokenIssuer rolesClaim(String rolesClaim) {
     return new TokenIssuer(issuer, audience, algorithms, jwks, tenantClaim, rolesClaim, skew);
   }
 
-  /** By how much its clock may differ. */
+  /** Sets the tolerated difference of the issuer's clock. */
   public TokenIssuer skew(Duration skew) {
     return new TokenIssuer(issuer, audience, algorithms, jwks, tenantClaim, rolesClaim, skew);
   }

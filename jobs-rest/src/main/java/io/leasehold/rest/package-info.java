@@ -1,4 +1,4 @@
-/** The program, and HTTP over the jobs of a tenant. */
+/** The program, and an HTTP API for a tenant's jobs. */
 @NullMarked
 package io.leasehold.rest;
 

@@ -42,7 +42,7 @@ record ServedProgram(RunningProgram program, JsonNode ready, Path folder) implem
             .toArray(String[]::new);
     var program =
         RunningProgram.start(Files.createTempFile(folder, "output", ""), environment, all);
-    await().atMost(Duration.ofSeconds(60)).until(program::isReady);
+    await().atMost(Duration.ofMinutes(3)).until(program::isReady);
     return new ServedProgram(program, JSON.readTree(Files.readString(readyFile)), folder);
   }
 

@@ -25,9 +25,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Runs containers, by the command line {@code docker}. Each has the run's name, of which an engine
- * has one at most, and labels that say whose it is. Workers that share an engine find each other's
- * runs, whichever machine they are on.
+ * Runs containers with the {@code docker} command line. Each container has the run's name, which is
+ * unique in an engine, and labels that name its owner. Workers that share an engine find each
+ * other's runs, on whichever machine they are.
  */
 public final class DockerRunner implements Runner {
 
@@ -45,7 +45,7 @@ public final class DockerRunner implements Runner {
   private final Docker docker;
   private final Map<RunId, Process> logs = new ConcurrentHashMap<>();
 
-  /** Containers that this process made, and did not start. */
+  /** Containers that this process created but has not started. */
   private final Map<RunId, String> prepared = new ConcurrentHashMap<>();
 
   DockerRunner(String fleet, Path root, List<String> options, Docker docker) {
@@ -60,18 +60,18 @@ public final class DockerRunner implements Runner {
   }
 
   /**
-   * Containers of a fleet of workers, which work on one database.
+   * Runs the containers of a fleet of workers that share one database.
    *
-   * @param fleet up to 41 small letters, digits and hyphens: with another one, an engine can be
-   *     shared with workers on another database
+   * @param fleet up to 41 lower-case letters, digits and hyphens; a different fleet allows workers
+   *     on another database to share the engine
    * @param folder for logs and outputs while runs are followed
-   * @throws IllegalArgumentException if the fleet is named otherwise
+   * @throws IllegalArgumentException if the fleet's name is invalid
    */
   public static DockerRunner of(String fleet, Path folder) {
     return new DockerRunner(fleet, folder, List.of(), Docker.of("docker"));
   }
 
-  /** Creates containers with further options, as in {@code --network=none}; default none. */
+  /** Creates containers with further options, such as {@code --network=none}; default none. */
   public DockerRunner options(String... options) {
     return new DockerRunner(fleet, root, List.of(options), docker);
   }
@@ -98,8 +98,9 @@ public final class DockerRunner implements Runner {
     }
   }
 
-  // By its id: if somebody removed it, or took it for forsaken and made another, it is there no
-  // more. And once: an engine starts one that has ended anew.
+  // Starts the container by its id: if another process removed it, or took it for abandoned and
+  // created a new one, this id no longer exists. The id is used once, because an engine restarts a
+  // container that has exited.
   @Override
   public void start(RunId id, RunSpec spec) throws IOException, InterruptedException {
     var its = prepared.remove(id);
@@ -110,8 +111,9 @@ public final class DockerRunner implements Runner {
     }
   }
 
-  // One that was created only is of somebody who did not come to start it: it is made anew, and can
-  // never be started by that one. If it was started meanwhile, it cannot be removed like this.
+  // A container that was only created belongs to a worker that never started it. The container is
+  // created again, so that the earlier worker can never start it. If it was started meanwhile, this
+  // removal fails.
   private boolean isStarted(RunId id) throws IOException, InterruptedException {
     var found = Container.find(docker, name(id));
     if (found.isPresent() && found.get().isCreated()) {
@@ -143,7 +145,7 @@ public final class DockerRunner implements Runner {
 
   private void copyInto(String container, RunFolder folder)
       throws IOException, InterruptedException {
-    // Whichever user it has inside.
+    // The user inside the container can be any user.
     var all = PosixFilePermissions.fromString("rwxrwxrwx");
     Files.setPosixFilePermissions(folder.work(), all);
     Files.setPosixFilePermissions(folder.outputs(), all);
@@ -188,7 +190,7 @@ public final class DockerRunner implements Runner {
     return state;
   }
 
-  /** As Docker has it, which follows the log into a file of this process. */
+  /** The log as Docker has it: Docker follows it into a file of this process. */
   @Override
   public InputStream log(RunId id, long from) throws IOException, InterruptedException {
     var file = folder(id).resolve("log-" + ProcessHandle.current().pid());
@@ -214,10 +216,10 @@ public final class DockerRunner implements Runner {
     folder.make();
     var from = name(id) + ":" + INSIDE + "/outputs";
     var answer = docker.ask("cp", from, folder(id).toString());
-    if (!answer.err().contains("Could not find the file")) { // The run may have taken it away.
+    if (!answer.err().contains("Could not find the file")) { // The run may have deleted it.
       require(answer, "cp");
     }
-    RunFolder.removeLinks(outputs); // What is in a container may name files of this machine.
+    RunFolder.removeLinks(outputs); // Links from a container may point to files of this machine.
     return outputs;
   }
 
@@ -259,7 +261,7 @@ public final class DockerRunner implements Runner {
     return all;
   }
 
-  // Of a container that another machine removed, this one's folder is left.
+  // If another machine removed a container, its folder remains on this one.
   private Set<RunId> followed() throws IOException {
     if (!Files.isDirectory(root)) {
       return Set.of();

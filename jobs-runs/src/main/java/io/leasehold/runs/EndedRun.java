@@ -3,9 +3,9 @@ package io.leasehold.runs;
 import java.nio.file.Path;
 
 /**
- * A run that has ended, before it is removed.
+ * A run that has ended and is not yet removed.
  *
- * @param exitCode what it ended with
- * @param outputs the folder with what it left; links in it are not to be followed
+ * @param exitCode its exit code
+ * @param outputs the folder of its outputs; do not follow links in it
  */
 public record EndedRun(int exitCode, Path outputs) {}

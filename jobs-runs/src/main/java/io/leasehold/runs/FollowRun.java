@@ -20,8 +20,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Sees to the run of one attempt: starts or finds it, tells what it says, and ends it with the
- * attempt. A worker that only stops, or has lost the lease, leaves it to the next one.
+ * Follows the run of one attempt: starts or finds it, reports its log, and ends it with the
+ * attempt. A worker that only shuts down, or has lost the lease, leaves the run to the next worker.
  */
 final class FollowRun {
 
@@ -29,10 +29,10 @@ final class FollowRun {
 
   private static final Duration LOOK_EVERY = Duration.ofMillis(200);
 
-  /** For how long a runner, or the database, may not be able to tell or do something. */
+  /** How long a runner, or the database, may be unavailable. */
   private static final Duration PATIENCE = Duration.ofMinutes(5);
 
-  /** What the database cannot do at present. */
+  /** Temporary failures of the database. */
   private static final Set<ErrorCode> PASSING =
       Set.of(
           ErrorCode.POOL_EXHAUSTED,
@@ -81,20 +81,21 @@ final class FollowRun {
     }
   }
 
-  // What it began must not go on beside the next attempt's.
+  // A run that this attempt started must not continue beside the run of the next attempt.
   private void stopUnlessItGoesOn() {
     if (job.stopped().filter(StopReason::goesOnElsewhere).isEmpty()) {
       try {
         runner.stop(id, grace);
       } catch (IOException e) {
-        log.warn("run {} is not stopped at present, and left to the sweep", id, e);
+        log.warn("run {} could not be stopped, the sweep will stop it", id, e);
       }
     }
   }
 
-  // What may have been started is noted before, under the fence: where it is not, nobody of this
-  // attempt started anything. And it is prepared before that, and by nobody afterwards: so one that
-  // slept before its start cannot begin what was removed since, for a later attempt or for good.
+  // The start is recorded first, under the fence: if the record is missing, this attempt started
+  // nothing. The run is prepared before the record. Once the record exists, a run that is missing
+  // is not prepared again. So a worker that is suspended before the start cannot start a run that
+  // was removed since, for a later attempt or for good.
   private void begin(Callable<RunSpec> spec) throws Exception {
     job.throwIfCancelled();
     if (!isFirst(spec)) {
@@ -108,7 +109,7 @@ final class FollowRun {
     runner.start(id, prepared.orElseThrow());
   }
 
-  // The token is this attempt's alone, while its number may be that of one before a retry by hand.
+  // The token is unique to this attempt, while its number may repeat after a manual retry.
   private boolean isFirst(Callable<RunSpec> spec) throws Exception {
     var isFirst = new AtomicBoolean();
     patiently(
@@ -132,8 +133,8 @@ final class FollowRun {
     runner.prepare(id, prepared.get());
   }
 
-  // Also one of the same number, of a former life. Not those of later attempts: a worker that was
-  // frozen until now must not end its successor's.
+  // Also removes runs with the same number from before a manual retry. Does not remove those of
+  // later attempts: a worker that was frozen until now must not end its successor's run.
   private void removeFormer() throws Exception {
     for (var other : patiently(FollowRun::mayPass, runner::all)) {
       if (id.follows(other)) {
@@ -152,7 +153,7 @@ final class FollowRun {
     }
   }
 
-  // An engine, or a database, that is away for a while must not cost a run of hours.
+  // A temporary outage of an engine or database must not cost a run of hours.
   private <T> T patiently(Predicate<Exception> passes, Callable<T> work) throws Exception {
     var since = System.nanoTime();
     while (true) {
@@ -163,7 +164,7 @@ final class FollowRun {
         if (!passes.test(e) || System.nanoTime() - since >= PATIENCE.toNanos()) {
           throw e;
         }
-        log.debug("what run {} needs cannot be done, which is tried again", id, e);
+        log.debug("a step of run {} failed, retrying", id, e);
         Thread.sleep(LOOK_EVERY);
       }
     }
@@ -177,7 +178,7 @@ final class FollowRun {
     return e instanceof JobsException its && PASSING.contains(its.code());
   }
 
-  // Answers what it ended with, if it has.
+  // Returns the exit code, if the run has ended.
   private OptionalInt look() throws IOException, InterruptedException {
     return switch (runner.await(id, LOOK_EVERY).orElseGet(RunState.Gone::new)) {
       case RunState.Exited(var code) -> {
@@ -194,7 +195,7 @@ final class FollowRun {
 
   private void keepAll(Path outputs) throws Exception {
     if (!Files.isDirectory(outputs, LinkOption.NOFOLLOW_LINKS)) {
-      return; // The run took it away.
+      return; // The run deleted it.
     }
     try (var files = Files.walk(outputs)) {
       var all =

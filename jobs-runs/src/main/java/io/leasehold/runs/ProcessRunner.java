@@ -23,13 +23,12 @@ import java.util.Set;
 import java.util.UUID;
 
 /**
- * Runs processes of this machine, each in a session of its own, so that they outlive the JVM. A
- * small shell around each writes down which process it is and what it ended with. On Linux.
+ * Runs local processes, each in its own session, so that they outlive the JVM. A small shell around
+ * each process records its id and its exit code. Linux only.
  *
- * <p>Its folder belongs to one database and one machine: another machine's processes are gone to
- * this one. Runs are of the worker's own user, and kept from one another by nothing but that they
- * do not know of each other; they are given nothing of the worker's environment but the {@code
- * PATH}.
+ * <p>Its folder belongs to one database and one machine: processes of another machine appear gone
+ * to this one. Runs have the worker's own user, and nothing isolates them except that they do not
+ * know of each other. They inherit nothing of the worker's environment but the {@code PATH}.
  */
 public final class ProcessRunner implements Runner {
 
@@ -37,10 +36,10 @@ public final class ProcessRunner implements Runner {
   private static final Duration TO_START = Duration.ofSeconds(30);
   private static final Duration TO_DIE = Duration.ofSeconds(10);
 
-  /** Stands between the name of a run and what tells apart its folders that are not in use. */
+  /** Separates a run's name from the suffix that distinguishes its folders that are not in use. */
   private static final String ASIDE = "~";
 
-  /** Stands before the names of a run's variables as long as they are not in use. */
+  /** The prefix of the names of a run's variables while they are not in use. */
   private static final String PREFIX = "LEASEHOLD_ENV_";
 
   private static final String NAMES = "LEASEHOLD_NAMES";
@@ -51,10 +50,10 @@ public final class ProcessRunner implements Runner {
   private final String script;
 
   /**
-   * Keeps what there is of each run in a folder of this one. If that is not there it is made, open
-   * to this user alone.
+   * Keeps the files of each run in a folder inside this one. If the folder does not exist, it is
+   * created for this user alone.
    *
-   * @throws IllegalStateException if this system does not tell of its processes as Linux does
+   * @throws IllegalStateException if this system does not describe its processes as Linux does
    */
   public ProcessRunner(Path root) {
     if (!LivingProcess.canBeKnown()) {
@@ -74,12 +73,13 @@ public final class ProcessRunner implements Runner {
     return new RunFolder(root.resolve(id.name()));
   }
 
-  // On its way to be the run's, or taken away from it.
+  // A folder that is about to become the run's, or was taken away from the run.
   private RunFolder aside(RunId id) {
     return new RunFolder(root.resolve(id.name() + ASIDE + UUID.randomUUID()));
   }
 
-  // It appears whole, and nobody who comes late writes into one that is a run's by then.
+  // The folder appears whole, and a latecomer does not write into a folder that belongs to a run by
+  // then.
   @Override
   public void prepare(RunId id, RunSpec spec) throws IOException {
     if (!folder(id).exists()) {
@@ -103,7 +103,7 @@ public final class ProcessRunner implements Runner {
     while (folder.process().isEmpty()) {
       var isOver = !shell.isAlive();
       if (isOver && folder.isStarted()) {
-        return; // By another, who came first.
+        return; // Another worker started it first.
       }
       if (isOver || System.nanoTime() - deadline >= 0) {
         throw new IOException("run %s could not be started".formatted(id));
@@ -130,8 +130,8 @@ public final class ProcessRunner implements Runner {
     environment.put("LEASEHOLD_OUTPUTS", folder.outputs().toString());
     var variables = new HashMap<>(Map.of("PATH", path, "HOME", folder.work().toString()));
     variables.putAll(spec.environment());
-    // The shell gives them back their names just before it becomes the command. Until then none of
-    // them tells it, or what it calls, where programs and libraries are.
+    // The shell restores the variables' names just before it becomes the command. Until then no
+    // variable affects where the shell, or the programs it calls, find programs and libraries.
     variables.forEach((name, value) -> environment.put(PREFIX + name, value));
     environment.put(NAMES, String.join(" ", variables.keySet()));
     return builder.start();
@@ -143,7 +143,7 @@ public final class ProcessRunner implements Runner {
     return folder.exists() ? Optional.of(state(id, folder)) : Optional.empty();
   }
 
-  // What it ended with is written before it is gone.
+  // The exit code is written before the process ends.
   private static RunState state(RunId id, RunFolder folder) throws IOException {
     if (!folder.isStarted()) {
       return new RunState.Prepared();
@@ -156,7 +156,8 @@ public final class ProcessRunner implements Runner {
     return isAlive ? new RunState.Running() : new RunState.Gone();
   }
 
-  // Before it has said which process it is, and if it could not, its mark tells.
+  // Before the process has recorded its id, and if it could not, its mark shows whether it is
+  // alive.
   private static boolean isAlive(RunId id, RunFolder folder) throws IOException {
     var process = folder.process();
     return process.isPresent() ? process.get().isAlive() : !MarkedProcesses.of(id.name()).isEmpty();
@@ -191,13 +192,14 @@ public final class ProcessRunner implements Runner {
     if (shell.isPresent() && shell.get().isAlive()) {
       shell.get().signalGroup("TERM");
       Patience.until(() -> MarkedProcesses.of(id.name()).isEmpty(), grace, LOOK_EVERY);
-      shell.get().signalGroup("KILL"); // Its number is its own as long as anybody is left in it.
+      shell.get().signalGroup("KILL"); // The group keeps its number while it has any member.
     }
     end(id, folder(id));
   }
 
-  // By the group as well as by the mark: some may have thrown off the one or the other. And by the
-  // mark again and again: what is being ended may have started another.
+  // Kills by group as well as by mark, because some processes may have left the group or dropped
+  // the mark. Kills by mark repeatedly, because a process that is being killed may have started
+  // another.
   private static void end(RunId id, RunFolder folder) throws IOException {
     var shell = folder.process();
     if (shell.isPresent() && shell.get().isAlive()) {
@@ -216,7 +218,8 @@ public final class ProcessRunner implements Runner {
     }
   }
 
-  // First it is taken away, so that nothing is started in it while it is looked for what runs.
+  // Moves the folder away first, so that nothing is started in it during the search for running
+  // processes.
   @Override
   public void remove(RunId id) throws IOException {
     var folder = folder(id);

@@ -6,13 +6,14 @@ import io.leasehold.jobs.WhenLost;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Handles a job by a run outside of the JVM, which goes on when the worker dies or stops: the next
- * worker finds it, and the attempt's number stays. The job's type has to have {@link
- * WhenLost#ADOPT}.
+ * Handles a job with a run outside of the JVM, which continues when the worker dies or stops. The
+ * next worker finds the run, and the attempt's number stays the same. The job's type must have
+ * {@link WhenLost#ADOPT}.
  *
- * <p>Each line that the run writes is an event {@code log} of the job, once, whoever told it. The
- * run is stopped when the job is cancelled or takes too long. It fails its attempt with {@link
- * RunFailed} if it ends badly, and with {@link RunGone} if it is not there any more.
+ * <p>Each line that the run writes becomes an event {@code log} of the job, exactly once, whichever
+ * worker reports it. The run is stopped when the job is cancelled or times out. It fails its
+ * attempt with {@link RunFailed} if its exit code means failure, and with {@link RunGone} if it no
+ * longer exists.
  *
  * @param <I> the input
  * @param <O> the output
@@ -21,21 +22,21 @@ public abstract class RunHandler<I, O extends @Nullable Object> implements JobHa
 
   private final Runs runs;
 
-  /** Runs by these. */
+  /** Creates a handler that follows its runs with {@code runs}. */
   protected RunHandler(Runs runs) {
     this.runs = runs;
   }
 
-  /** Says what to run. Asked for when it is started, and not by a worker that adopts it. */
+  /** Returns what to run. Called when the run is started, and not by a worker that adopts it. */
   protected abstract RunSpec spec(JobContext job, I input) throws Exception;
 
   /**
-   * Makes the job's output from what the run left. It may be called again, by the next worker, if
-   * this one dies before the job's end is stored.
+   * Makes the job's output from what the run produced. It may be called again, by the next worker,
+   * if this one dies before the job's end is stored.
    */
   protected abstract O result(JobContext job, I input, EndedRun run) throws Exception;
 
-  /** Whether a run that ended so has succeeded; by default with 0 alone. */
+  /** Whether a run with this exit code has succeeded; by default only with 0. */
   protected boolean isSuccess(int exitCode) {
     return exitCode == 0;
   }

@@ -7,11 +7,10 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
- * Names a run for good: whoever goes on with an attempt knows what its run is called, without
- * having been told.
+ * Names a run permanently: a worker that continues an attempt can derive the name of its run.
  *
- * @param tenant whose job it is
- * @param job which job
+ * @param tenant the tenant of the job
+ * @param job the job
  * @param attempt the number of the attempt
  */
 public record RunId(TenantId tenant, JobId job, int attempt) {
@@ -19,12 +18,12 @@ public record RunId(TenantId tenant, JobId job, int attempt) {
   private static final String UUID = "([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})";
   private static final Pattern NAME = Pattern.compile(UUID + "_" + UUID + "_([1-9][0-9]{0,8})");
 
-  /** The run of the attempt that a handler works on. */
+  /** Returns the id of the run of a handler's current attempt. */
   public static RunId of(JobContext job) {
     return new RunId(job.caller().tenant(), job.id(), job.attempt());
   }
 
-  /** Reads what {@link #name} wrote; nothing if it is something else. */
+  /** Parses the result of {@link #name}; empty if the text is something else. */
   public static Optional<RunId> parse(String name) {
     var match = NAME.matcher(name);
     return match.matches()
@@ -36,12 +35,14 @@ public record RunId(TenantId tenant, JobId job, int attempt) {
         : Optional.empty();
   }
 
-  /** As a folder, a process and a container are marked: letters, digits, hyphens, underscores. */
+  /** The mark of the run's folder, process and container: letters, digits, hyphens, underscores. */
   public String name() {
     return "%s_%s_%d".formatted(tenant, job, attempt);
   }
 
-  /** Whether it is of the same job, and of an attempt that this one follows. */
+  /**
+   * Whether this run is of the same job as {@code other}, and of the same attempt or a later one.
+   */
   boolean follows(RunId other) {
     return tenant.equals(other.tenant) && job.equals(other.job) && other.attempt <= attempt;
   }

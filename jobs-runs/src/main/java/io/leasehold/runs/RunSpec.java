@@ -10,14 +10,14 @@ import java.util.regex.Pattern;
 /**
  * What to run. Immutable; each method returns a changed copy.
  *
- * <p>How long it may take is not said here: its job's time limit is the run's, counted from the
- * attempt's beginning, whichever worker has it by then.
+ * <p>A run has no time limit of its own: its job's time limit applies, counted from the start of
+ * the attempt, whichever worker has it by then.
  *
- * @param command the program and its arguments, which no shell looks at
- * @param environment what it finds in its environment, besides what its runner puts there; nothing
- *     of the worker's own
- * @param files what it finds in the folder in which it begins, by their names
- * @param image what a container is made from; default none, and refused by a runner that needs one
+ * @param command the program and its arguments, which no shell parses
+ * @param environment the run's variables, besides those that its runner adds; nothing of the
+ *     worker's environment
+ * @param files the files in its working folder, by name
+ * @param image the container's image; default none, which a runner that needs one rejects
  */
 public record RunSpec(
     List<String> command,
@@ -27,13 +27,13 @@ public record RunSpec(
 
   private static final Pattern VARIABLE = Pattern.compile("[A-Za-z_][A-Za-z0-9_]*");
 
-  /** What a runner says to its runs begins with this. */
+  /** The prefix of the variables that a runner sets for its runs. */
   private static final String OURS = "LEASEHOLD_";
 
   /**
    * Checks the names.
    *
-   * @throws IllegalArgumentException if there is no command, or a name could lead elsewhere
+   * @throws IllegalArgumentException if there is no command, or a name could lead out of the folder
    */
   public RunSpec {
     if (command.isEmpty() || command.getFirst().isEmpty()) {
@@ -47,13 +47,13 @@ public record RunSpec(
     image.ifPresent(RunSpec::requireImage);
   }
 
-  /** A program and its arguments. */
+  /** Creates a specification from a program and its arguments. */
   public static RunSpec of(String... command) {
     return new RunSpec(List.of(command), Map.of(), Map.of(), Optional.empty());
   }
 
   /**
-   * Puts something into its environment.
+   * Adds a variable to the run's environment.
    *
    * @param name letters, digits and underscores, and not {@code LEASEHOLD_…}
    */
@@ -64,9 +64,9 @@ public record RunSpec(
   }
 
   /**
-   * Puts a text into the folder in which it begins.
+   * Adds a text file to the working folder.
    *
-   * @param name of the file, relative to that folder
+   * @param name the file's name, relative to that folder
    */
   public RunSpec file(String name, String text) {
     var changed = new HashMap<>(files);
@@ -74,7 +74,7 @@ public record RunSpec(
     return new RunSpec(command, environment, changed, image);
   }
 
-  /** Has it run in a container made from this image. */
+  /** Sets the image of the run's container. */
   public RunSpec image(String image) {
     return new RunSpec(command, environment, files, Optional.of(image));
   }
@@ -97,7 +97,7 @@ public record RunSpec(
     }
   }
 
-  // It stands where options could.
+  // The image is passed where options are allowed.
   private static void requireImage(String image) {
     if (image.isBlank() || image.startsWith("-")) {
       throw new IllegalArgumentException("image must be the name of one, not " + image);

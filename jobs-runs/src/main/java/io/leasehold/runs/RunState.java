@@ -1,21 +1,21 @@
 package io.leasehold.runs;
 
-/** How a run is that its runner knows of. */
+/** The state of a run that its runner knows. */
 public sealed interface RunState {
 
-  /** It has not been started, though somebody was about to: whoever starts it now does so once. */
+  /** The run is prepared but has not been started. However often it is started, it starts once. */
   record Prepared() implements RunState {}
 
-  /** It runs. */
+  /** The run is running. */
   record Running() implements RunState {}
 
   /**
-   * It has ended.
+   * The run has ended.
    *
-   * @param code what it ended with: 0 for success; of a process that a signal ended, 128 and more
+   * @param code the exit code: 0 for success, 128 or more for a process that a signal ended
    */
   record Exited(int code) implements RunState {}
 
-  /** It was started and runs no more, and nobody knows how it ended: its machine went down. */
+  /** The run was started and no longer runs, and its outcome is unknown: its machine went down. */
   record Gone() implements RunState {}
 }

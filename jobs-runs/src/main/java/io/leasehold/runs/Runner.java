@@ -8,63 +8,68 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Starts what outlives the JVM, and finds it again: by another object, in another process, after
- * this one was killed. Safe to share between threads, and between processes of one machine.
+ * Starts runs that outlive the JVM, and finds them again: from another object, in another process,
+ * after this process was killed. Safe to share between threads, and between processes of one
+ * machine.
  *
- * <p>It knows the runs of its own place: a machine, or an engine of containers. What another place
- * runs is nothing to it. An {@link IOException} says that it cannot tell or do something at
- * present.
+ * <p>A runner knows the runs of one place: a machine, or a container engine. It ignores the runs of
+ * other places. An {@link IOException} means that the runner cannot answer or act currently.
  */
 public interface Runner {
 
   /**
-   * Makes ready what a run needs, and starts nothing. A run that was started is left as it is; of
-   * one that was prepared only, whoever starts it finds what one of those left who prepared it.
+   * Prepares everything that a run needs, and starts nothing. A run that was started is not
+   * changed. If several workers prepare a run that is not started, the run starts with what one of
+   * them prepared.
    *
-   * @throws IllegalArgumentException if the runner cannot run such
+   * @throws IllegalArgumentException if the runner does not support such a run
    */
   void prepare(RunId id, RunSpec spec) throws IOException, InterruptedException;
 
   /**
-   * Starts a run that this one has prepared. Repeated, and by whomever, it is started once: what is
-   * there goes on as it is. One that was removed since is not started, so that whoever slept in
-   * between cannot begin what others have done with.
+   * Starts a run that this runner has prepared. However often and from wherever it is called, the
+   * run starts once; a running run is not changed. A run that was removed since is not started, so
+   * that a worker that was suspended meanwhile cannot start a run that others have finished with.
    *
-   * @throws IOException if it is not prepared, or cannot be started
+   * @throws IOException if the run is not prepared, or cannot be started
    */
   void start(RunId id, RunSpec spec) throws IOException, InterruptedException;
 
-  /** How the run is; nothing if none of this name was prepared here, or it was removed. */
+  /**
+   * Returns the state of the run; empty if no run of this name was prepared here, or it was
+   * removed.
+   */
   Optional<RunState> find(RunId id) throws IOException, InterruptedException;
 
-  /** Waits until the run has ended, at most for so long, and answers how it is then. */
+  /** Waits up to {@code most} for the run to end, and returns its state then. */
   Optional<RunState> await(RunId id, Duration most) throws IOException, InterruptedException;
 
   /**
-   * What the run has written so far, its errors among the rest, from a byte on. Of one that has
-   * ended it is all of it.
+   * Returns the log of the run so far, including its errors, starting at a byte. If the run has
+   * ended, the log is complete.
    */
   InputStream log(RunId id, long from) throws IOException, InterruptedException;
 
   /**
-   * The files that an ended run left in the folder which it was told as {@code LEASEHOLD_OUTPUTS},
-   * as they are on this machine until the run is removed. Links among them are the run's own words:
-   * do not follow them.
+   * Returns the files that an ended run left in its folder {@code LEASEHOLD_OUTPUTS}, as they are
+   * on this machine until the run is removed. Do not follow links among them: the run can point
+   * them anywhere.
    */
   Path outputs(RunId id) throws IOException, InterruptedException;
 
   /**
-   * Ends the run with all that it started: asks it to, and ends it by force after a grace. Does
-   * nothing to one that has ended. Goes on when interrupted, and returns when it is done.
+   * Ends the run with every process that it started: asks it to stop, and kills it after {@code
+   * grace}. Does nothing to a run that has ended. Continues when interrupted, and returns when it
+   * is done.
    */
   void stop(RunId id, Duration grace) throws IOException;
 
   /**
-   * Removes all that is left of a run, which is ended by force if it runs, and is not started any
-   * more if it was not. Repeated, it does nothing. Goes on when interrupted.
+   * Removes all that is left of a run; kills it if it is running, and prevents a start if it is not
+   * started. Repeated, it does nothing. Continues when interrupted.
    */
   void remove(RunId id) throws IOException;
 
-  /** The runs of which something is left here. */
+  /** Returns the runs of which anything is left here. */
   Set<RunId> all() throws IOException, InterruptedException;
 }

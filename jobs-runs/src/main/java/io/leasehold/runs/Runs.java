@@ -8,11 +8,11 @@ import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Follows runs for their handlers, and clears away what is left of them: of jobs that are over, and
- * of earlier attempts. A run is kept until its job's end is stored, so that a worker which dies
- * before that leaves something to adopt.
+ * Follows runs for their handlers, and cleans up the runs of finished jobs and of earlier attempts.
+ * A run is kept until its job's end is stored, so that if a worker dies before that, the next one
+ * can adopt the run.
  *
- * <p>Safe to share between threads. Started and stopped once, beside the engine.
+ * <p>Safe to share between threads. Started and stopped once, together with the engine.
  */
 public final class Runs {
 
@@ -35,21 +35,21 @@ public final class Runs {
   }
 
   /**
-   * Runs of a runner, for the jobs of a service. Files that they leave are kept as outputs of their
-   * jobs; the grace is five seconds.
+   * Follows the runs of a runner for the jobs of a service. Files that runs leave are stored as
+   * outputs of their jobs; the grace is five seconds.
    */
   public static Runs of(Runner runner, JobService jobs) {
     return new Runs(runner, jobs, KeepRunOutput.AS_OUTPUTS, Duration.ofSeconds(5));
   }
 
-  /** Has the files kept that a run leaves, whichever code it ends with. */
+  /** Sets how the files of a run are stored, whatever its exit code. */
   public Runs keeping(KeepRunOutput keep) {
     return new Runs(runner, jobs, keep, grace);
   }
 
   /**
-   * How long a run may take to end when it is asked to, before it is ended by force: at most 8 s,
-   * after which its handler would be given up.
+   * Sets how long a run may take to stop before it is killed: at most 8 s, after which its handler
+   * would be abandoned.
    *
    * @throws IllegalArgumentException if it is negative or longer
    */
@@ -61,7 +61,7 @@ public final class Runs {
     return new Runs(runner, jobs, keep, grace);
   }
 
-  /** Begins to clear away, once a minute. */
+  /** Starts cleaning up, once a minute. */
   public synchronized void start() {
     if (sweeper == null) {
       sweeper =
@@ -69,7 +69,7 @@ public final class Runs {
     }
   }
 
-  /** Clears away no more. Runs go on. */
+  /** Stops cleaning up. Runs continue. */
   public synchronized void stop() {
     if (sweeper != null) {
       sweeper.interrupt();
@@ -77,14 +77,14 @@ public final class Runs {
   }
 
   /**
-   * Clears away once, and answers what it removed: all but the runs of jobs that are running their
-   * attempt. What cannot be looked up or removed at present is left for the next time.
+   * Cleans up once, and returns the removed runs: all but the current runs of running jobs. Runs
+   * that cannot be checked or removed now are left for the next time.
    */
   public Set<RunId> sweep() throws InterruptedException {
     return sweep.sweep();
   }
 
-  /** Sees to the run of an attempt until it has ended. */
+  /** Follows the run of an attempt until it has ended. */
   EndedRun follow(JobContext job, Callable<RunSpec> spec) throws Exception {
     return new FollowRun(runner, jobs, keep, grace, job).follow(spec);
   }

@@ -12,7 +12,7 @@ import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Removes runs that nobody will go on with. Safe to share. */
+/** Removes runs that no worker will continue. Safe to share. */
 final class SweepRuns {
 
   private static final Logger log = LoggerFactory.getLogger(SweepRuns.class);
@@ -27,7 +27,7 @@ final class SweepRuns {
     this.jobs = jobs.restartable();
   }
 
-  /** Does it again and again, until the thread is interrupted. */
+  /** Repeats the cleanup until the thread is interrupted. */
   void every(Duration pause) {
     try {
       while (true) {
@@ -42,8 +42,8 @@ final class SweepRuns {
   private void once() throws InterruptedException {
     try {
       sweep();
-    } catch (RuntimeException e) { // Nothing may end the only thread that clears away.
-      log.error("what is left of runs is not cleared away at present", e);
+    } catch (RuntimeException e) { // No exception may end the only cleanup thread.
+      log.error("clearing away ended runs failed, retrying", e);
     }
   }
 
@@ -56,23 +56,23 @@ final class SweepRuns {
         }
       }
     } catch (IOException | JobsException e) {
-      log.warn("what is left of runs is not cleared away at present: {}", e.getMessage());
+      log.warn("clearing away ended runs failed, retrying: {}", e.getMessage());
     }
     return removed;
   }
 
-  // One that cannot be removed must not keep the others.
+  // A run that cannot be removed must not keep the others from being removed.
   private boolean isRemoved(RunId run) {
     try {
       runner.remove(run);
       return true;
     } catch (IOException e) {
-      log.warn("what is left of run {} is not cleared away at present", run, e);
+      log.warn("clearing away run {} failed, retrying", run, e);
       return false;
     }
   }
 
-  // Of a job that waits for its next attempt, the one before is over.
+  // If the job waits for its next attempt, the previous attempt has ended.
   private boolean isOver(RunId run) {
     var tenant = SecurityContext.of(PRINCIPAL, run.tenant()).build();
     return jobs.find(tenant, run.job()).filter(job -> isRunning(job, run)).isEmpty();

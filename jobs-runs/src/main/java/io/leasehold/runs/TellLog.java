@@ -9,21 +9,22 @@ import java.nio.charset.StandardCharsets;
 import java.util.regex.Pattern;
 
 /**
- * Tells what a run writes as events of its job, line by line. Each says where in the log it ends,
- * so that whoever adopts the run goes on there: what the worker before had told is in the job's
- * history, and nothing is added to that once the lease is another's.
+ * Reports what a run writes as events of its job, line by line. Each event has the log position
+ * after its line, so that a worker that adopts the run continues there. The lines that the previous
+ * worker reported are in the job's history, and that worker cannot add to it once another holds the
+ * lease.
  */
 final class TellLog {
 
   private static final String KIND = "log";
   private static final int PAGE = 1_000;
 
-  /** So much of a line is told in one piece; as JSON it may be six times as long. */
+  /** The longest piece of a line in one event; as JSON it may be six times as long. */
   private static final int LINE_MAX = 8_192;
 
   private static final int READ_MAX = 8 * LINE_MAX;
 
-  /** What is written first, of a {@link Line}. */
+  /** The first field of a serialised {@link Line}. */
   private static final Pattern AT = Pattern.compile("\\A\\{\\s*\"at\"\\s*:\\s*([0-9]{1,18})\\b");
 
   private final Runner runner;
@@ -42,26 +43,26 @@ final class TellLog {
   /**
    * A line, or a piece of a long one.
    *
-   * @param at how many bytes of the log there are up to its end
-   * @param text without the end of the line
+   * @param at the number of bytes in the log up to the end of the line
+   * @param text the line without its terminator
    */
   private record Line(long at, String text) {}
 
-  /** Tells the whole lines that there are. */
+  /** Reports the complete lines so far. */
   void tellLines() throws IOException, InterruptedException {
     while (tellSome(false)) {
       job.throwIfCancelled();
     }
   }
 
-  /** Tells all that there is of a run that has ended. */
+  /** Reports the rest of the log of a run that has ended. */
   void tellAll() throws IOException, InterruptedException {
     while (tellSome(true)) {
       job.throwIfCancelled();
     }
   }
 
-  // Answers whether there may be more at once.
+  // Returns whether more may be available at once.
   private boolean tellSome(boolean isWhole) throws IOException, InterruptedException {
     if (at < 0) {
       at = job.isAdopted() ? told() : 0;
@@ -80,7 +81,7 @@ final class TellLog {
     return some.length == READ_MAX;
   }
 
-  // Behind the next line or piece; where it begins if there is none yet.
+  // The position after the next line or piece; {@code begin} if there is none yet.
   private static int end(byte[] some, int begin, boolean isLast) {
     var most = Math.min(some.length, begin + LINE_MAX);
     for (var i = begin; i < most; i++) {
@@ -94,7 +95,7 @@ final class TellLog {
     return isLast ? some.length : begin;
   }
 
-  // Not in the midst of a character, if these are characters.
+  // Does not split a multi-byte character, if the bytes are text.
   private static int beforeCharacter(byte[] some, int end) {
     var before = end;
     while (end - before < 4 && (some[before] & 0xC0) == 0x80) {
@@ -111,7 +112,8 @@ final class TellLog {
     return new String(some, begin, length, StandardCharsets.UTF_8);
   }
 
-  // How much of the log is told already, since the attempt began: those before had other logs.
+  // How much of the log is already reported since the attempt began: earlier attempts had other
+  // logs.
   private long told() {
     var told = 0L;
     var cursor = new EventCursor(job.attemptToken(), 0);

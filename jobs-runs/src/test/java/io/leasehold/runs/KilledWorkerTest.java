@@ -113,7 +113,7 @@ class KilledWorkerTest {
             .containsSubsequence("worker_lost", "reclaimed", "retry_scheduled", "started");
         assertThat(end(next, last).status()).isEqualTo(JobStatus.FAILED);
         assertThat(end(next, last).lastError().orElseThrow())
-            .endsWith("the run of attempt 1 is gone, and nobody knows how it ended");
+            .endsWith("the run of attempt 1 is gone, and how it ended is unknown");
       }
     }
   }

@@ -3,25 +3,25 @@ package io.leasehold.db;
 import java.time.Duration;
 
 /**
- * Where the database is, as whom to connect, and how long anything may take.
+ * The database to use, the roles to connect as, and all time limits.
  *
  * @param jdbcUrl the database, without user and password
  * @param tenantUser the role of module code; default {@code leasehold_tenant}
  * @param engineUser the role of the engine; default {@code leasehold_engine}
- * @param tenantConnections at most so many at once for tenants; default 10
- * @param engineConnections at most so many at once for the engine; default 5
+ * @param tenantConnections the maximum number of connections for tenants; default 10
+ * @param engineConnections the maximum number of connections for the engine; default 5
  * @param idleTimeout how long an unused connection stays open, apart from a few of each pool;
  *     default 2 min
- * @param connectTimeout to wait for a free connection; default 10 s
+ * @param connectTimeout how long to wait for a free connection; default 10 s
  * @param startTimeout how long the start waits for each answer of the server while it verifies the
  *     database; default 30 s
- * @param statementTimeout of each statement; default 30 s
- * @param transactionTimeout of a whole transaction, idle or not; default 60 s
- * @param lockTimeout to wait for a row that another transaction holds; default 10 s
- * @param notifications whether the server tells of new work, over a connection that lasts; default
- *     on. Off, nothing needs a session, and everything may go through a transaction pooler
- * @param listenUrl where that connection goes; default the same as {@code jdbcUrl}
- * @param fsyncRequired whether a server that may lose commits is refused; off for tests alone
+ * @param statementTimeout the limit of each statement; default 30 s
+ * @param transactionTimeout the limit of a whole transaction, idle or not; default 60 s
+ * @param lockTimeout how long to wait for a row that another transaction has locked; default 10 s
+ * @param notifications whether the server announces new work over a permanent connection; default
+ *     on. When off, no session is needed, and everything may go through a transaction pooler
+ * @param listenUrl the URL for that connection; default the same as {@code jdbcUrl}
+ * @param fsyncRequired whether to refuse a server that may lose commits; off for tests only
  */
 public record DbConfig(
     String jdbcUrl,
@@ -42,9 +42,9 @@ public record DbConfig(
     boolean fsyncRequired) {
 
   private static final int CONNECTIONS_MAX = 1_000;
-  private static final Duration CONNECT_LEAST = Duration.ofMillis(250); // The pool takes no less.
+  private static final Duration CONNECT_LEAST = Duration.ofMillis(250); // The pool's minimum.
   private static final Duration START_LEAST = Duration.ofSeconds(1); // The driver counts seconds.
-  private static final Duration IDLE_LEAST = Duration.ofSeconds(10); // The pool takes no less.
+  private static final Duration IDLE_LEAST = Duration.ofSeconds(10); // The pool's minimum.
   private static final Duration IDLE_MOST = Duration.ofMinutes(25); // Below a connection's life.
   private static final Duration LIMIT_MOST = Duration.ofDays(24); // The server counts to 2^31 ms.
 
@@ -61,12 +61,15 @@ public record DbConfig(
     requireBetween("lockTimeout", lockTimeout, Duration.ofMillis(1));
   }
 
-  /** The defaults, for a database and the passwords of its two run-time roles. */
+  /**
+   * Returns a builder with the defaults, for a database and the passwords of its two run-time
+   * roles.
+   */
   public static Builder of(String jdbcUrl, Secret tenantPassword, Secret enginePassword) {
     return new Builder(jdbcUrl, tenantPassword, enginePassword);
   }
 
-  /** All of it but passwords, those in the URLs too. */
+  /** Returns all settings except passwords, including those in the URLs. */
   @Override
   public String toString() {
     return ("DbConfig[jdbcUrl=%s, tenantUser=%s, engineUser=%s, tenantConnections=%d,"
@@ -124,7 +127,7 @@ public record DbConfig(
     }
   }
 
-  /** Collects what differs from the defaults. Not safe to share between threads. */
+  /** Collects settings that differ from the defaults. Not safe to share between threads. */
   public static final class Builder {
 
     private final String jdbcUrl;
@@ -152,8 +155,8 @@ public record DbConfig(
     }
 
     /**
-     * The login for tenants; default {@code leasehold_tenant}. Any other has to be a member of that
-     * role.
+     * The login for tenants; default {@code leasehold_tenant}. Any other login must be a member of
+     * that role.
      */
     public Builder tenantUser(String tenantUser) {
       this.tenantUser = tenantUser;
@@ -161,21 +164,21 @@ public record DbConfig(
     }
 
     /**
-     * The login for the engine; default {@code leasehold_engine}. Any other has to be a member of
-     * it.
+     * The login for the engine; default {@code leasehold_engine}. Any other login must be a member
+     * of that role.
      */
     public Builder engineUser(String engineUser) {
       this.engineUser = engineUser;
       return this;
     }
 
-    /** At most so many connections at once for tenants: 1 to 1000; default 10. */
+    /** The maximum number of connections for tenants: 1 to 1000; default 10. */
     public Builder tenantConnections(int tenantConnections) {
       this.tenantConnections = tenantConnections;
       return this;
     }
 
-    /** At most so many connections at once for the engine: 1 to 1000; default 5. */
+    /** The maximum number of connections for the engine: 1 to 1000; default 5. */
     public Builder engineConnections(int engineConnections) {
       this.engineConnections = engineConnections;
       return this;
@@ -217,32 +220,35 @@ public record DbConfig(
       return this;
     }
 
-    /** How long to wait for a row that another transaction holds: 1 ms to 24 days; default 10 s. */
+    /**
+     * How long to wait for a row that another transaction has locked: 1 ms to 24 days; default 10
+     * s.
+     */
     public Builder lockTimeout(Duration lockTimeout) {
       this.lockTimeout = lockTimeout;
       return this;
     }
 
-    /** Whether the server tells of new work, over a connection that lasts; default on. */
+    /** Whether the server announces new work over a permanent connection; default on. */
     public Builder notifications(boolean notifications) {
       this.notifications = notifications;
       return this;
     }
 
-    /** Where that connection goes, past a pooler; default the same as the database. */
+    /** The URL for that connection, to bypass a pooler; default the same as the database's. */
     public Builder listenUrl(String listenUrl) {
       this.listenUrl = listenUrl;
       return this;
     }
 
-    /** Whether a server that may lose commits is refused; default on. Off for tests alone. */
+    /** Whether to refuse a server that may lose commits; default on. Off for tests only. */
     public Builder fsyncRequired(boolean fsyncRequired) {
       this.fsyncRequired = fsyncRequired;
       return this;
     }
 
     /**
-     * Makes the configuration.
+     * Builds the configuration.
      *
      * @throws IllegalArgumentException if a value is out of its bounds
      */

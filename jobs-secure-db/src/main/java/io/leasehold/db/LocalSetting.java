@@ -10,7 +10,7 @@ final class LocalSetting {
   private static final Pattern NAME =
       Pattern.compile("([a-z][a-z0-9_]{0,62})\\.[a-z][a-z0-9_]{0,62}");
 
-  /** The platform's own, and those of what comes with PostgreSQL. */
+  /** The platform's own prefixes, and those of PostgreSQL and its extensions. */
   private static final Set<String> RESERVED =
       Set.of(
           ("leasehold auth_delay auto_explain basebackup_to_shell basic_archive dblink isn"
@@ -21,7 +21,7 @@ final class LocalSetting {
 
   private LocalSetting() {}
 
-  /** Why a setting cannot be a module's own; nothing if it can. */
+  /** Returns why a setting cannot be a module's own; empty if it can. */
   static Optional<String> problem(String name) {
     var matcher = NAME.matcher(name);
     if (!matcher.matches()) {

@@ -4,20 +4,21 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * Hears what other processes say on channels of the database: hints, and never more. What is said
- * while nobody hears it is lost, so whoever hears looks for itself now and then, too.
+ * Receives notifications of other processes on channels of the database. Notifications are only
+ * hints: those sent while this process is not connected are lost, so receivers must also poll from
+ * time to time.
  *
- * <p>One connection of its own, outside of the pools, serves all channels; it is made anew whenever
- * it is lost or silent. Where {@link DbConfig#notifications} is off nothing is ever heard. Safe to
- * share between threads.
+ * <p>One connection of its own, outside the pools, serves all channels. It is opened again whenever
+ * it is lost or silent. If {@link DbConfig#notifications} is off, no notification ever arrives.
+ * Safe to share between threads.
  */
 public interface Notifications {
 
-  /** Whether anything may be heard. */
+  /** Returns whether notifications can arrive. */
   boolean areOn();
 
   /**
-   * Has a channel heard from the next {@link #start} on.
+   * Registers a hearer for a channel, from the next {@link #start} on.
    *
    * @param channel "leasehold", or "leasehold_" and up to 40 of a-z, 0-9 and _
    * @throws IllegalArgumentException if the channel has another name
@@ -25,25 +26,30 @@ public interface Notifications {
    */
   void hear(String channel, Hearer hearer);
 
-  /** Begins to connect, and to hear, on a thread of its own. Repeated, it does nothing. */
+  /** Starts to connect and listen, on a thread of its own. Repeated calls do nothing. */
   void start();
 
-  /** Hears no more, and closes the connection. Repeated, it does nothing; {@link #start} begins. */
+  /**
+   * Stops listening and closes the connection. Repeated calls do nothing; {@link #start} starts
+   * again.
+   */
   void close();
 
   /**
-   * How long ago the server gave its last sign of life: seconds while all is well. Empty if it gave
-   * none since the start.
+   * Returns how long ago the server gave its last sign of life: seconds while all is well. Empty if
+   * it gave none since the start.
    */
   Optional<Duration> silentFor();
 
-  /** Is told of what is said on a channel, on the thread that hears: it must not take long. */
+  /**
+   * Receives the notifications of a channel, on the listening thread, and so must return quickly.
+   */
   interface Hearer {
 
-    /** Somebody, who may be this process, said this. */
+    /** Receives a notification, which this process itself may have sent. */
     void heard(String said);
 
-    /** The connection was just made: what was said before it was is not heard any more. */
+    /** Reports that the connection was just opened. Earlier notifications are lost. */
     void connected();
   }
 }

@@ -24,15 +24,15 @@ import org.jooq.impl.SQLDataType;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A call of one of the platform's own functions, for what is called so often that its statement is
- * better written once than with every call. It says the function's name and values for its
- * parameters, and has no room for anything else. Immutable; safe to share.
+ * A call of one of the platform's own functions. It is for frequent calls, whose statement is
+ * better rendered once than with every call. It consists of the function's name and the values for
+ * its parameters, and has no room for anything else. Immutable; safe to share.
  *
- * @param <R> what the function answers, which is never null
+ * @param <R> the return type of the function, which never returns null
  */
 public final class PlatformCall<R> {
 
-  // None but these is written: the name of any other could be more than a name.
+  // Only these types are rendered: the name of any other type could be more than a name.
   private static final Set<DataType<?>> TYPES =
       Set.of(
           SQLDataType.VARCHAR,
@@ -60,12 +60,12 @@ public final class PlatformCall<R> {
   }
 
   /**
-   * A call of the function of this name, in the platform's schema.
+   * Creates a call of the function with this name, in the platform's schema.
    *
-   * @param answer the type of what it answers: one value
+   * @param answer the type of the single value that it returns
    * @param parameters the types of its parameters, in their order
-   * @throws IllegalArgumentException if one of the types is none of {@link SQLDataType}'s own for
-   *     text, whole numbers, truth, ids and JSON
+   * @throws IllegalArgumentException if one of the types is not one of {@link SQLDataType}'s own
+   *     for text, whole numbers, booleans, ids and JSON
    */
   public static <R> PlatformCall<R> of(
       String function, DataType<R> answer, DataType<?>... parameters) {
@@ -75,9 +75,10 @@ public final class PlatformCall<R> {
   }
 
   /**
-   * The same, but where the call is the whole transaction, it is a call of another function of the
-   * platform's schema. That one takes the transaction's tenants and their proof as two further
-   * texts, last, and verifies the proof itself, so that nothing has to enter the tenant before.
+   * Returns a variant that uses another function of the platform's schema if the call is the whole
+   * transaction. That function takes the transaction's tenants and their proof as two additional
+   * text parameters, in last place. It verifies the proof itself, so no statement has to enter the
+   * tenant first.
    */
   public PlatformCall<R> provenBy(String function) {
     var proven = Stream.concat(parameters.stream(), Stream.of(TENANTS, PROOF));
@@ -93,7 +94,8 @@ public final class PlatformCall<R> {
             DSL.select(function(qualified, answer, parameters.map(PlatformCall::value).toList())));
   }
 
-  // Ours and not the given one, whose class could be that of an object of the driver's.
+  // Returns our own type, since the class of the given one could be that of an object of the
+  // driver.
   @SuppressWarnings("unchecked")
   private static <T> DataType<T> known(DataType<T> type) {
     return (DataType<T>)
@@ -117,21 +119,24 @@ public final class PlatformCall<R> {
     return type.getType() == JSON.class;
   }
 
-  /** The statement, which other tables may follow. */
+  /** Returns the statement, to which a FROM clause may be added. */
   public String sql() {
     return sql;
   }
 
-  /** The statement with the parameters of a proof behind its own, if there is a function for it. */
+  /**
+   * Returns the statement with the parameters of a proof after its own, if there is a function for
+   * it.
+   */
   public Optional<String> provenSql() {
     return provenSql;
   }
 
   /**
-   * Puts the values in, from the first parameter on, and answers how many they are.
+   * Sets the values, from the first parameter on, and returns how many there are.
    *
-   * @throws IllegalArgumentException if they are more or fewer than the parameters, or one is not
-   *     of its parameter's type
+   * @throws IllegalArgumentException if there are more or fewer values than parameters, or if a
+   *     value does not have its parameter's type
    */
   public int bind(PreparedStatement statement, @Nullable Object... values) throws SQLException {
     if (values.length != parameters.size()) {
@@ -144,7 +149,8 @@ public final class PlatformCall<R> {
     return values.length;
   }
 
-  // Of one type whether it is null or not, or else the server would plan the statement anew.
+  // The type is the same whether the value is null or not; otherwise the server would plan the
+  // statement again.
   private static void bind(
       PreparedStatement statement, int index, DataType<?> type, @Nullable Object value)
       throws SQLException {
@@ -159,7 +165,7 @@ public final class PlatformCall<R> {
     }
   }
 
-  /** Runs it, and reads the answer. */
+  /** Executes the statement and reads the result. */
   public R answer(PreparedStatement bound) throws SQLException {
     try (var rows = bound.executeQuery()) {
       rows.next();

@@ -2,17 +2,20 @@ package io.leasehold.db;
 
 import java.util.Objects;
 
-/** A password or the like, kept out of logs: only {@link #reveal} tells it. */
+/** A password or similar value, kept out of logs: only {@link #reveal} returns it. */
 public final class Secret {
 
   private final String value;
 
-  /** Keeps a secret; an empty one is one that a server refuses. */
+  /** Keeps a secret. An empty one is allowed, but servers refuse it. */
   public Secret(String value) {
     this.value = value;
   }
 
-  /** The secret itself, for who has to send it: not to be logged, nor put into a message. */
+  /**
+   * Returns the secret itself, for code that has to send it. It must not be logged or put into a
+   * message.
+   */
   public String reveal() {
     return value;
   }

@@ -21,10 +21,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The database behind two pools, one for each run-time role.
+ * The database with two pools, one for each run-time role.
  *
- * <p>{@link #start} verifies before anything else that the database keeps tenants apart and commits
- * durable. Safe to share between threads.
+ * <p>{@link #start} first verifies that the database isolates tenants and makes commits durable.
+ * Safe to share between threads.
  */
 public final class SecureDatabase implements Transactions, AutoCloseable {
 
@@ -45,16 +45,16 @@ public final class SecureDatabase implements Transactions, AutoCloseable {
     this.notifications = new Listener(config, new Random());
   }
 
-  /** A database for those who use no Guice; it has to be started. */
+  /** Creates a database for applications without Guice; it must be started. */
   public static SecureDatabase of(DbConfig config, Set<TableDeclaration> declarations) {
     return new SecureDatabase(config, declarations);
   }
 
   /**
-   * Verifies the database and opens the pools. Repeated, it does nothing.
+   * Verifies the database and opens the pools. Repeated calls do nothing.
    *
    * @throws io.leasehold.jobs.JobsException with {@link
-   *     io.leasehold.jobs.ErrorCode#DATABASE_UNSAFE} and all findings, if there are any that break
+   *     io.leasehold.jobs.ErrorCode#DATABASE_UNSAFE} and all findings, if any finding breaks
    *     isolation or durability
    */
   public synchronized void start() {
@@ -62,7 +62,7 @@ public final class SecureDatabase implements Transactions, AutoCloseable {
       return;
     }
     var verified = verify();
-    // A pooler takes no settings for a session, and those in the URL stand instead of ours.
+    // A pooler accepts no session settings, and settings in the URL would override ours.
     var onSession = !verified.pooled() && !JdbcUrl.hasOptions(config.jdbcUrl());
     var limits = Limits.of(config, verified.serverVersion(), onSession);
     var tenants = RolePool.ofTenants(config, verified.pooled(), limits.ofSession());
@@ -83,14 +83,15 @@ public final class SecureDatabase implements Transactions, AutoCloseable {
     return new Running(tenants, engine, transactions);
   }
 
-  /** Everything about a database that would keep it from being started, and what to do about it. */
+  /** Returns everything that would prevent this database from starting, and what to do about it. */
   public static List<Finding> findings(DbConfig config) {
     return VerifyDatabase.verify(config).findings();
   }
 
   /**
-   * What does not break isolation and could be better, as functions of the server that tenants' SQL
-   * should not be able to call. Some of it only the server's administrator can change.
+   * Returns what does not break isolation but could be improved, such as functions of the server
+   * that tenants' SQL should not be able to call. Only the server's administrator can change some
+   * of it.
    */
   public static List<Finding> advice(DbConfig config) {
     return VerifyDatabase.verify(config).advice();
@@ -135,14 +136,17 @@ public final class SecureDatabase implements Transactions, AutoCloseable {
     return transactions().asEngine(options, work);
   }
 
-  /** What other processes say. Started by who wants to hear it, closed with the database. */
+  /**
+   * Returns the notifications of other processes. The receiving code starts them, and they are
+   * closed with the database.
+   */
   public Notifications notifications() {
     return notifications;
   }
 
   /**
-   * Closes the pools; transactions that still run are ended. Repeated, it does nothing; {@link
-   * #start} opens it again.
+   * Closes the pools and ends running transactions. Repeated calls do nothing; {@link #start} opens
+   * the database again.
    */
   @Override
   public synchronized void close() {

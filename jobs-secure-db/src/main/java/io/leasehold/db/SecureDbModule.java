@@ -9,7 +9,7 @@ import java.util.Set;
 
 /**
  * Binds the database, and exposes {@link Transactions}, {@link Notifications}, and {@link
- * SecureDatabase} to start and close it.
+ * SecureDatabase} for starting and closing it.
  *
  * <p>Needs the tables that modules declare with {@link TenantTableBinder}.
  */

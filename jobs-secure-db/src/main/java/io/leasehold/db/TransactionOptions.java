@@ -4,15 +4,15 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * What a transaction is limited to, or guarantees. Immutable; each method returns a changed copy.
+ * The limits and guarantees of a transaction. Immutable; each method returns a changed copy.
  *
- * @param readOnly whether writes are refused by the database
- * @param isolation what it sees of transactions beside it
- * @param attempts how often the work is run at most, while it meets others that changed the same
- *     rows, or the connection is lost before the commit is sent
- * @param statementTimeout of each statement; else the configured one
- * @param timeout of the whole transaction; else the configured one
- * @param oneStatement whether its first statement is its last, and committed together with it
+ * @param readOnly whether the database refuses writes
+ * @param isolation what it sees of concurrent transactions
+ * @param attempts how often the work runs at most, if it conflicts with transactions that changed
+ *     the same rows, or if the connection is lost before the commit is sent
+ * @param statementTimeout the limit of each statement; empty for the configured one
+ * @param timeout the limit of the whole transaction; empty for the configured one
+ * @param oneStatement whether its first statement is its last, and is committed together with it
  */
 public record TransactionOptions(
     boolean readOnly,
@@ -22,13 +22,13 @@ public record TransactionOptions(
     Optional<Duration> timeout,
     boolean oneStatement) {
 
-  /** What a transaction sees of transactions beside it, as in the SQL standard. */
+  /** What a transaction sees of concurrent transactions, as in the SQL standard. */
   public enum Isolation {
     /** Each statement sees what was committed before it. */
     READ_COMMITTED,
-    /** All statements see what was committed before the first. */
+    /** All statements see what was committed before the first of them. */
     REPEATABLE_READ,
-    /** As if transactions ran one after the other; ask for several attempts with it. */
+    /** Transactions behave as if they ran one after the other; use several attempts with it. */
     SERIALIZABLE
   }
 
@@ -44,32 +44,35 @@ public record TransactionOptions(
     requireBounds("timeout", timeout);
   }
 
-  /** Read and write, read committed, one attempt, the configured limits. */
+  /** Returns the defaults: read and write, read committed, one attempt, the configured limits. */
   public static TransactionOptions defaults() {
     return new TransactionOptions(
         false, Isolation.READ_COMMITTED, 1, Optional.empty(), Optional.empty(), false);
   }
 
-  /** A copy whose writes the database refuses. */
+  /** Returns a copy whose writes the database refuses. */
   public TransactionOptions asReadOnly() {
     return new TransactionOptions(
         true, isolation, attempts, statementTimeout, timeout, oneStatement);
   }
 
-  /** A copy that sees so much of transactions beside it; default {@code READ_COMMITTED}. */
+  /** Returns a copy with this isolation; default {@code READ_COMMITTED}. */
   public TransactionOptions isolation(Isolation isolation) {
     return new TransactionOptions(
         readOnly, isolation, attempts, statementTimeout, timeout, oneStatement);
   }
 
-  /** A copy that runs the work up to so many times, 1 to 100; it must bear being run again. */
+  /**
+   * Returns a copy that runs the work up to {@code attempts} times, 1 to 100. The work must be safe
+   * to run again.
+   */
   public TransactionOptions attempts(int attempts) {
     return new TransactionOptions(
         readOnly, isolation, attempts, statementTimeout, timeout, oneStatement);
   }
 
   /**
-   * A copy with a limit for each statement, 1 ms to 24 days, in the place of the configured one.
+   * Returns a copy with a limit for each statement, 1 ms to 24 days, instead of the configured one.
    */
   public TransactionOptions statementTimeout(Duration limit) {
     return new TransactionOptions(
@@ -77,8 +80,8 @@ public record TransactionOptions(
   }
 
   /**
-   * A copy with a limit for the whole transaction, 1 ms to 24 days, in the place of the configured
-   * one.
+   * Returns a copy with a limit for the whole transaction, 1 ms to 24 days, instead of the
+   * configured one.
    */
   public TransactionOptions timeout(Duration limit) {
     return new TransactionOptions(
@@ -86,10 +89,10 @@ public record TransactionOptions(
   }
 
   /**
-   * A copy whose work sends one statement, which is committed in the same round trip unless it runs
-   * a module's code in the database. A second one is refused, and what the work does after it may
-   * not undo it. Where the work joins a transaction that runs already, that one's end is not
-   * changed.
+   * Returns a copy whose work sends one statement. It is committed in the same round trip, unless
+   * it runs a module's code in the database. A second statement is refused, and nothing that the
+   * work does after the first can undo it. If the work joins a running transaction, the end of that
+   * transaction does not change.
    */
   public TransactionOptions asOneStatement() {
     return new TransactionOptions(readOnly, isolation, attempts, statementTimeout, timeout, true);

@@ -1,8 +1,9 @@
 /**
- * The only way to the database: transactions of a tenant, in which no statement can forget it.
+ * The only way to the database: transactions of a tenant, in which no statement can escape the
+ * tenant.
  *
  * <p>{@link io.leasehold.db.Transactions} opens them; {@link io.leasehold.db.SecureDatabase} holds
- * the pools beneath, and refuses a database that would not keep tenants apart.
+ * the underlying pools, and refuses a database that would not isolate tenants.
  */
 @NullMarked
 package io.leasehold.db;

@@ -7,7 +7,7 @@ import org.testcontainers.utility.DockerImageName;
 /** Starts a server in a container. */
 final class ContainerServer {
 
-  /** Of the version that the build was asked for. */
+  /** The image for the version that the build requested. */
   static final String IMAGE = "postgres:" + System.getProperty("leasehold.test.postgres", "18");
 
   private static final int PORT = PostgreSQLContainer.POSTGRESQL_PORT;
@@ -15,7 +15,7 @@ final class ContainerServer {
   private ContainerServer() {}
 
   static TestServer start(String image) {
-    // Closed by the server that is returned.
+    // Closed by the returned server.
     var container =
         new PostgreSQLContainer(DockerImageName.parse(image).asCompatibleSubstituteFor("postgres"));
     container.withUsername(EmbeddedServer.SUPERUSER).withPassword(TestDatabase.PASSWORD);

@@ -16,7 +16,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells whether a Docker engine answers, in a moment; Testcontainers takes seconds to find out.
+ * Checks quickly whether a Docker engine answers; Testcontainers takes seconds to find out.
  *
  * @param addresses where it may listen, as in {@code DOCKER_HOST}
  */
@@ -24,7 +24,7 @@ record DockerEngine(List<URI> addresses) {
 
   private static final int CONNECT_LIMIT_MILLIS = 1_000;
 
-  /** Where the environment says, else at the usual places. */
+  /** Returns the engine at the environment's address, or otherwise at the usual places. */
   static DockerEngine of(Map<String, String> environment) {
     var host = environment.get("DOCKER_HOST");
     return host == null
@@ -55,7 +55,7 @@ record DockerEngine(List<URI> addresses) {
           ? acceptsLocally(Path.of(address.getPath()))
           : acceptsOverNetwork(address);
     } catch (IOException e) {
-      return false; // Nobody listens, or not for us: the same to who looks for a server.
+      return false; // There is no engine, or this user has no access: both mean no server.
     }
   }
 

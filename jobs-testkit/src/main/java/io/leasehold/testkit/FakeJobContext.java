@@ -24,8 +24,8 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * What a handler is given, without a database: for a test of the handler alone. It keeps what the
- * handler tells; values of steps and checkpoints are written and read as JSON, as they would be.
+ * A handler's context without a database, for testing the handler alone. It records what the
+ * handler reports. Values of steps and checkpoints are written and read as JSON, as in the engine.
  *
  * {@snippet :
  * var job = FakeJobContext.of(ann, MonthlyReport.TYPE).done("fetch", rows);
@@ -60,94 +60,94 @@ public final class FakeJobContext implements JobContext {
   }
 
   /**
-   * An event that the handler told.
+   * An event that the handler reported.
    *
-   * @param kind its word
-   * @param body as JSON
+   * @param kind the kind of the event
+   * @param body the body as JSON
    */
   public record Told(String kind, String body) {}
 
-  /** The first attempt of a caller's job. */
+  /** Returns a context for the first attempt of a caller's job. */
   public static FakeJobContext of(SecurityContext caller, JobType<?, ?> type) {
     return new FakeJobContext(caller, type);
   }
 
-  /** Makes it another attempt of so many. */
+  /** Sets the number of the attempt, and the maximum number of attempts. */
   public FakeJobContext attempt(int attempt, int most) {
     this.attempt = attempt;
     this.maxAttempts = most;
     return this;
   }
 
-  /** Makes it an attempt after this one, which keeps the steps, the checkpoint and the files. */
+  /** Starts the next attempt, which keeps the steps, the checkpoint and the files. */
   public FakeJobContext nextAttempt() {
     adopted = false;
     return attempt(attempt + 1, Math.max(maxAttempts, attempt + 1));
   }
 
-  /** Makes it an attempt that an earlier worker began. */
+  /** Marks the attempt as begun by an earlier worker. */
   public FakeJobContext adopted() {
     adopted = true;
     return this;
   }
 
-  /** Keeps a text with the job, as {@link io.leasehold.jobs.JobRequest} does. */
+  /** Adds a text to the job's metadata, as {@link io.leasehold.jobs.JobRequest} does. */
   public FakeJobContext metadata(String name, String value) {
     return metadata(name, (Object) value);
   }
 
-  /** Keeps a value with the job, which is written and read as JSON. */
+  /** Adds a value to the job's metadata, which is written and read as JSON. */
   public FakeJobContext metadata(String name, Object value) {
     metadata.put(name, KeptMetadata.written(value));
     return this;
   }
 
-  /** Leaves so much time. */
+  /** Sets the remaining time. */
   public FakeJobContext remaining(Duration remaining) {
     this.remaining = Optional.of(remaining);
     return this;
   }
 
-  /** Has a step done by an earlier attempt. */
+  /** Marks a step as done by an earlier attempt. */
   public FakeJobContext done(String step, @Nullable Object value) {
     steps.put(step, json.writeValueAsString(value));
     return this;
   }
 
-  /** Asks for the job's end. */
+  /** Requests the end of the job. */
   public void cancel() {
     stop(StopReason.CANCELLED);
   }
 
-  /** Tells the handler to stop. */
+  /** Notifies the handler that it must stop. */
   public void stop(StopReason why) {
     stopped = Optional.of(why);
   }
 
-  /** The steps that are done, in their order. */
+  /** Returns the steps that are done, in their order. */
   public List<String> steps() {
     return List.copyOf(steps.keySet());
   }
 
-  /** What the handler told last of its progress. */
+  /** Returns the progress that the handler reported last. */
   public Optional<Job.Progress> lastProgress() {
     return progress;
   }
 
-  /** The events that the handler told, in their order. */
+  /** Returns the events that the handler reported, in their order. */
   public List<Told> told() {
     return List.copyOf(told);
   }
 
-  /** The files that the handler left, in their order. */
+  /** Returns the files that the handler created, in their order. */
   public List<String> outputs() {
     return outputs.names();
   }
 
   /**
-   * The bytes of a file that the handler left.
+   * Returns the bytes of a file that the handler created.
    *
-   * @throws AssertionError if it left none of this name
+   * @throws AssertionError if it created no file with this name
    */
   public byte[] bytesOf(String output) {
     return outputs.bytes(output);
@@ -183,13 +183,13 @@ public final class FakeJobContext implements JobContext {
     return maxAttempts;
   }
 
-  /** The number of the attempt. */
+  /** Returns the number of the attempt. */
   @Override
   public long fenceToken() {
     return attempt;
   }
 
-  /** The number of the attempt. */
+  /** Returns the number of the attempt. */
   @Override
   public long attemptToken() {
     return attempt;

@@ -14,7 +14,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Files that a handler leaves, in this process. Belongs to one thread. */
+/** The files that a handler creates, kept in this process. Belongs to one thread. */
 final class FakeOutputs {
 
   private final byte[] none = {};
@@ -61,7 +61,7 @@ final class FakeOutputs {
     }
   }
 
-  /** One that keeps what it has in a part of its own. */
+  /** A draft that keeps its bytes in a new part. */
   private final class Draft implements OutputDraft {
 
     private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
@@ -108,7 +108,7 @@ final class FakeOutputs {
 
     @Override
     public void close() {
-      // What was kept stays.
+      // Kept parts remain.
     }
   }
 }

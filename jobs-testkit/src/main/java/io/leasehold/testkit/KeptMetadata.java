@@ -9,7 +9,7 @@ import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Metadata as the engine keeps and reads them: each value as JSON, by name. */
+/** Metadata as the engine writes and reads them: each value as JSON, by name. */
 final class KeptMetadata {
 
   private static final JsonMapper MAPPER = JsonMapper.builder().build();
@@ -20,7 +20,7 @@ final class KeptMetadata {
     return MAPPER.writeValueAsString(value);
   }
 
-  /** The JSON of each value of an object. */
+  /** Returns the JSON of each value of an object. */
   static Map<String, String> of(String object) {
     Map<String, String> values = new LinkedHashMap<>();
     MAPPER

@@ -20,17 +20,20 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * A PgBouncer in transaction mode before a server.
+ * A PgBouncer in transaction mode in front of a server.
  *
- * @param process it
- * @param port where it listens
+ * @param process the process of the pooler
+ * @param port the port on which it listens
  */
 public record Pooler(Process process, int port) implements AutoCloseable {
 
   private static final Duration ANSWERS_WITHIN = Duration.ofSeconds(10);
   private static final Duration LOOK_EVERY = Duration.ofMillis(20);
 
-  /** Where Debian's package, or another, has put the program; nothing if it is not installed. */
+  /**
+   * Returns the path of the program, as installed by Debian's package or another; empty if it is
+   * not installed.
+   */
   public static Optional<Path> program() {
     return Stream.of("/usr/sbin/pgbouncer", "/usr/bin/pgbouncer", "/usr/local/bin/pgbouncer")
         .map(Path::of)
@@ -39,10 +42,10 @@ public record Pooler(Process process, int port) implements AutoCloseable {
   }
 
   /**
-   * Starts one before the server of a JDBC URL.
+   * Starts a pooler in front of the server of a JDBC URL.
    *
-   * @param users who may log in, with their passwords
-   * @param folder for its settings; a user who has no rights must be able to read it
+   * @param users the users who may log in, with their passwords
+   * @param folder the folder for its settings; an unprivileged user must be able to read it
    */
   public static Pooler before(String jdbcUrl, Map<String, String> users, Path folder)
       throws IOException {
@@ -62,7 +65,7 @@ public record Pooler(Process process, int port) implements AutoCloseable {
     return new Pooler(process, port);
   }
 
-  /** A database of the server, through this. */
+  /** Returns the URL of a database of the server, through this pooler. */
   public String jdbcUrl(String database) {
     return "jdbc:postgresql://localhost:%d/%s".formatted(port, database);
   }

@@ -7,8 +7,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Chooses the server that tests run on: a given one, else a container where a Docker engine
- * answers, else an embedded one.
+ * Chooses the server for tests: a given one; otherwise a container if a Docker engine answers;
+ * otherwise an embedded one.
  *
  * @param environment see {@link TestDatabase}
  * @param engines where a Docker engine may listen

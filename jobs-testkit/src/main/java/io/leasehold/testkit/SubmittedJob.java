@@ -7,15 +7,15 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * A job as it was asked for.
+ * A submitted job.
  *
- * @param id its id
- * @param tenant whose it is
- * @param input what its handler is given
- * @param key that names it, if it has one
- * @param priority among the tenant's jobs
- * @param dueIn how long it still waits for its time
- * @param metadata the metadata that are texts, by name
+ * @param id the id of the job
+ * @param tenant the tenant that owns the job
+ * @param input the input of its handler
+ * @param key the key of the request, if any
+ * @param priority the priority among the tenant's jobs
+ * @param dueIn how long it still waits until it is due
+ * @param metadata the text values of the metadata, by name
  * @param metadataJson all metadata, by name, each as JSON
  * @param <I> the input
  */
@@ -29,17 +29,17 @@ public record SubmittedJob<I>(
     Map<String, String> metadata,
     Map<String, String> metadataJson) {
 
-  /** Keeps a copy of the metadata. */
+  /** Copies the metadata. */
   public SubmittedJob {
     metadata = Map.copyOf(metadata);
     metadataJson = Map.copyOf(metadataJson);
   }
 
   /**
-   * One value of the metadata; nothing if there is none.
+   * Returns one value of the metadata; empty if there is none.
    *
    * @throws io.leasehold.jobs.JobsException with {@link
-   *     io.leasehold.jobs.ErrorCode#RESULT_UNREADABLE} if it is no such type
+   *     io.leasehold.jobs.ErrorCode#RESULT_UNREADABLE} if the value is not of this type
    */
   public <T> Optional<T> metadata(String name, Class<T> type) {
     return KeptMetadata.value(metadataJson, name, type);

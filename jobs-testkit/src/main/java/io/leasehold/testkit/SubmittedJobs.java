@@ -17,9 +17,7 @@ import java.util.Optional;
 import java.util.UUID;
 import tools.jackson.databind.json.JsonMapper;
 
-/**
- * The jobs in a test's database, whoever's they are, with their inputs, which nobody else reads.
- */
+/** The jobs of all tenants in a test's database, with their inputs, which only this class reads. */
 final class SubmittedJobs {
 
   private final TestDatabase database;

@@ -15,7 +15,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Stands between a client and the server: counts the turns of their talk, and cuts it. */
+/** A proxy between clients and the server. It counts round trips, and can cut connections. */
 public final class TcpProxy implements AutoCloseable {
 
   /** Where the next commit is cut off. */
@@ -41,7 +41,7 @@ public final class TcpProxy implements AutoCloseable {
     this.server = server;
   }
 
-  /** Stands before the server of a JDBC URL. */
+  /** Starts a proxy in front of the server of a JDBC URL. */
   public static TcpProxy before(String jdbcUrl) throws IOException {
     var listening = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
     var proxy = new TcpProxy(listening, address(jdbcUrl));
@@ -49,43 +49,46 @@ public final class TcpProxy implements AutoCloseable {
     return proxy;
   }
 
-  /** The server's address with this in between, in plain text. */
+  /** Returns the URL of the server through this proxy, unencrypted. */
   public String jdbcUrl() {
     return jdbcUrl(server.getPath().substring(1));
   }
 
-  /** The same for another database of the server. */
+  /** Returns such a URL for another database of the server. */
   public String jdbcUrl(String database) {
     return "jdbc:postgresql://localhost:%d/%s?sslmode=disable&gssEncMode=disable"
         .formatted(listening.getLocalPort(), database);
   }
 
-  /** How many connections were made so far. */
+  /** Returns the number of connections so far. */
   public int connections() {
     return connections.get();
   }
 
-  /** How often clients of the tenants' role have spoken up, and so waited for the server. */
+  /**
+   * Returns how often clients of the tenants' role have sent something and so waited for the
+   * server.
+   */
   public int turns() {
     return turns.get();
   }
 
-  /** Cuts the next commit that a client of the tenants' role sends; the engine's pass. */
+  /** Cuts the next commit that a client of the tenants' role sends; the engine's commits pass. */
   public void cutNextCommit(Cut cut) {
     next.set(cut);
   }
 
-  /** Passes nothing on any more, and tells nobody: as when the server's machine is gone. */
+  /** Stops passing on data without closing connections, as if the server's machine were gone. */
   public void fallSilent() {
     silent = true;
   }
 
-  /** Passes on again what is said over new connections. */
+  /** Passes on data over new connections again. */
   public void speakAgain() {
     silent = false;
   }
 
-  /** Leads new connections to the server of another JDBC URL, as after a failover. */
+  /** Connects new clients to the server of another JDBC URL, as after a failover. */
   public void leadTo(String jdbcUrl) {
     server = address(jdbcUrl);
   }
@@ -94,7 +97,7 @@ public final class TcpProxy implements AutoCloseable {
     return URI.create(jdbcUrl.substring("jdbc:".length()));
   }
 
-  /** Breaks all connections; new ones can be made. */
+  /** Breaks all connections; new ones are accepted. */
   public void cutAll() throws IOException {
     for (var socket : open) {
       socket.close();
@@ -113,7 +116,7 @@ public final class TcpProxy implements AutoCloseable {
         connect(listening.accept());
       }
     } catch (IOException e) {
-      log.debug("no more connections are taken", e); // Closed.
+      log.debug("no more connections are accepted", e); // Closed.
     }
   }
 
@@ -123,7 +126,7 @@ public final class TcpProxy implements AutoCloseable {
     try {
       behind = new Socket(server.getHost(), server.getPort());
     } catch (IOException _) {
-      client.close(); // The server is not there at present.
+      client.close(); // The server is down.
       return;
     }
     client.setTcpNoDelay(true);
@@ -154,7 +157,7 @@ public final class TcpProxy implements AutoCloseable {
 
     private boolean hearClient(byte[] bytes) {
       var said = new String(bytes, StandardCharsets.ISO_8859_1);
-      counted |= said.contains("leasehold_tenant"); // A client says its name first.
+      counted |= said.contains("leasehold_tenant"); // Sent at the start.
       if (serverSpokeLast && counted) {
         turns.incrementAndGet();
       }
@@ -176,7 +179,7 @@ public final class TcpProxy implements AutoCloseable {
           to) {
         passOn(from, to, ear);
         if (silent) {
-          closed.await(); // Neither side hears that the other one hung up.
+          closed.await(); // Neither side learns that the other one has closed.
         }
       } catch (IOException e) {
         log.debug("the other side is gone", e);
@@ -202,7 +205,7 @@ public final class TcpProxy implements AutoCloseable {
     }
   }
 
-  /** Hears what is said, and says whether to pass it on. */
+  /** Inspects the bytes, and returns whether to pass them on. */
   @FunctionalInterface
   private interface Ear {
     boolean passesOn(byte[] bytes);

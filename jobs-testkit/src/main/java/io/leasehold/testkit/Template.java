@@ -9,9 +9,9 @@ import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * A migrated database, and the copies of it; all are gone when it is closed.
+ * A migrated database and its copies; closing it drops all of them.
  *
- * <p>Safe to use by several threads. Names are random, so that runs can share a server.
+ * <p>Thread-safe. Names are random, so that test runs can share a server.
  */
 final class Template implements AutoCloseable {
 
@@ -21,7 +21,7 @@ final class Template implements AutoCloseable {
           "leasehold_tenant", TestDatabase.PASSWORD,
           "leasehold_engine", TestDatabase.PASSWORD);
 
-  /** Roles belong to the whole server: one run at a time makes them. */
+  /** Roles belong to the whole server, so only one run at a time creates them. */
   private static final long ROLES_LOCK = 0x6c656173656c6cL;
 
   private final AtomicInteger copies = new AtomicInteger();
@@ -65,14 +65,14 @@ final class Template implements AutoCloseable {
     }
   }
 
-  /** Makes a migrated database, and says its name. */
+  /** Creates a migrated database, and returns its name. */
   synchronized String copy() throws SQLException {
     var copy = create(name);
-    migrator(copy, Map.of()).provision(); // What the database itself grants is not copied.
+    migrator(copy, Map.of()).provision(); // Database grants are not copied.
     return copy;
   }
 
-  /** Makes a database with nothing in it, and says its name. */
+  /** Creates an empty database, and returns its name. */
   synchronized String empty() throws SQLException {
     return create("template0");
   }
@@ -80,7 +80,7 @@ final class Template implements AutoCloseable {
   private String create(String template) throws SQLException {
     var copy = name + "_" + copies.incrementAndGet();
     execute("CREATE DATABASE " + copy + " TEMPLATE " + template);
-    // A lock that should have been skipped is a failed test, and not one that hangs.
+    // If a lock is waited for instead of skipped, the test must fail and not hang.
     execute("ALTER DATABASE " + copy + " SET lock_timeout = '10s'");
     return copy;
   }

@@ -16,24 +16,25 @@ import org.junit.jupiter.api.extension.BeforeAllCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
 /**
- * A fresh, migrated database for a test class and the classes nested in it.
+ * A fresh, migrated database for a test class and its nested classes.
  *
  * {@snippet :
  * @RegisterExtension static final TestDatabase database = new TestDatabase();
  * }
  *
- * <p>All classes of a run share one server; each gets a copy of a migrated template. The server is
+ * <p>All classes of a run share one server, and each gets a copy of a migrated template. The server
+ * is
  *
  * <ol>
- *   <li>that of {@code LEASEHOLD_TEST_JDBC_URL}, with an administrator's {@code
- *       LEASEHOLD_TEST_JDBC_USER} ("postgres" unless given) and {@code
- *       LEASEHOLD_TEST_JDBC_PASSWORD}; the platform's roles get the password of tests there;
- *   <li>else, where a Docker engine answers, a container of {@code LEASEHOLD_TEST_IMAGE}
- *       ("postgres:18" unless given, "none" for no container);
- *   <li>else an embedded one.
+ *   <li>the one at {@code LEASEHOLD_TEST_JDBC_URL}, with an administrator's {@code
+ *       LEASEHOLD_TEST_JDBC_USER} (default "postgres") and {@code LEASEHOLD_TEST_JDBC_PASSWORD};
+ *       the platform's roles get the test password there;
+ *   <li>otherwise, if a Docker engine answers, a container of {@code LEASEHOLD_TEST_IMAGE} (default
+ *       "postgres:18", "none" for no container);
+ *   <li>otherwise an embedded one.
  * </ol>
  *
- * <p>Statements that wait 10 seconds for a lock fail. Safe to use by several threads.
+ * <p>Statements that wait 10 seconds for a lock fail. Thread-safe.
  */
 public final class TestDatabase implements BeforeAllCallback, AfterAllCallback {
 
@@ -61,16 +62,16 @@ public final class TestDatabase implements BeforeAllCallback, AfterAllCallback {
   }
 
   /**
-   * A database of the platform.
+   * Creates a database of the platform.
    *
-   * @param scripts SQL files on the class path that are run in it by an administrator, as in
+   * @param scripts SQL files on the class path that an administrator runs in it, such as
    *     "/com/acme/orders.sql"
    */
   public TestDatabase(String... scripts) {
     this(true, List.of(scripts));
   }
 
-  /** A database with nothing in it, to migrate. */
+  /** Creates an empty database, for tests of migrations. */
   public static TestDatabase empty() {
     return new TestDatabase(false, List.of());
   }
@@ -78,7 +79,7 @@ public final class TestDatabase implements BeforeAllCallback, AfterAllCallback {
   @Override
   public synchronized void beforeAll(ExtensionContext context) throws SQLException {
     if (users++ > 0) {
-      return; // Nested classes are announced one by one, and share the outer one's database.
+      return; // Nested classes are announced separately, and share the outer class's database.
     }
     var found = TestRun.of(context);
     run = found;
@@ -95,17 +96,17 @@ public final class TestDatabase implements BeforeAllCallback, AfterAllCallback {
     }
   }
 
-  /** Where this database is found, without user and password. */
+  /** Returns the URL of this database, without user and password. */
   public String jdbcUrl() {
     return run().server().jdbcUrl(name);
   }
 
-  /** The user that {@link #connectAsAdministrator()} connects as. */
+  /** Returns the user that {@link #connectAsAdministrator()} connects as. */
   public String administrator() {
     return run().server().user();
   }
 
-  /** The administrator's password. */
+  /** Returns the administrator's password. */
   public String administratorPassword() {
     return run().server().password();
   }
@@ -115,17 +116,17 @@ public final class TestDatabase implements BeforeAllCallback, AfterAllCallback {
     return DriverManager.getConnection(jdbcUrl(), role, PASSWORD);
   }
 
-  /** Opens a connection that row level security does not apply to, to look at what is there. */
+  /** Opens a connection to which row level security does not apply, for inspecting the database. */
   public Connection connectAsAdministrator() throws SQLException {
     return run().server().connect(name);
   }
 
   /**
    * Enters a tenant in a running transaction of the tenant role, as the platform does, for tests
-   * that send SQL of their own.
+   * that send their own SQL.
    *
-   * @param tenants the ids of the tenant that may be written, and then of others that may be read,
-   *     with commas in between
+   * @param tenants the ids of the writable tenant and then of other readable ones, separated by
+   *     commas
    */
   public void enterTenant(Connection transaction, String tenants) throws SQLException {
     try (var statement = transaction.prepareStatement("SELECT leasehold.enter_tenant(?, ?)")) {
@@ -136,9 +137,9 @@ public final class TestDatabase implements BeforeAllCallback, AfterAllCallback {
   }
 
   /**
-   * A proof of these tenants that {@code leasehold.enter_tenant} accepts in any session: signed
-   * with the key of this database, which the tenant role cannot read. Made once for the same
-   * tenants.
+   * Returns a proof of these tenants that {@code leasehold.enter_tenant} accepts in any session. It
+   * is signed with the key of this database, which the tenant role cannot read, and made once for
+   * the same tenants.
    */
   public synchronized String proofOf(String tenants) throws SQLException {
     var known = proofs.get(tenants);
@@ -164,7 +165,7 @@ public final class TestDatabase implements BeforeAllCallback, AfterAllCallback {
   /**
    * Runs an SQL file as the administrator.
    *
-   * @param script its name on the class path, as in "/com/acme/orders.sql"
+   * @param script its name on the class path, such as "/com/acme/orders.sql"
    */
   public void execute(String script) throws SQLException {
     try (var connection = connectAsAdministrator();

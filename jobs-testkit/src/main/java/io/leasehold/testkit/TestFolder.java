@@ -7,9 +7,9 @@ import java.nio.file.Path;
 import java.util.Comparator;
 
 /**
- * A folder for as long as a test lasts.
+ * A folder that exists while a test runs.
  *
- * @param path where
+ * @param path the path of the folder
  */
 record TestFolder(Path path) {
 
@@ -21,7 +21,7 @@ record TestFolder(Path path) {
     }
   }
 
-  /** Removes it with all that is in it. */
+  /** Deletes the folder and its contents. */
   void remove() {
     try (var all = Files.walk(path)) {
       for (var each : all.sorted(Comparator.reverseOrder()).toList()) {

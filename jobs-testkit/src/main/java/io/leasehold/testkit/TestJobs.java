@@ -21,7 +21,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The platform on a test's database, with the modules under test and no worker: jobs wait until the
+ * The platform on a test's database, with the modules under test and no worker. Jobs wait until the
  * test runs them, or run inline, right after the commit that submits them.
  *
  * {@snippet :
@@ -32,7 +32,7 @@ import java.util.List;
  * }
  * }
  *
- * <p>It looks past every tenant, for tests alone. Safe to use by several threads.
+ * <p>It can see the data of every tenant, and is for tests only. Thread-safe.
  */
 public final class TestJobs implements AutoCloseable {
 
@@ -57,42 +57,43 @@ public final class TestJobs implements AutoCloseable {
     injector.getInstance(SecureDatabase.class).start();
   }
 
-  /** Jobs wait until {@link #runDue()} runs them. */
+  /** Creates a platform whose jobs wait until {@link #runDue()} runs them. */
   public static TestJobs on(TestDatabase database, Module... modules) {
     return new TestJobs(database, EngineConfig.Mode.WORKERS, modules);
   }
 
   /**
-   * Jobs run right after the commit that submits them, on its thread, before the submitter goes on;
-   * what is delayed, and further attempts, when {@link #runDue()} is called.
+   * Creates a platform whose jobs run right after the commit that submits them, on the submitting
+   * thread, before it continues. Delayed jobs and further attempts run when {@link #runDue()} is
+   * called.
    */
   public static TestJobs inline(TestDatabase database, Module... modules) {
     return new TestJobs(database, EngineConfig.Mode.INLINE, modules);
   }
 
-  /** What submits and looks up. */
+  /** Returns the service that submits jobs and looks them up. */
   public JobService service() {
     return injector.getInstance(JobService.class);
   }
 
-  /** The files that jobs left; they are gone when this is closed. */
+  /** Returns the files that jobs created; they are deleted when this is closed. */
   public JobOutputs outputs() {
     return injector.getInstance(JobOutputs.class);
   }
 
-  /** The database, for each caller. */
+  /** Returns the database transactions, for any caller. */
   public Transactions transactions() {
     return injector.getInstance(Transactions.class);
   }
 
-  /** Anything that the modules under test bind. */
+  /** Returns an instance of a type that the modules under test bind. */
   public <T> T instance(Class<T> type) {
     return injector.getInstance(type);
   }
 
   /**
-   * Runs the jobs that may run now on this thread, and those that they submit, until none is left.
-   * Time limits are not enforced.
+   * Runs the jobs that may run now on this thread, and those that they submit, until there are no
+   * more. Time limits are not enforced.
    *
    * @return how many attempts ran
    */
@@ -101,24 +102,25 @@ public final class TestJobs implements AutoCloseable {
   }
 
   /**
-   * Lets a job be so much older: what it waits for comes so much sooner, a lease is over so much
-   * sooner, it ended so much longer ago.
+   * Moves the times of a job back by {@code by}: a job that waits becomes due earlier, a lease
+   * expires earlier, and a finished job appears to have ended longer ago.
    *
-   * @throws IllegalArgumentException if it has no time to move: it may run at once, or is none
+   * @throws IllegalArgumentException if the job has no time to move, because it may run at once or
+   *     does not exist
    */
   public void moveTime(JobId id, Duration by) {
     submitted.moveTime(id, by);
   }
 
-  /** The jobs of a kind that were submitted and not removed since, in their order. */
+  /** Returns the jobs of a kind that were submitted and not removed since, in their order. */
   public <I> List<SubmittedJob<I>> submitted(JobType<I, ?> type) {
     return submitted.of(type);
   }
 
   /**
-   * Answers the one job of a kind that was submitted with an input.
+   * Returns the one job of a kind that was submitted with an input.
    *
-   * @throws AssertionError if there is none, or more than one; the message has what there is
+   * @throws AssertionError if there is none, or more than one; the message lists the existing jobs
    */
   public <I> SubmittedJob<I> assertSubmitted(JobType<I, ?> type, I input) {
     var all = submitted(type);
@@ -132,9 +134,9 @@ public final class TestJobs implements AutoCloseable {
   }
 
   /**
-   * Holds if no job of a kind was submitted.
+   * Asserts that no job of a kind was submitted.
    *
-   * @throws AssertionError if one was; the message has what there is
+   * @throws AssertionError if one was; the message lists the existing jobs
    */
   public void assertNoneSubmitted(JobType<?, ?> type) {
     var all = submitted(type);

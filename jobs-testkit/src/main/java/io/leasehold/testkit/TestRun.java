@@ -3,7 +3,7 @@ package io.leasehold.testkit;
 import java.sql.SQLException;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
-/** What all test classes of a run share: one server, and the migrated database on it. */
+/** The server and the migrated database that all test classes of a run share. */
 record TestRun(TestServer server, Template template) implements AutoCloseable {
 
   static TestRun of(ExtensionContext context) {
@@ -20,7 +20,7 @@ record TestRun(TestServer server, Template template) implements AutoCloseable {
       System.out.println("tests run on " + server);
       return run;
     } catch (SQLException | RuntimeException e) {
-      server.stop().run(); // Nobody else knows of it.
+      server.stop().run(); // It is used nowhere else.
       throw new IllegalStateException("cannot use " + server + ": " + e.getMessage(), e);
     }
   }

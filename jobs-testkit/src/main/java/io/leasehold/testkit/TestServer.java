@@ -8,13 +8,13 @@ import java.util.regex.Pattern;
 /**
  * A PostgreSQL server that tests run on.
  *
- * @param kind how it was come by, for people
- * @param prefix what stands before the database in a JDBC URL
- * @param database the one to connect to for making others
- * @param parameters what stands after the database, empty or from "?" on
+ * @param kind a description of where the server comes from
+ * @param prefix the part of a JDBC URL before the database
+ * @param database the database to connect to for creating others
+ * @param parameters the part after the database, empty or starting with "?"
  * @param user an administrator
- * @param password the administrator's
- * @param stop ends a server that was started for this run
+ * @param password the administrator's password
+ * @param stop stops a server that was started for this run
  */
 record TestServer(
     String kind,

@@ -1,4 +1,7 @@
-/** For the tests of whoever uses the platform: a migrated database for each test class. */
+/**
+ * Support for the tests of applications that use the platform: a migrated database for each test
+ * class.
+ */
 @NullMarked
 package io.leasehold.testkit;
 

@@ -4,12 +4,13 @@ import java.sql.SQLException;
 import javax.sql.DataSource;
 
 /**
- * Has the database prove tenants in the cheaper of two ways that its rights allow. Its answer
- * changes when an administrator lends a right, or when a database is restored to another server.
+ * Makes the database choose the cheaper of two ways to prove tenants that its rights allow. The
+ * choice changes when an administrator grants a right, or when a database is restored to another
+ * server.
  */
 final class ChooseTenantProof {
 
-  // A database that is only provided with roles may have no schema yet.
+  // A database that has only been provisioned with roles may have no schema yet.
   private static final String IS_MIGRATED =
       "SELECT to_regprocedure('leasehold.choose_tenant_proof()') IS NOT NULL";
 

@@ -32,7 +32,7 @@ final class Connections {
     }
   }
 
-  // What is refused, or cannot be asked, is closed again.
+  // A connection that is refused or cannot be checked is closed again.
   private Connection examined(Connection connection) throws SQLException {
     var isFit = false;
     try {
@@ -55,7 +55,7 @@ final class Connections {
     }
   }
 
-  // Views that ask their caller's policies came with this version.
+  // Views with security_invoker, which apply the policies of their caller, came with this version.
   private void refuseOldServer(Connection connection) throws SQLException {
     var version = connection.getMetaData().getDatabaseMajorVersion();
     if (version < OLDEST_SERVER) {
@@ -65,8 +65,9 @@ final class Connections {
     }
   }
 
-  // The server names its process to whom it is connected with: a pooler, if there is one. Whose
-  // transactions go to one process now and to another then has no session to hold a lock in.
+  // At connection time the server reports its process id. A pooler reports an id of its own. Behind
+  // a pooler, transactions go to changing server processes, so there is no session to hold a lock
+  // in.
   private void refusePooler(Connection connection) throws SQLException {
     var named = connection.unwrap(PGConnection.class).getBackendPID();
     try (var statement = connection.createStatement();
@@ -79,7 +80,7 @@ final class Connections {
     }
   }
 
-  /** Fails with a clear message where {@link #open} would. */
+  /** Throws with a clear message if {@link #open} would. */
   void check() {
     try {
       open().close();
@@ -99,8 +100,8 @@ final class Connections {
   /**
    * Opens connections as the owner.
    *
-   * <p>The owner is subject to the policies of its own tables. With {@code row_security} off a
-   * statement that they would keep rows from fails, instead of quietly changing none.
+   * <p>The owner is subject to the policies of its own tables. With {@code row_security} off, a
+   * statement fails if the policies would hide rows from it, instead of silently changing none.
    */
   DataSource asOwner() {
     var source = (PGSimpleDataSource) asUser();

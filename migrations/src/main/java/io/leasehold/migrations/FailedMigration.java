@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 import org.postgresql.util.PSQLException;
 import org.postgresql.util.ServerErrorMessage;
 
-/** Says what Flyway says in a page, in a sentence: which file, where, why. */
+/** Summarizes Flyway's page-long error in one sentence: which file, where, why. */
 final class FailedMigration {
 
   private static final int STATEMENT_LIMIT = 300;

@@ -6,9 +6,10 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What a run did.
+ * The result of a run.
  *
- * @param modules in the order in which they were migrated; the platform's own is the first
+ * @param modules the modules in the order in which they were migrated; the platform's own is the
+ *     first
  */
 public record Migration(List<Module> modules) {
 
@@ -17,12 +18,12 @@ public record Migration(List<Module> modules) {
   }
 
   /**
-   * What a run did for one module.
+   * The result of a run for one module.
    *
-   * @param schema the module's
-   * @param from the version before; none if the schema was new
-   * @param to the version now; none if the module has no migration at all
-   * @param applied how many migrations that took; 0 if there was nothing to do
+   * @param schema the module's schema
+   * @param from the version before; empty if the schema was new
+   * @param to the version now; empty if the module has no migration at all
+   * @param applied the number of applied migrations; 0 if there was nothing to do
    */
   public record Module(String schema, Optional<String> from, Optional<String> to, int applied) {
 
@@ -34,12 +35,12 @@ public record Migration(List<Module> modules) {
     }
   }
 
-  /** How many migrations were applied, over all modules. */
+  /** Returns how many migrations were applied, over all modules. */
   public int applied() {
     return modules.stream().mapToInt(Module::applied).sum();
   }
 
-  /** As in "leasehold 007 from 003 (4 applied), acme 001 (nothing to do)". */
+  /** Returns a summary such as "leasehold 007 from 003 (4 applied), acme 001 (nothing to do)". */
   String inWords() {
     return modules.stream().map(Module::inWords).collect(joining(", "));
   }

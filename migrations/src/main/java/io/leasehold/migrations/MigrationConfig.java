@@ -3,12 +3,13 @@ package io.leasehold.migrations;
 import java.util.Map;
 
 /**
- * Which database to migrate, and as whom.
+ * The database to migrate, and the user to migrate it with.
  *
  * @param jdbcUrl the database, without user and password
- * @param user an administrator who may make roles, or a member of {@code leasehold_owner}
- * @param password the user's
- * @param passwords for the roles, by name: set where the user may, and otherwise left as they are
+ * @param user an administrator who may create roles, or a member of {@code leasehold_owner}
+ * @param password the password of the user
+ * @param passwords the passwords for the roles, by role name; each is set if the user may set it,
+ *     and otherwise left unchanged
  */
 public record MigrationConfig(
     String jdbcUrl, String user, String password, Map<String, String> passwords) {
@@ -17,7 +18,7 @@ public record MigrationConfig(
     passwords = Map.copyOf(passwords);
   }
 
-  /** The database without what may follow it: options there could hold a secret. */
+  /** Returns the URL without its parameters, which could contain a secret. */
   String database() {
     return jdbcUrl.replaceFirst("[?].*", "");
   }

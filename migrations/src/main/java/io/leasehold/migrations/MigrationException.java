@@ -3,9 +3,10 @@ package io.leasehold.migrations;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A database could not be migrated, or its state not be told. The message says why and what to do.
+ * A database could not be migrated, or its state could not be read. The message says why and what
+ * to do.
  *
- * <p>What the run had applied before stays applied; the migration that failed has left nothing
+ * <p>Migrations that the run applied earlier stay applied. The failed migration has left nothing
  * behind, unless its file switches transactions off.
  */
 public final class MigrationException extends RuntimeException {

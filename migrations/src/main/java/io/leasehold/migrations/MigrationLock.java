@@ -5,7 +5,10 @@ import java.sql.SQLException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Keeps the migrations of a database to one process; the server frees it when that one dies. */
+/**
+ * Limits the migrations of a database to one process at a time. The server releases the lock when
+ * that process dies.
+ */
 final class MigrationLock implements AutoCloseable {
 
   private static final Logger log = LoggerFactory.getLogger(MigrationLock.class);
@@ -21,8 +24,8 @@ final class MigrationLock implements AutoCloseable {
   /**
    * Waits for the lock.
    *
-   * <p>It asks again and again: a statement that waits holds a snapshot, for which an index that
-   * the other process builds concurrently would wait in turn.
+   * <p>It polls instead of blocking: a blocked statement holds a snapshot, and if the other process
+   * builds an index concurrently, that index would in turn wait for the snapshot.
    */
   static MigrationLock of(Connection connection) throws SQLException {
     if (!ask("pg_try_advisory_lock", connection)) {
@@ -52,7 +55,7 @@ final class MigrationLock implements AutoCloseable {
     }
   }
 
-  /** Never fails: what was migrated stays migrated, and the lock ends with its connection. */
+  /** Never throws: finished migrations stay applied, and the lock ends with its connection. */
   @Override
   public void close() {
     try {

@@ -13,9 +13,9 @@ import org.slf4j.LoggerFactory;
 /**
  * Brings a database to the schema of this program: roles, tables, functions, policies.
  *
- * <p>Everything is made by the role {@code leasehold_owner}. Any number of processes may migrate
- * the same database at once: one does, the others wait for it and find nothing left to do.
- * Immutable, and so safe for use by several threads.
+ * <p>The role {@code leasehold_owner} creates everything. Any number of processes may migrate the
+ * same database at once: one of them does, and the others wait for it and find nothing left to do.
+ * Immutable, and therefore thread-safe.
  */
 public final class Migrator {
 
@@ -25,7 +25,7 @@ public final class Migrator {
   private final Connections connections;
   private final List<ModuleMigrations> modules;
 
-  /** A migrator for the platform's own schema. Connects when it is asked to do something. */
+  /** Creates a migrator for the platform's own schema. It connects only when it has work to do. */
   public Migrator(MigrationConfig config) {
     this(config, List.of(ModuleMigrations.PLATFORM));
   }
@@ -37,9 +37,9 @@ public final class Migrator {
   }
 
   /**
-   * A migrator that applies a module's migrations too, after those it has.
+   * Returns a migrator that also applies a module's migrations, after those that it has.
    *
-   * @throws IllegalArgumentException if another module has the schema
+   * @throws IllegalArgumentException if another module has the same schema
    */
   public Migrator and(ModuleMigrations module) {
     if (modules.stream().anyMatch(other -> other.schema().equals(module.schema()))) {
@@ -51,11 +51,11 @@ public final class Migrator {
   }
 
   /**
-   * Makes roles and rights where they are missing, and applies what is pending. Repeated, it does
-   * nothing.
+   * Creates missing roles, grants missing rights, and applies pending migrations. A repeated call
+   * does nothing.
    *
-   * @throws MigrationException if rights are missing that an administrator has to give, all of them
-   *     listed; if the database is ahead of this program; if a migration fails, or leaves a table
+   * @throws MigrationException if an administrator has to grant missing rights, all of which are
+   *     listed; if the database is ahead of this program; if a migration fails or leaves a table
    *     unprotected
    */
   public Migration migrate() {
@@ -93,10 +93,10 @@ public final class Migrator {
   }
 
   /**
-   * Makes roles and rights where they are missing, and nothing else: enough for a database that was
-   * restored or copied, which brings its schemas along and not its own rights.
+   * Creates missing roles and grants missing rights, and nothing else. This is enough for a
+   * restored or copied database, which brings its schemas along but not its own rights.
    *
-   * @throws MigrationException if rights are missing that an administrator has to give
+   * @throws MigrationException if an administrator has to grant missing rights
    */
   public void provision() {
     try (var connection = connections.open();
@@ -109,11 +109,11 @@ public final class Migrator {
   }
 
   /**
-   * Makes a new key for the proof of tenants. Running processes take it up within 30 seconds, and
-   * the old one is accepted for another hour.
+   * Creates a new key for the proof of tenants. Running processes start to use it within 30
+   * seconds, and the old key is accepted for another hour.
    *
-   * @param oldIsStolen whether the old keys are refused from now on: transactions that run, and
-   *     those that begin before their process reads the new key, fail
+   * @param oldIsStolen whether to refuse the old keys from now on: running transactions, and those
+   *     that begin before their process reads the new key, then fail
    * @throws MigrationException if the database cannot be reached, or was not migrated
    */
   public void rotateKey(boolean oldIsStolen) {
@@ -130,10 +130,10 @@ public final class Migrator {
   }
 
   /**
-   * Tells how the database stands to this program, and changes nothing. The role {@code
-   * leasehold_engine} may ask, once the database was migrated.
+   * Returns the state of the database relative to this program, and changes nothing. The role
+   * {@code leasehold_engine} may call it once the database has been migrated.
    *
-   * @throws MigrationException if the database cannot be asked
+   * @throws MigrationException if the state cannot be read
    */
   public SchemaStatus status() {
     connections.check();

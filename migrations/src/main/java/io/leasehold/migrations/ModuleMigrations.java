@@ -1,16 +1,16 @@
 package io.leasehold.migrations;
 
 /**
- * The migrations of a module: applied as {@code leasehold_owner}, in a schema of its own, after the
- * platform's, and held to the same rules.
+ * The migrations of a module. They are applied as {@code leasehold_owner}, in a schema of the
+ * module's own, after the platform's migrations, and must follow the same rules.
  *
- * <p>A file {@code V001__what_changes.sql} is applied once, in the order of the numbers, and never
- * changes. A file {@code R__totals.sql} has functions and views as they are now, each with {@code
- * CREATE OR REPLACE}: it is applied after those, in the order of the names, and again whenever its
- * text has changed.
+ * <p>A file {@code V001__what_changes.sql} is applied once, in the order of the numbers, and must
+ * never change. A file {@code R__totals.sql} contains functions and views in their current form,
+ * each with {@code CREATE OR REPLACE}. It is applied after the numbered files, in the order of the
+ * names, and again whenever its text has changed.
  *
- * @param schema the module's; made if it is not there
- * @param location where the files are: {@code classpath:acme/sql}
+ * @param schema the module's schema, which is created if it is missing
+ * @param location the location of the files, such as {@code classpath:acme/sql}
  */
 public record ModuleMigrations(String schema, String location) {
 
@@ -28,9 +28,9 @@ public record ModuleMigrations(String schema, String location) {
   }
 
   /**
-   * A module's migrations.
+   * Creates a description of a module's migrations.
    *
-   * @throws IllegalArgumentException if the schema is not a plain lower case name, or the
+   * @throws IllegalArgumentException if the schema is not a plain lower-case name, or is the
    *     platform's; or if the location is not on the class path
    */
   public static ModuleMigrations of(String schema, String location) {

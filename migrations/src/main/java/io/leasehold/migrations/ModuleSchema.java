@@ -15,7 +15,7 @@ import org.flywaydb.core.api.MigrationState;
 import org.flywaydb.core.api.callback.Callback;
 import org.flywaydb.database.postgresql.PostgreSQLConfigurationExtension;
 
-/** A module's schema, and the history in it of what was applied. */
+/** A module's schema, with the history of its applied migrations. */
 final class ModuleSchema {
 
   private final ModuleMigrations module;
@@ -33,14 +33,16 @@ final class ModuleSchema {
             .validateMigrationNaming(true)
             .placeholderReplacement(false)
             .callbacks(callbacks(module));
-    // Its lock would hold a transaction open, for which a concurrent index would wait for ever.
+    // Flyway's transactional lock would keep a transaction open, and a concurrent index build would
+    // wait for that transaction forever.
     configuration
         .getConfigurationExtension(PostgreSQLConfigurationExtension.class)
         .setTransactionalLock(false);
     this.flyway = configuration.load();
   }
 
-  // The platform's own are looked at once, when all are applied: a look takes longer than they do.
+  // The platform's own migrations are checked once after all of them, since a check takes longer
+  // than the migrations do.
   private static Callback[] callbacks(ModuleMigrations module) {
     var showHistory = new ShowHistory(module);
     return module.equals(ModuleMigrations.PLATFORM)
@@ -49,12 +51,12 @@ final class ModuleSchema {
   }
 
   /**
-   * What the module's files and its history say to each other.
+   * The differences between the module's files and its history.
    *
-   * @param pending what this program would apply
-   * @param unknown what was applied and this program does not know, or knows in an older text
-   * @param changed what was applied in other words than this program knows it
-   * @param late what was not applied when a newer one was
+   * @param pending migrations that this program would apply
+   * @param unknown applied migrations that this program does not know, or knows in an older version
+   * @param changed applied migrations whose text differs from this program's
+   * @param late migrations that were not applied before a newer one was
    */
   record Comparison(
       List<String> pending, List<String> unknown, List<String> changed, List<String> late) {}
@@ -77,9 +79,8 @@ final class ModuleSchema {
         named(migrations.all(), one -> one.getState() == MigrationState.IGNORED));
   }
 
-  // A repeatable file that was applied with this text before, and with another one since: by a
-  // newer
-  // program, whose functions an older one must not put back.
+  // A repeatable file was applied with this text before, and with another text since. A newer
+  // program did that, and an older one must not bring its own functions back.
   private static boolean isReplaced(MigrationInfo pending, List<MigrationInfo> applied) {
     return pending.isRepeatable()
         && applied.stream()

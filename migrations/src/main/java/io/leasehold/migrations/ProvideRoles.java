@@ -17,17 +17,17 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Makes the roles, and gives and takes the rights that no migration can; or tells an administrator
- * which statements would.
+ * Creates the roles, and grants and revokes the rights that no migration can. If the user may not
+ * do so, it lists the statements for an administrator.
  */
 final class ProvideRoles {
 
   private static final Logger log = LoggerFactory.getLogger(ProvideRoles.class);
   private static final String MISSING = resource("missing.sql");
 
-  // Roles belong to the whole server, and the lock to one database. At the same moment another
-  // one's migration may make the same role (42710, 23505) or change it (XX000, which says
-  // "concurrently updated", and 40P01).
+  // Roles belong to the whole server, but the lock only to one database. A migration of another
+  // database may create the same role at the same moment (42710, 23505) or change it (XX000, which
+  // says "concurrently updated", and 40P01).
   private static final Set<String> COLLISIONS = Set.of("42710", "23505", "XX000", "40P01");
   private static final int ATTEMPTS = 10;
   private static final String NOT_ALLOWED = "42501";
@@ -38,10 +38,10 @@ final class ProvideRoles {
     this.config = config;
   }
 
-  /** What is missing, and the statement that mends it. */
+  /** A missing right or role, and the statement that provides it. */
   private record Missing(String what, String statement) {}
 
-  /** Leaves the connection as it was: outside of a transaction. */
+  /** Leaves the connection as it was: outside a transaction. */
   void in(Connection connection) throws SQLException {
     for (var attempt = 1; ; attempt++) {
       try {
@@ -71,7 +71,7 @@ final class ProvideRoles {
     }
   }
 
-  // Where the connection broke, this fails too, and is not what went wrong.
+  // If the connection is broken, the rollback fails too; the original error is the one to report.
   private static void undo(Connection connection, Exception cause) {
     try {
       connection.rollback();
@@ -81,7 +81,7 @@ final class ProvideRoles {
     }
   }
 
-  // The server only warns of a REVOKE that has no effect, so it is asked again.
+  // The server only warns about a REVOKE without effect, so the rights are checked again.
   private void runOrReport(List<Missing> missing, Connection connection) throws SQLException {
     if (!tryAll(missing, connection) || !missing(connection).isEmpty()) {
       throw new MigrationException(report(missing));
@@ -131,7 +131,7 @@ final class ProvideRoles {
     }
   }
 
-  /** The password is hashed here: the server's log never sees it. */
+  /** The password is hashed here, so the server's log never contains it. */
   private static void setPassword(Connection connection, Map.Entry<String, String> role)
       throws SQLException {
     try {

@@ -6,8 +6,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Flyway's messages, all for tracing: what a user has to know is in the run's one line, or in the
- * exception. Flyway makes it by its name.
+ * Sends all of Flyway's messages to the trace level. The run's one log line, or the exception,
+ * contains everything that a user has to know. Flyway creates this class by name.
  */
 public final class QuietLog implements LogCreator {
 

@@ -12,12 +12,12 @@ import org.flywaydb.core.api.callback.Context;
 import org.flywaydb.core.api.callback.Event;
 
 /**
- * Fails a migration that leaves something unprotected behind, in the migration's own transaction,
- * so that nothing of it stays.
+ * Fails a migration that leaves something unprotected. The check runs in the migration's own
+ * transaction, so that nothing of the migration remains.
  */
 final class RefuseUnprotected extends BaseCallback {
 
-  // What somebody else made in this database is for the start-up verification to tell.
+  // Objects of other owners in this database are left to the start-up verification.
   private static final String FINDINGS =
       """
       SELECT object, problem, remedy FROM leasehold.finding JOIN pg_roles ON pg_roles.oid = owner
@@ -35,7 +35,7 @@ final class RefuseUnprotected extends BaseCallback {
     refuse("migration " + migration + " is refused, because of", context.getConnection());
   }
 
-  /** Looks at all that was ever migrated: what was taken away by hand is found here. */
+  /** Checks everything that was ever migrated, and so finds protection that was removed by hand. */
   void in(DataSource database) throws SQLException {
     try (var connection = database.getConnection()) {
       refuse("the database breaks its own rules:", connection);

@@ -6,7 +6,7 @@ import org.flywaydb.core.api.callback.Context;
 import org.flywaydb.core.api.callback.Event;
 
 /**
- * Lets the engine's role read a module's history, so that a running program can tell its status.
+ * Lets the engine's role read a module's history, so that a running program can report its status.
  */
 final class ShowHistory extends BaseCallback {
 

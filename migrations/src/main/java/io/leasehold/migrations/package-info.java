@@ -1,6 +1,6 @@
 /**
- * The schema, and the program that brings a database to it. Modules and the engine have no other
- * SQL.
+ * The schema, and the program that migrates a database to it. Modules and the engine define no
+ * other SQL objects.
  */
 @NullMarked
 package io.leasehold.migrations;

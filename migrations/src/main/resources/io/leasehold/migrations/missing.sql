@@ -11,7 +11,7 @@ role AS (
 database AS (
   SELECT oid, format('%I', datname) AS name, coalesce(datacl, acldefault('d', datdba)) AS acl
   FROM pg_database WHERE datname = current_database()),
--- Who has to be able to become whom: the owner hands functions to the engine, and this user makes
+-- Which role has to be able to become which: the owner hands functions to the engine, and this user makes
 -- things as the owner.
 membership AS (
   SELECT 'leasehold_owner' AS member, 'leasehold_engine' AS of_role, 'USAGE' AS further
@@ -58,7 +58,7 @@ missing AS (
   FROM pg_namespace, aclexplode(nspacl)
   WHERE nspname = 'public' AND grantee = 0 AND privilege_type = 'CREATE'
   UNION ALL
-  -- Nothing of a tenant's making can then stand in the place of a table or a function.
+  -- A tenant can then create nothing that hides a table or a function.
   SELECT 8, place, format('a fixed search_path for %s', role.name),
     format('ALTER ROLE %s IN DATABASE %s SET search_path = pg_catalog, pg_temp',
       role.name, database.name)
@@ -74,7 +74,7 @@ missing AS (
   WHERE nspname = 'leasehold' AND nspowner IS DISTINCT FROM to_regrole('leasehold_owner')::oid
   UNION ALL
   -- The server then protects the setting that says whose a transaction is. Only a superuser may
-  -- lend it, and nobody else is asked to: without it the tenant is sealed by signed settings.
+  -- lend it, and no other role is asked to: without it the tenant is sealed by signed settings.
   SELECT 10, 1, 'SET on the parameter backtrace_functions for leasehold_owner',
     'GRANT SET ON PARAMETER backtrace_functions TO leasehold_owner'
   FROM role

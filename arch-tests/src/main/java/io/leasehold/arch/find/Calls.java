@@ -8,7 +8,7 @@ import java.util.Set;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 
-/** Finds calls, and method references, which are calls to come. */
+/** Finds calls and method references, which count as calls. */
 public final class Calls {
 
   private Calls() {}
@@ -19,22 +19,22 @@ public final class Calls {
         .map(JavaAccess::getDescription);
   }
 
-  /** A call of a method with one of the names, on the type or a type below it. */
+  /** Matches a call of a method with one of the names, on the type or a subtype. */
   public static Predicate<JavaCodeUnitAccess<?>> of(String type, Set<String> methods) {
     return call -> methods.contains(call.getName()) && call.getTargetOwner().isAssignableTo(type);
   }
 
-  /** A call of any method or constructor of the type, or of a type below it. */
+  /** Matches a call of any method or constructor of the type or a subtype. */
   public static Predicate<JavaCodeUnitAccess<?>> ofAny(String type) {
     return call -> call.getTargetOwner().isAssignableTo(type);
   }
 
-  /** A call of a constructor of exactly the type. */
+  /** Matches a call of a constructor of exactly the type. */
   public static Predicate<JavaCodeUnitAccess<?>> ofConstructor(String type) {
     return call -> isConstructor(call) && call.getTargetOwner().getName().equals(type);
   }
 
-  /** A call that passes text. */
+  /** Matches a call that passes text. */
   public static boolean takesText(JavaCodeUnitAccess<?> call) {
     return call.getTarget().getRawParameterTypes().stream()
         .anyMatch(type -> type.getBaseComponentType().isEquivalentTo(String.class));

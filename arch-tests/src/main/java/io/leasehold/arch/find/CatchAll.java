@@ -5,10 +5,11 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * Finds what catches everything: {@code Throwable}, {@code Exception}, and {@code Error} where it
- * is not thrown again.
+ * Finds blocks that catch everything: {@code Throwable}, {@code Exception}, and {@code Error} where
+ * it is not rethrown.
  *
- * <p>The compiler makes a {@code catch (Throwable)} of each try-with-resources, which is none.
+ * <p>The compiler generates a {@code catch (Throwable)} for each try-with-resources, which does not
+ * count.
  */
 public final class CatchAll {
 

@@ -26,16 +26,16 @@ import java.util.stream.Stream;
 /**
  * A catch block in a class file.
  *
- * @param caught the types that it catches, as in {@code java.lang.Exception}
- * @param code from its beginning to the end of the method
- * @param variables those that have a name in the source
+ * @param caught the types that it catches, such as {@code java.lang.Exception}
+ * @param code from the start of the block to the end of the method
+ * @param variables the variables that have a name in the source
  */
 record CatchBlock(Set<String> caught, List<CodeElement> code, List<LocalVariable> variables) {
 
   private static final Set<String> CLOSING = Set.of("close", "addSuppressed");
   private static final String NO_CASE = "java/lang/MatchException";
 
-  /** What is caught to be thrown on by {@code finally} has no type, and is left out. */
+  /** Blocks of {@code finally} catch without a type, rethrow, and are left out. */
   static Stream<CatchBlock> in(CodeModel method) {
     var caught = new LinkedHashMap<Label, Set<String>>();
     for (var entry : method.exceptionHandlers()) {
@@ -67,7 +67,7 @@ record CatchBlock(Set<String> caught, List<CodeElement> code, List<LocalVariable
     return element instanceof LabelTarget target && target.label().equals(label);
   }
 
-  /** Where it stands in the source; 0 where the class file does not say. */
+  /** The line in the source; 0 if the class file does not contain it. */
   int line() {
     return code.stream()
         .filter(LineNumber.class::isInstance)
@@ -77,9 +77,9 @@ record CatchBlock(Set<String> caught, List<CodeElement> code, List<LocalVariable
   }
 
   /**
-   * Whether the compiler made it: to close a resource, or to tell of a pattern that failed.
+   * Whether the compiler generated it: to close a resource, or to report a failed pattern match.
    *
-   * <p>One of the source gives what it caught a name.
+   * <p>A block in the source names its exception.
    */
   boolean isOfTheCompiler() {
     return !namesWhatItCaught()
@@ -99,7 +99,7 @@ record CatchBlock(Set<String> caught, List<CodeElement> code, List<LocalVariable
     };
   }
 
-  // A name holds from the label between the instruction that stores its value and the next one.
+  // A name is valid from the label between the instruction that stores its value and the next one.
   private boolean namesWhatItCaught() {
     var labels =
         code.stream()
@@ -111,7 +111,7 @@ record CatchBlock(Set<String> caught, List<CodeElement> code, List<LocalVariable
         .anyMatch(it -> variables.stream().anyMatch(name -> isTarget(it, name.startScope())));
   }
 
-  /** Whether what it caught is thrown again, whichever way the block takes. */
+  /** Whether the exception is rethrown on every path through the block. */
   boolean rethrows() {
     var end = IntStream.range(0, code.size()).filter(this::leaves).findFirst().orElse(0);
     var before = code.subList(0, end).stream().filter(Instruction.class::isInstance).toList();

@@ -9,12 +9,14 @@ import java.lang.classfile.CodeModel;
 import java.lang.classfile.MethodModel;
 import java.util.stream.Stream;
 
-/** Reads the instructions of classes, whose order ArchUnit leaves out. */
+/** Reads the instructions of classes, whose order ArchUnit omits. */
 final class ClassFiles {
 
   private ClassFiles() {}
 
-  /** The methods that have code; none where the class was made by hand and stands in no file. */
+  /**
+   * Returns the methods that have code; empty if the class was defined at run time and has no file.
+   */
   static Stream<CodeModel> codeOf(JavaClass type) {
     return type.getSource().stream()
         .map(ClassFiles::read)

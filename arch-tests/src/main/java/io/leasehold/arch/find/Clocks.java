@@ -4,7 +4,7 @@ import com.tngtech.archunit.core.domain.JavaCodeUnitAccess;
 import java.util.Set;
 import java.util.function.Predicate;
 
-/** Recognises calls that read the wall clock, or make a clock that does. */
+/** Recognises calls that read the wall clock, or create a clock that does. */
 public final class Clocks {
 
   private static final Predicate<JavaCodeUnitAccess<?>> READS =
@@ -30,7 +30,7 @@ public final class Clocks {
     return READS.test(call);
   }
 
-  // With a Clock as its parameter, it reads what was passed in.
+  // With a Clock as its parameter, the method reads the clock passed to it.
   private static boolean isNow(JavaCodeUnitAccess<?> call) {
     return call.getTargetOwner().getPackageName().startsWith("java.time")
         && call.getName().equals("now")

@@ -6,10 +6,10 @@ import com.tngtech.archunit.core.domain.PackageMatcher;
 import java.util.List;
 
 /**
- * Packages and classes that a rule leaves out.
+ * Packages and classes that a rule exempts.
  *
- * @param names packages as ArchUnit writes them, as in {@code com.acme.legacy..}, and full names of
- *     classes, whose nested classes are meant too
+ * @param names packages in ArchUnit's notation, such as {@code com.acme.legacy..}, and full class
+ *     names, which include nested classes
  */
 public record CodePlaces(List<String> names) {
 

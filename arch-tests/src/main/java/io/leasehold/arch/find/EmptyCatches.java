@@ -6,12 +6,12 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Finds catch blocks of a source file that hold no statement; a comment is none. */
+/** Finds catch blocks of a source file that contain no statement; a comment does not count. */
 public final class EmptyCatches extends TreeScanner<@Nullable Void, List<CatchTree>> {
 
   private EmptyCatches() {}
 
-  /** The lines where they begin. */
+  /** Returns the lines where they begin. */
   public static List<Integer> in(SourceParser parser, String path, String text) {
     var file = parser.parse(path, text);
     var found = new ArrayList<CatchTree>();

@@ -9,8 +9,8 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * Knows types whose values do not change: those listed, records, enums, lambdas, and classes all of
- * whose fields are final and of such a type.
+ * Recognises types whose values do not change: those listed, records, enums, lambdas, and classes
+ * whose fields are all final and of such a type.
  */
 final class ImmutableTypes {
 
@@ -59,7 +59,7 @@ final class ImmutableTypes {
           "com.google.common.collect.ImmutableCollection",
           "com.google.common.collect.ImmutableMap");
 
-  // Below jOOQ's query parts: it is given its binds, and its clauses, one by one.
+  // The mutable one among jOOQ's query parts: it receives its bind values and clauses one by one.
   private static final String QUERY = "org.jooq.Query";
 
   private ImmutableTypes() {}
@@ -73,7 +73,7 @@ final class ImmutableTypes {
         || (isOfOwnMaking(type) && fields(type).allMatch(ImmutableTypes::isConstant));
   }
 
-  // Of the JDK's classes, and of those that are only known by name, the fields are not all seen.
+  // Not all fields are visible in classes of the JDK, or in classes known only by name.
   private static boolean isOfOwnMaking(JavaClass type) {
     return type.isFullyImported()
         && !type.isInterface()
@@ -86,7 +86,7 @@ final class ImmutableTypes {
         .filter(field -> !field.getModifiers().contains(JavaModifier.STATIC));
   }
 
-  // What holds a collection is trusted to have copied it, as records do.
+  // A class with a collection field is trusted to have copied the collection, as records do.
   private static boolean isConstant(JavaField field) {
     var type = field.getRawType();
     return field.getModifiers().contains(JavaModifier.FINAL)

@@ -14,9 +14,10 @@ public final class Methods extends TreeScanner<@Nullable Void, ClassTree> {
   /**
    * A method or constructor.
    *
-   * @param name with the name of its class
+   * @param name its name, including that of its class
    * @param lines from its annotations to its closing brace
-   * @param parameters how many; none for a record's constructor, whose parameters are its parts
+   * @param parameters the number of parameters; 0 for a record's constructor, whose parameters are
+   *     its components
    */
   public record Method(String name, int lines, int parameters) {}
 

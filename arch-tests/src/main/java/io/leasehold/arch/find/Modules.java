@@ -8,9 +8,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The modules of a program, each known by its root package, which is its front door.
+ * The modules of a program, each identified by its root package, which is its API.
  *
- * @param roots the root packages, as in {@code com.acme.orders}
+ * @param roots the root packages, such as {@code com.acme.orders}
  */
 public record Modules(List<String> roots) {
 
@@ -22,14 +22,14 @@ public record Modules(List<String> roots) {
     return new Modules(List.copyOf(roots));
   }
 
-  /** The root package of the module that a class belongs to. */
+  /** Returns the root package of the module that a class belongs to. */
   public Optional<String> of(JavaClass type) {
     return roots.stream()
         .filter(root -> isIn(root, type.getPackageName()))
         .max(comparingInt(String::length));
   }
 
-  /** Whether a class stands in a module, below its front door. */
+  /** Whether a class is inside a module, below its root package. */
   public boolean isInside(JavaClass type) {
     return of(type).filter(root -> !root.equals(type.getPackageName())).isPresent();
   }

@@ -16,11 +16,11 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * Finds static fields whose value can change, or is not known not to: those that are not final, and
- * those whose type is none of {@link ImmutableTypes}.
+ * Finds static fields that can change, or are not known to be constant: those that are not final,
+ * and those whose type is not one of {@link ImmutableTypes}.
  *
- * <p>A collection's type does not tell. It has to come straight from a method that makes one that
- * cannot change, as {@code List.of} does.
+ * <p>The type of a collection does not show whether it can change. The collection has to come
+ * directly from a method that returns an immutable one, such as {@code List.of}.
  */
 public final class MutableStatics {
 
@@ -46,7 +46,7 @@ public final class MutableStatics {
               + "|java/util/stream/Collectors\\.toUnmodifiable.*"
               + "|java/util/stream/Stream\\.toList");
 
-  // It gives back what the collector before it makes.
+  // It returns the result of its collector.
   private static final String COLLECT = "java/util/stream/Stream.collect";
 
   private MutableStatics() {}

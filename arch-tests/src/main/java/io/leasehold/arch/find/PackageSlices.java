@@ -5,10 +5,10 @@ import com.tngtech.archunit.library.dependencies.SliceAssignment;
 import com.tngtech.archunit.library.dependencies.SliceIdentifier;
 
 /**
- * Makes a slice of each package under a root, Guice modules left out.
+ * Makes a slice of each package under a root, without Guice modules.
  *
- * @param rootPackage where the packages stand
- * @param except what is in no slice
+ * @param rootPackage the root of the packages
+ * @param except code that is in no slice
  */
 public record PackageSlices(String rootPackage, CodePlaces except) implements SliceAssignment {
 

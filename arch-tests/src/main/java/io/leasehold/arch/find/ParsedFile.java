@@ -5,10 +5,10 @@ import com.sun.source.tree.Tree;
 import com.sun.source.util.SourcePositions;
 
 /**
- * A source file, as a {@link SourceParser} read it.
+ * A source file, as parsed by a {@link SourceParser}.
  *
- * @param tree what it holds
- * @param positions where that stands
+ * @param tree the syntax tree
+ * @param positions the positions of the tree's nodes
  */
 record ParsedFile(CompilationUnitTree tree, SourcePositions positions) {
 

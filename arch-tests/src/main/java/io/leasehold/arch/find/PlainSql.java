@@ -11,17 +11,17 @@ import java.util.stream.Stream;
 /**
  * Finds calls that turn a string into SQL.
  *
- * <p>jOOQ marks most of its own with {@code @PlainSQL}, which stays in the class file. The mark is
- * not inherited by methods, so the supertypes of the type that is called are asked as well: {@code
- * DefaultDSLContext.fetch(String)} bears none. Some members render their string as it is without
- * bearing the mark, or call any function as an aggregate, and are listed here.
+ * <p>jOOQ marks most of its own methods with {@code @PlainSQL}, which is kept in the class file.
+ * Methods do not inherit the mark, so the supertypes of the called type are checked as well: {@code
+ * DefaultDSLContext.fetch(String)} has no mark. Some members without the mark render their string
+ * unchanged, or call any function as an aggregate; they are listed here.
  */
 public final class PlainSql {
 
   private static final String MARK = "org.jooq.PlainSQL";
   private static final String JOOQ = "org.jooq.";
 
-  // What every object has is not looked up where an interface is asked for it.
+  // The methods of Object are not found in an interface.
   private static final Set<String> OF_OBJECT =
       Set.of("getClass", "equals", "hashCode", "toString", "notify", "notifyAll", "wait");
 
@@ -74,7 +74,7 @@ public final class PlainSql {
         .isPresent();
   }
 
-  // CustomField, CustomCondition, CustomQueryPart and so on are there to write SQL by hand.
+  // CustomField, CustomCondition, CustomQueryPart and others are made for writing SQL by hand.
   private static boolean rendersByItself(JavaCodeUnitAccess<?> call) {
     return call.getTargetOwner().getName().startsWith(JOOQ + "impl.Custom");
   }

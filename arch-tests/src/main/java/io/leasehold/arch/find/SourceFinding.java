@@ -10,7 +10,7 @@ import com.tngtech.archunit.lang.ConditionEvents;
 import java.util.function.Function;
 import java.util.stream.Stream;
 
-/** Makes a rule of a search: each description that the search gives back breaks the rule. */
+/** Turns a search into a rule: each description that the search returns is a violation. */
 public final class SourceFinding extends ArchCondition<JavaClass> {
 
   private final Function<JavaClass, Stream<String>> search;
@@ -21,9 +21,9 @@ public final class SourceFinding extends ArchCondition<JavaClass> {
   }
 
   /**
-   * Makes a rule that fails where the search finds something, and where it had no class to look at.
+   * Creates a rule that fails if the search finds anything, or if it had no class to check.
    *
-   * @param description what classes should do, as in "make no plain SQL"
+   * @param description what classes should do, such as "make no plain SQL"
    */
   public static ArchRule rule(
       CodePlaces except, String description, Function<JavaClass, Stream<String>> search) {

@@ -14,13 +14,13 @@ import javax.tools.JavaFileObject;
 import javax.tools.SimpleJavaFileObject;
 import javax.tools.ToolProvider;
 
-/** Parses source files by the JDK's own compiler. */
+/** Parses source files with the JDK's own compiler. */
 public final class SourceParser {
 
   private final JavaCompiler javac =
       Objects.requireNonNull(ToolProvider.getSystemJavaCompiler(), "no compiler");
 
-  // One for all files: each of its own would look through the whole class path anew.
+  // Shared by all files: separate ones would scan the whole class path each time.
   private final JavaFileManager files =
       javac.getStandardFileManager(null, null, StandardCharsets.UTF_8);
 

@@ -5,7 +5,7 @@ import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** Finds names of types that say nothing, by their whole words: {@code Database} is a good name. */
+/** Finds meaningless type names, by whole words: {@code Database} is a good name. */
 public final class TypeNames {
 
   private static final Set<String> FORBIDDEN =

@@ -8,7 +8,7 @@ import com.tngtech.archunit.core.domain.TryCatchBlock;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 
-/** Finds uses of types: in code, in signatures, in annotations, in what is caught. */
+/** Finds uses of types: in code, signatures, annotations and catch clauses. */
 public final class Uses {
 
   private Uses() {}
@@ -21,7 +21,7 @@ public final class Uses {
         type.getCodeUnits().stream().flatMap(unit -> catches(unit, wanted)));
   }
 
-  /** Calls of other types' members that take or give back a wanted type, held in no variable. */
+  /** Finds calls of other types' members that accept or return a wanted type without a variable. */
   public static Stream<String> passedOn(JavaClass type, Predicate<JavaClass> wanted) {
     return Calls.in(type, call -> speaks(call, wanted));
   }

@@ -1,4 +1,4 @@
-/** Looks for what a rule forbids in one class, and describes each place where it is. */
+/** Finds what a rule forbids in one class, and describes each occurrence. */
 @NullMarked
 package io.leasehold.arch.find;
 

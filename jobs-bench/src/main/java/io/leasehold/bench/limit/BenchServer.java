@@ -12,9 +12,10 @@ import java.util.Comparator;
 import java.util.Map;
 
 /**
- * The server that all contenders share: on disk, as durable as in production, and gone afterwards.
+ * The server that all contenders share: on disk, as durable as in production, and deleted
+ * afterwards.
  *
- * <p>A temporary server of the tests would keep its data in memory, where a commit costs nothing.
+ * <p>A temporary test server would keep its data in memory, where a commit costs nothing.
  */
 public final class BenchServer implements AutoCloseable {
 
@@ -34,7 +35,7 @@ public final class BenchServer implements AutoCloseable {
     this.server = server;
   }
 
-  /** Starts it. */
+  /** Starts the server. */
   public static BenchServer start() throws IOException {
     var folder = Files.createTempDirectory("leasehold-bench-");
     var server = new BenchServer(folder, EmbeddedServer.in(folder.resolve("data"), SETTINGS));
@@ -42,7 +43,7 @@ public final class BenchServer implements AutoCloseable {
     return server;
   }
 
-  /** How it is set, for the report. */
+  /** Returns the server's settings for the report. */
   public static String settings() {
     return "embedded server on disk, shared_buffers 1GB, fsync and synchronous_commit on,"
         + " max_wal_size 8GB, client on the same machine";
@@ -56,12 +57,12 @@ public final class BenchServer implements AutoCloseable {
     return server.password();
   }
 
-  /** Connects as its administrator. */
+  /** Connects as the administrator. */
   public Connection connect() throws SQLException {
     return DriverManager.getConnection(jdbcUrl(), EmbeddedServer.SUPERUSER, password());
   }
 
-  /** The id of its first process, the parent of all others. */
+  /** Returns the process id of the postmaster, the parent of all other server processes. */
   long postmaster() {
     try (var lines = Files.lines(folder.resolve("data/cluster/postmaster.pid"))) {
       return Long.parseLong(lines.findFirst().orElseThrow().strip());
@@ -80,7 +81,7 @@ public final class BenchServer implements AutoCloseable {
     }
   }
 
-  /** Asks for a number, as the administrator. */
+  /** Queries a number as the administrator. */
   public long number(String sql) {
     try (var connection = connect();
         var statement = connection.createStatement();

@@ -8,13 +8,16 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** What the server has used: processor time of all its processes, ended ones too, and WAL. */
+/**
+ * Measures the server's resource use: processor time of all its processes, including ended ones,
+ * and WAL.
+ */
 public final class Meter {
 
   private static final String LSN = "SELECT pg_wal_lsn_diff(pg_current_wal_insert_lsn(), '0/0')";
   private static final long MICROS_PER_TICK = 10_000;
 
-  /** Places in /proc/PID/stat, counted from behind the name in parentheses. */
+  /** Indexes into /proc/PID/stat, counted from after the name in parentheses. */
   private static final int PARENT = 1;
 
   private static final int USER_TICKS = 11;
@@ -23,32 +26,32 @@ public final class Meter {
   private final BenchServer server;
   private final long postmaster;
 
-  /** That of a server on this machine. */
+  /** Creates a meter of a server on this machine. */
   public Meter(BenchServer server) {
     this.server = server;
     this.postmaster = server.postmaster();
   }
 
   /**
-   * What was used.
+   * The resources used.
    *
-   * @param cpuMicros of processors
-   * @param walBytes written ahead
+   * @param cpuMicros processor time in microseconds
+   * @param walBytes WAL in bytes
    */
   public record Used(long cpuMicros, long walBytes) {
 
-    /** What was used since. */
+    /** Returns the use since an earlier reading. */
     public Used since(Used before) {
       return new Used(cpuMicros - before.cpuMicros, walBytes - before.walBytes);
     }
 
-    /** Both. */
+    /** Returns the sum of both. */
     public Used plus(Used other) {
       return new Used(cpuMicros + other.cpuMicros, walBytes + other.walBytes);
     }
   }
 
-  /** What it has used until now. */
+  /** Reads the total use so far. */
   public Used read() {
     var wal = server.number(LSN);
     try (var all = Files.list(Path.of("/proc"))) {
@@ -71,7 +74,7 @@ public final class Meter {
       var fields = List.of(stat.substring(stat.lastIndexOf(')') + 2).split(" ", -1));
       return Stream.of(new Running(Long.parseLong(folder.getFileName().toString()), fields));
     } catch (NoSuchFileException e) {
-      return Stream.of(); // It has ended: its parent counts it.
+      return Stream.of(); // The process has ended: its parent includes it.
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

@@ -3,7 +3,9 @@ package io.leasehold.bench.limit;
 import java.sql.Connection;
 import java.sql.SQLException;
 
-/** A transaction that sees the database as it was: as long as it lasts, no dead row goes away. */
+/**
+ * A transaction with an old snapshot of the database: while it lasts, no dead row can be removed.
+ */
 public final class OpenSnapshot implements AutoCloseable {
 
   private final Connection connection;
@@ -12,7 +14,7 @@ public final class OpenSnapshot implements AutoCloseable {
     this.connection = connection;
   }
 
-  /** Takes one, and holds it until closed. */
+  /** Takes a snapshot and holds it until closed. */
   public static OpenSnapshot held(BenchServer server) {
     try {
       var connection = server.connect();
@@ -28,7 +30,7 @@ public final class OpenSnapshot implements AutoCloseable {
   }
 
   /**
-   * Requires that it is still held.
+   * Checks that the snapshot is still held.
    *
    * @throws IllegalStateException if the server has ended it
    */

@@ -8,7 +8,7 @@ import org.jooq.DSLContext;
 import org.jooq.SQLDialect;
 import org.jooq.impl.DSL;
 
-/** Reads with jOOQ in plain transactions from a pool: no tenant, no limits, no policy. */
+/** Reads with jOOQ in plain transactions from a pool: no tenants, no limits, no policies. */
 public final class PlainReads implements AutoCloseable {
 
   private final HikariDataSource pool;

@@ -13,8 +13,8 @@ import java.util.stream.IntStream;
 
 /**
  * The least SQL that is still a durable queue with leases: one table, one index for claims, claims
- * and completions of 100, finished rows kept; raw JDBC, a connection and its prepared statements
- * for each thread.
+ * and completions in batches of 100, finished rows kept. Uses raw JDBC, with a connection and
+ * prepared statements for each thread.
  */
 public final class RawQueue implements Contender {
 
@@ -57,7 +57,7 @@ public final class RawQueue implements Contender {
     this.inserts = ThreadLocal.withInitial(this::prepare);
   }
 
-  /** An empty one, worked on by so many threads. */
+  /** Creates an empty queue that is processed by {@code threads} threads. */
   public static RawQueue emptied(BenchServer server, int threads) {
     server.execute(DEFINITION);
     return new RawQueue(server, threads);

@@ -12,7 +12,7 @@ import java.util.UUID;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 
-/** Claims a hundred, runs them, writes their ends, on a thread and a connection of its own. */
+/** Claims a hundred jobs, runs them, and stores their ends, on its own thread and connection. */
 final class RawWorker implements Runnable {
 
   private static final int AT_ONCE = 100;

@@ -18,8 +18,9 @@ import java.util.ArrayList;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
- * db-scheduler in its best configuration: locks and fetches in one statement, up to four times its
- * threads at once, and executes at once what is submitted here. It deletes what is done.
+ * db-scheduler in its best configuration: it locks and fetches in one statement, up to four times
+ * its threads at once, and immediately executes jobs submitted by this process. It deletes finished
+ * jobs.
  */
 public final class SchedulerQueue implements Contender {
 
@@ -65,7 +66,7 @@ public final class SchedulerQueue implements Contender {
             .build();
   }
 
-  /** An empty one. */
+  /** Creates an empty queue. */
   public static SchedulerQueue emptied(BenchServer server) {
     server.execute(DEFINITION);
     return new SchedulerQueue(server);
@@ -115,7 +116,7 @@ public final class SchedulerQueue implements Contender {
     return server.number("SELECT count(*) FROM public.scheduled_tasks") == 0;
   }
 
-  /** What it deleted has succeeded. */
+  /** Every deleted job has succeeded. */
   @Override
   public long succeeded() {
     return tally.get().count() - server.number("SELECT count(*) FROM public.scheduled_tasks");
@@ -131,7 +132,7 @@ public final class SchedulerQueue implements Contender {
     pool.close();
   }
 
-  /** Data as text. */
+  /** Serialises data as text. */
   private static final class Text implements Serializer {
 
     @Override

@@ -1,4 +1,4 @@
-/** The least that SQL can cost, without any of the platform: what it is compared with. */
+/** The baselines: the lowest cost of SQL, without any of the platform. */
 @NullMarked
 package io.leasehold.bench.limit;
 

@@ -10,7 +10,7 @@ import java.util.SequencedMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeoutException;
 
-/** Measures rows of the table of speed and cost: all of them, or those that are named. */
+/** Measures rows of the table of speed and cost: all of them, or the named ones. */
 public final class Bench {
 
   private Bench() {}
@@ -45,7 +45,7 @@ public final class Bench {
     report.write(Path.of("docs", "bench"));
   }
 
-  /** All rows, the most important first. */
+  /** Returns all rows, the most important first. */
   static List<String> names() {
     return List.copyOf(rows().keySet());
   }

@@ -4,7 +4,7 @@ import io.leasehold.bench.Contender;
 import io.leasehold.bench.Report;
 import io.leasehold.bench.limit.BenchServer;
 
-/** How many jobs a second does one thread submit, ten thousand in a transaction? */
+/** Measures how many jobs a second one thread submits, in transactions of ten thousand. */
 final class BulkSubmit implements Row {
 
   @Override
@@ -13,7 +13,7 @@ final class BulkSubmit implements Row {
     for (int round = -sizes.warmUps(); round < sizes.rounds(); round++) {
       for (var one : Contenders.all()) {
         try (var contender = one.emptied(server)) {
-          contender.submitAll(sizes.jobs(), 1); // connects
+          contender.submitAll(sizes.jobs(), 1); // opens the connection
           rates.add(round, contender.name(), rate(contender, sizes.jobs()));
         }
       }

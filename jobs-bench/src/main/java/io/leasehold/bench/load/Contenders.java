@@ -7,24 +7,24 @@ import io.leasehold.bench.limit.SchedulerQueue;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** Who is measured, what others are compared with first. */
+/** The measured queues; the others are compared with the first. */
 enum Contenders {
   LIMIT,
   LEASEHOLD,
   DB_SCHEDULER;
 
-  private static final int RAW_THREADS = 4; // As many as drain fastest on two processors.
+  private static final int RAW_THREADS = 4; // The number that drains fastest on two processors.
 
   static List<Contenders> all() {
     return Stream.of(values()).toList();
   }
 
-  /** The platform and the least that it can be. */
+  /** Returns the platform and its lower limit. */
   static List<Contenders> ours() {
     return List.of(LIMIT, LEASEHOLD);
   }
 
-  /** One with nothing in it. */
+  /** Creates an empty queue. */
   Contender emptied(BenchServer server) {
     return switch (this) {
       case LIMIT -> RawQueue.emptied(server, RAW_THREADS);

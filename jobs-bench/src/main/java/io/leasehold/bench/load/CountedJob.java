@@ -7,7 +7,7 @@ import io.leasehold.jobs.JobType;
 import jakarta.inject.Inject;
 import java.util.function.IntConsumer;
 
-/** Does nothing but being counted. */
+/** Does nothing except count itself. */
 final class CountedJob implements JobHandler<Payload, Boolean> {
 
   static final JobType<Payload, Boolean> TYPE =
@@ -23,7 +23,7 @@ final class CountedJob implements JobHandler<Payload, Boolean> {
     this.counting = counting;
   }
 
-  /** Is told the number of each job that runs. */
+  /** Receives the number of each job that runs. */
   interface Counting extends IntConsumer {}
 
   @Override

@@ -10,16 +10,16 @@ import org.jooq.impl.DSL;
 import org.jooq.impl.SQLDataType;
 import org.jooq.impl.TableImpl;
 
-/** Documents of many tenants; kept twice, protected and plain. */
+/** Documents of many tenants, stored twice: protected and plain. */
 final class Documents extends TableImpl<Record> {
 
   static final int TENANTS = 100;
   static final int PER_TENANT = 1_000;
 
-  /** As a tenant has them: the column that names the owner is {@code tenant_id}. */
+  /** The table of a service with tenants: the column that names the owner is {@code tenant_id}. */
   static final Documents PROTECTED = new Documents("document", "tenant_id");
 
-  /** As a program without tenants has them. */
+  /** The table of a program without tenants. */
   static final Documents PLAIN = new Documents("plain_document", "owner");
 
   private static final long serialVersionUID = 1L;

@@ -7,7 +7,7 @@ import io.leasehold.bench.limit.BenchServer;
 import java.time.Duration;
 import java.util.concurrent.TimeoutException;
 
-/** How many waiting no-op jobs a second does one process work off? */
+/** Measures how many waiting no-op jobs a second one process finishes. */
 final class Drain implements Row {
 
   private static final Duration MOST = Duration.ofMinutes(5);
@@ -27,20 +27,20 @@ final class Drain implements Row {
     rates.tell(report, "jobs/s");
   }
 
-  /** Submits the jobs, and then works them off: jobs a second. */
+  /** Submits the jobs, then finishes them; returns jobs per second. */
   static double rate(Contender contender, int jobs) throws TimeoutException {
     submit(contender, jobs);
     return rateOfWaiting(contender, jobs);
   }
 
-  /** Submits so many, some thousand in a transaction. */
+  /** Submits {@code jobs} jobs, up to 10,000 per transaction. */
   static void submit(Contender contender, int jobs) {
     for (int i = 0; i < jobs; i += CHUNK) {
       contender.submitAll(i, Math.min(CHUNK, jobs - i));
     }
   }
 
-  /** Works off what was submitted. */
+  /** Finishes the submitted jobs; returns jobs per second. */
   static double rateOfWaiting(Contender contender, int jobs) throws TimeoutException {
     var begin = System.nanoTime();
     var tally = work(contender, jobs);
@@ -50,7 +50,7 @@ final class Drain implements Row {
     return jobs / seconds;
   }
 
-  /** Works until all are done. */
+  /** Works until all jobs are finished. */
   static Tally work(Contender contender, int jobs) throws TimeoutException {
     var tally = new Tally(jobs);
     contender.start(tally);

@@ -35,7 +35,9 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.IntFunction;
 import java.util.stream.IntStream;
 
-/** The platform's own queue, as a service has it, with the defaults but for its concurrency. */
+/**
+ * The platform's own queue as a service would use it, with the defaults except for the concurrency.
+ */
 public final class EngineQueue implements Contender {
 
   static final String PASSWORD = "bench";
@@ -60,7 +62,7 @@ public final class EngineQueue implements Contender {
     this.tally = tally;
   }
 
-  /** Makes its tables. */
+  /** Creates the platform's tables. */
   public static void migrate(BenchServer server) {
     var passwords =
         Map.of(
@@ -73,13 +75,13 @@ public final class EngineQueue implements Contender {
         .migrate();
   }
 
-  /** An empty one. */
+  /** Creates an empty queue. */
   public static EngineQueue emptied(BenchServer server, Module... further) {
     server.execute(CLEARING);
     return on(server, further);
   }
 
-  /** One with whatever is in the tables. */
+  /** Creates a queue on the existing contents of the tables. */
   public static EngineQueue on(BenchServer server, Module... further) {
     var secret = new Secret(PASSWORD);
     var tally = new AtomicReference<>(new Tally(0));
@@ -122,7 +124,7 @@ public final class EngineQueue implements Contender {
     jobs.submit(caller(0), CountedJob.TYPE.request(Payload.of(number)));
   }
 
-  /** Submits a job of another kind. */
+  /** Submits a job of another type. */
   JobId submit(JobRequest<?, ?> request) {
     return jobs.submit(caller(0), request).jobId();
   }
@@ -140,7 +142,7 @@ public final class EngineQueue implements Contender {
     jobs.submitAll(caller(tenant), requests.iterator());
   }
 
-  /** Submits so many jobs, each of which a record mirrors. */
+  /** Submits {@code count} jobs, each mirrored by a record. */
   void submitMirrored(MirrorTable table, IntFunction<UUID> record, int first, int count) {
     var requests =
         IntStream.range(first, first + count)
@@ -152,7 +154,7 @@ public final class EngineQueue implements Contender {
     jobs.submitAll(caller(0), requests.iterator());
   }
 
-  /** Submits so many jobs: a batch, and a callback that waits for all the others. */
+  /** Submits {@code count} jobs: a batch, and a callback that waits for all the others. */
   void submitBatch(int count) {
     var requests =
         IntStream.range(1, count).mapToObj(number -> CountedJob.TYPE.request(Payload.of(number)));
@@ -171,7 +173,7 @@ public final class EngineQueue implements Contender {
     start();
   }
 
-  /** Starts to work on what is not counted. */
+  /** Starts working on jobs that are not counted. */
   void start() {
     injector.getInstance(JobEngine.class).start();
   }

@@ -9,8 +9,8 @@ import java.util.concurrent.TimeoutException;
 import java.util.stream.IntStream;
 
 /**
- * How much longer do a hundred tenants' jobs wait when another tenant has submitted a great many
- * before them? All wait already when the worker starts.
+ * Measures how much longer the jobs of a hundred tenants wait when another tenant has submitted a
+ * large number before them. All jobs are waiting when the worker starts.
  */
 final class Fairness implements Row {
 

@@ -6,7 +6,10 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.TimeoutException;
 
-/** Do waiting jobs drain as fast beside a million that are finished, or due later, as alone? */
+/**
+ * Measures whether waiting jobs drain as fast beside a million finished or future jobs as without
+ * them.
+ */
 final class FullTables implements Row {
 
   private static final int ROUNDS_MOST = 2;
@@ -33,7 +36,7 @@ final class FullTables implements Row {
     fillings.put(EMPTY, "");
     fillings.put("beside finished ones", FINISHED);
     fillings.put("beside ones due later", DUE_LATER);
-    var rounds = Math.min(ROUNDS_MOST, sizes.rounds()); // It takes long to make so many.
+    var rounds = Math.min(ROUNDS_MOST, sizes.rounds()); // Creating them takes long.
     for (int round = -sizes.warmUps(); round < rounds; round++) {
       for (var filling : fillings.entrySet()) {
         rates.add(round, filling.getKey(), rate(server, sizes, filling));
@@ -57,7 +60,7 @@ final class FullTables implements Row {
     }
   }
 
-  /** Makes so many of a tenant's, which are nowhere in the queue. */
+  /** Inserts {@code count} jobs of a tenant that are not in the queue. */
   static String jobs(int count) {
     return """
     INSERT INTO leasehold.job (tenant_id, id, handler_id, input, queue, priority, max_attempts,

@@ -12,10 +12,10 @@ import java.util.List;
 import java.util.concurrent.TimeoutException;
 
 /**
- * While another session holds a snapshot, so that no dead row can be removed: is the last tenth of
- * many jobs worked off as fast as the first?
+ * Measures whether the last tenth of a large number of jobs is finished as fast as the first, while
+ * another session holds a snapshot, so that no dead row can be removed.
  *
- * <p>The last is compared with the second: in the first the worker also starts.
+ * <p>The last tenth is compared with the second, because the worker also starts during the first.
  */
 final class HeldSnapshot implements Row {
 

@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.concurrent.TimeoutException;
 import java.util.function.ToDoubleFunction;
 
-/** How much of the server's processors, and how many bytes of WAL, does a no-op job cost? */
+/** Measures how much processor time of the server, and how many bytes of WAL, a no-op job costs. */
 final class JobCost implements Row {
 
   @Override
@@ -68,7 +68,7 @@ final class JobCost implements Row {
 
   private static Cost cost(BenchServer server, Contender contender, int jobs)
       throws TimeoutException {
-    server.execute("CHECKPOINT"); // What the last one left to write is not counted here.
+    server.execute("CHECKPOINT"); // Excludes the pages left dirty by the previous one.
     var meter = new Meter(server);
     var before = meter.read();
     Drain.submit(contender, jobs);

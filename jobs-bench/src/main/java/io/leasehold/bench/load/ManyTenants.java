@@ -4,7 +4,7 @@ import io.leasehold.bench.Report;
 import io.leasehold.bench.limit.BenchServer;
 import java.util.concurrent.TimeoutException;
 
-/** Do the waiting jobs of a thousand tenants drain as fast as those of one? */
+/** Measures whether the waiting jobs of a thousand tenants drain as fast as those of one. */
 final class ManyTenants implements Row {
 
   private static final int TENANTS = 1_000;

@@ -9,12 +9,12 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * Do jobs drain as fast as if there were no mirrors, and what does it cost that each job has one: a
- * record whose five columns are written as the job is claimed, and as it ends?
+ * Measures whether jobs drain as fast as without the mirror feature, and the cost if each job has a
+ * mirror: a record whose five columns are written when the job is claimed and when it ends.
  */
 final class Mirrors implements Row {
 
-  /** What is looked for is less than what rounds differ by. */
+  /** The expected difference is smaller than the variation between rounds. */
   private static final int MORE_ROUNDS = 2;
 
   private static final int CHUNK = 5_000;
@@ -25,7 +25,7 @@ final class Mirrors implements Row {
 
   private static final MirrorTable RUNS = MirrorTable.named("bench.run");
 
-  // Updates find room in the page, as the guide recommends.
+  // Updates find space in the same page, as the guide recommends.
   private static final String TABLE =
       """
       DROP SCHEMA IF EXISTS bench CASCADE;
@@ -101,7 +101,8 @@ final class Mirrors implements Row {
     }
   }
 
-  // Spread over the index, as the ids of most modules are: by the low bits of the number first.
+  // Spread over the index, like the ids of most modules: ordered by the low bits of the number
+  // first.
   private static UUID record(int number) {
     return new UUID(Integer.toUnsignedLong(Integer.reverse(number)) << Integer.SIZE, number);
   }

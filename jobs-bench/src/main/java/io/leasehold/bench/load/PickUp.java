@@ -10,15 +10,15 @@ import java.time.Duration;
 import java.util.concurrent.TimeoutException;
 
 /**
- * How soon after its submission does a job run on an idle worker of the same process, and on one
- * that has nothing in common with the submitter but the database?
+ * Measures how soon after its submission a job runs on an idle worker of the same process, and on a
+ * worker that shares nothing with the submitter but the database.
  */
 final class PickUp implements Row {
 
   private static final Duration SPACE = Duration.ofMillis(20);
   private static final Duration MOST = Duration.ofMinutes(1);
-  private static final int PART = 40; // They are further apart than others.
-  private static final int WARM_UP_TIMES = 10; // As many come before them, as fast as they can.
+  private static final int PART = 40; // Fewer than elsewhere, as the jobs are further apart.
+  private static final int WARM_UP_TIMES = 10; // Ten times as many run before, at full speed.
 
   @Override
   public void measure(BenchServer server, Sizes sizes, Report report) throws TimeoutException {

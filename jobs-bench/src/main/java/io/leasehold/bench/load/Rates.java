@@ -7,19 +7,22 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** What each contender reached in each round, side by side. */
+/** The rates of the contenders in each round, side by side. */
 final class Rates {
 
   private final Map<String, List<Double>> rates = new LinkedHashMap<>();
 
-  /** Notes a rate; not of a round below 0, in which the machine warms up. */
+  /** Records a rate; ignores rounds below 0, which warm the machine up. */
   void add(int round, String name, double rate) {
     if (round >= 0) {
       rates.computeIfAbsent(name, _ -> new ArrayList<>()).add(rate);
     }
   }
 
-  /** Adds them to the report, the first as what the others are compared with, round by round. */
+  /**
+   * Adds the rates to the report, with the first contender as the one the others are compared with,
+   * round by round.
+   */
   void tell(Report report, String what) {
     report.table("", what + ", median", "least", "most", "to the first, median");
     rates.forEach(

@@ -5,7 +5,7 @@ import io.leasehold.bench.limit.BenchServer;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeoutException;
 
-/** One question, measured with all contenders that it makes sense for. */
+/** One question, measured with all contenders to which it applies. */
 interface Row {
 
   /** Measures, and adds the answer to the report. */

@@ -22,8 +22,9 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
 
 /**
- * How soon does a client of server-sent events see what a job tells on another instance, alone and
- * among ten thousand others; and how many connections to the database does it take?
+ * Measures how soon a client of server-sent events sees an event that a job reports on another
+ * instance, alone and among ten thousand other clients, and how many database connections that
+ * takes.
  */
 final class Streams implements Row {
 
@@ -61,7 +62,7 @@ final class Streams implements Row {
       try (var crowd = new Crowd(streams.port(), (line, at) -> hear(line, at, heard))) {
         join(crowd, clients, jobs, streams);
         var expected = events * (clients / jobs.size());
-        tick(handler, jobs, events, server); // The machine warms up.
+        tick(handler, jobs, events, server); // Warms the machine up.
         await("all events to be read", () -> heard.size() >= expected);
         heard.clear();
         var connections = tick(handler, jobs, events, server);
@@ -94,7 +95,7 @@ final class Streams implements Row {
     await("all clients to be answered", () -> crowd.streaming() == clients);
   }
 
-  /** Answers how many connections were seen at most. */
+  /** Returns the highest number of connections seen. */
   private static long tick(TickJob handler, List<JobId> jobs, int events, BenchServer server) {
     var connections = new AtomicLong();
     BenchPace.every(SPACE)

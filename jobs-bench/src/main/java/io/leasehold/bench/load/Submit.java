@@ -12,7 +12,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.stream.LongStream;
 
 /**
- * How many jobs a second do 4 threads submit, each in a transaction, and how long does one take?
+ * Measures how many jobs a second 4 threads submit, each in a transaction, and how long one takes.
  */
 final class Submit implements Row {
 

@@ -29,11 +29,11 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ThreadLocalRandom;
 
 /**
- * What does a tenant's transaction cost over a plain one with the same statement: begin, read a row
- * by its key, commit?
+ * Measures the cost of a tenant's transaction compared with a plain one with the same statement:
+ * begin, read a row by its key, commit.
  *
- * <p>Plain is the least that jOOQ and a pool can do: no tenant, no limits, no policy on the table,
- * the owner bound by hand.
+ * <p>The plain transaction is the least that jOOQ and a pool can do: no tenants, no limits, no
+ * policy on the table, the owner bound by hand.
  */
 public final class TenantTransactionCost {
 

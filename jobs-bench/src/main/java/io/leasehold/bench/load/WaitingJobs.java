@@ -5,17 +5,18 @@ import io.leasehold.bench.limit.BenchServer;
 import java.util.concurrent.TimeoutException;
 
 /**
- * Do jobs drain as fast beside 100,000 that wait for unfinished ones as alone, and as fast as if
- * nobody looked who waits? And as a batch whose callback waits for each of them?
+ * Measures whether jobs drain as fast beside 100,000 jobs that wait for unfinished ones as without
+ * them, and as fast as without the check for waiting jobs. Also measures a batch whose callback
+ * waits for each of its jobs.
  */
 final class WaitingJobs implements Row {
 
   private static final int SHARE = 10;
 
-  /** What is looked for is less than what rounds differ by. */
+  /** The expected difference is smaller than the variation between rounds. */
   private static final int MORE_ROUNDS = 2;
 
-  private static final String UNFOLLOWED = "alone, and nobody looks who waits";
+  private static final String UNFOLLOWED = "alone, without a look at dependents";
   private static final String EMPTY = "alone";
   private static final String WAITING = "beside waiting ones";
   private static final String BATCH = "as a batch with a callback";
@@ -67,7 +68,8 @@ final class WaitingJobs implements Row {
     }
   }
 
-  // The first so many are due tomorrow, and each of the others waits for one of these.
+  // As many jobs as the parameter says are due tomorrow, and each of the rest waits for one of
+  // these.
   private static String waitFor(int others) {
     return """
     WITH numbered AS (SELECT *, row_number() OVER (ORDER BY id) AS n FROM leasehold.job),

@@ -1,4 +1,4 @@
-/** Runs of the platform, or a part of it, against a server. */
+/** Measurements of the platform, or a part of it, against a server. */
 @NullMarked
 package io.leasehold.bench.load;
 

@@ -17,8 +17,8 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Any number of clients of server-sent events, on one thread: each has a connection of its own, and
- * none takes more than the bytes of the line that it is about to read.
+ * Any number of clients of server-sent events on one thread: each has its own connection, and
+ * buffers no more than the bytes of the line that it is about to read.
  */
 public final class Crowd implements AutoCloseable {
 
@@ -34,12 +34,12 @@ public final class Crowd implements AutoCloseable {
   private final AtomicReference<@Nullable String> refusal = new AtomicReference<>();
   private volatile boolean closed;
 
-  /** Is told of each line of data, with the time at which it was read. */
+  /** Receives each line of data, with the time at which it was read. */
   public interface Heard {
     void line(String line, long nanoTime);
   }
 
-  /** Nobody yet. */
+  /** Creates an empty crowd. */
   public Crowd(int port, Heard heard) throws IOException {
     this.selector = Selector.open();
     this.server = new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
@@ -48,7 +48,7 @@ public final class Crowd implements AutoCloseable {
     thread.start();
   }
 
-  /** One client more, which asks for this path. */
+  /** Adds a client that requests this path. */
   public void join(String path, String token) throws IOException {
     var channel = SocketChannel.open(server);
     channels.add(channel);
@@ -70,7 +70,7 @@ public final class Crowd implements AutoCloseable {
     selector.wakeup();
   }
 
-  /** How many have been answered, and are not ended. */
+  /** Returns how many clients have a response that has not ended. */
   public int streaming() {
     var refused = refusal.get();
     if (refused != null) {
@@ -123,7 +123,7 @@ public final class Crowd implements AutoCloseable {
     selector.close();
   }
 
-  /** One of them: reads the status, skips the headers, and then the lines in all chunks. */
+  /** One client: reads the status, skips the headers, and then reads the lines in all chunks. */
   private final class Client {
 
     private static final int HEX = 16;

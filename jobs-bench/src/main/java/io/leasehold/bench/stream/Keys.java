@@ -20,7 +20,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Date;
 
-/** An issuer of tokens for the time of a run. */
+/** A token issuer for the duration of a run. */
 final class Keys {
 
   private static final String ISSUER = "https://bench.example";

@@ -7,7 +7,10 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** The process that serves streams: apart from its clients, as they have as many connections. */
+/**
+ * The process that serves streams. It is separate from its clients, because they have as many
+ * connections as it has.
+ */
 public final class StreamProcess implements AutoCloseable {
 
   private final Process process;
@@ -20,7 +23,7 @@ public final class StreamProcess implements AutoCloseable {
     this.token = token;
   }
 
-  /** Starts it. */
+  /** Starts the process. */
   public static StreamProcess start(String jdbcUrl, String password, TenantId tenant)
       throws IOException {
     var process =
@@ -58,7 +61,7 @@ public final class StreamProcess implements AutoCloseable {
     return token;
   }
 
-  /** How many of its connections a tenant's role has, in words of the database. */
+  /** An SQL expression that counts the server's connections of the tenants' role. */
   public static String connections() {
     return "SELECT count(*) FROM pg_stat_activity WHERE application_name = '"
         + StreamServer.APPLICATION

@@ -24,12 +24,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/**
- * A process that serves streams, and works on nothing: two connections for tenants, and few others.
- */
+/** A process that serves streams and runs no jobs: two connections for tenants, and few others. */
 final class StreamServer implements AutoCloseable {
 
-  /** How its connections are named in the database. */
+  /** The application name of its connections in the database. */
   static final String APPLICATION = "bench-streams";
 
   private static final int STREAMS = 20_000;
@@ -47,12 +45,12 @@ final class StreamServer implements AutoCloseable {
     this.port = injector.getInstance(RestServer.class).start();
   }
 
-  /** Serves until its input ends; says its port, and a token for a tenant. */
+  /** Serves until its input ends; prints its port, and a token for a tenant. */
   public static void main(String... args) throws IOException, JOSEException {
     try (var server = start(args[0], args[1])) {
       System.out.println(server.port + " " + server.keys.token(TenantId.of(args[2])));
       while (System.in.read() >= 0) {
-        // Nothing is said.
+        // Reports nothing.
       }
     }
   }

@@ -10,7 +10,7 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.LinkedBlockingQueue;
 
-/** Runs until it is told to end, and tells the time whenever it is asked to. */
+/** Runs until it is told to end, and reports the time whenever it is asked to. */
 public final class TickJob implements JobHandler<String, Boolean> {
 
   public static final JobType<String, Boolean> TYPE =
@@ -29,17 +29,17 @@ public final class TickJob implements JobHandler<String, Boolean> {
     return true;
   }
 
-  /** How many run. */
+  /** Returns how many of these jobs are running. */
   public int running() {
     return running.size();
   }
 
-  /** Has a job tell the time, now. */
+  /** Makes a job report the time, now. */
   public void tick(JobId job) {
     Objects.requireNonNull(running.get(job), "the job does not run").add(true);
   }
 
-  /** Has all end. */
+  /** Ends all jobs. */
   public void end() {
     running.values().forEach(orders -> orders.add(false));
     running.clear();

@@ -1,4 +1,4 @@
-/** Clients that read live streams, many of them, and the process that they read from. */
+/** A large number of clients that read live streams, and the process that serves them. */
 @NullMarked
 package io.leasehold.bench.stream;
 

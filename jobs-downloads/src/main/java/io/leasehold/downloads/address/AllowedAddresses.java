@@ -7,8 +7,8 @@ import java.net.UnknownHostException;
 import java.util.List;
 
 /**
- * Finds the addresses of a host that may be asked: those of the open internet, and of networks that
- * the deployment allows. Safe to share between threads.
+ * Resolves a host to the addresses that may be contacted: those of the public internet, and of
+ * networks that the deployment allows. Safe to share between threads.
  */
 public final class AllowedAddresses {
 
@@ -16,18 +16,18 @@ public final class AllowedAddresses {
   private final List<Network> networks;
   private final Names names;
 
-  /** Looks names up. */
+  /** Resolves names. */
   @FunctionalInterface
   public interface Names {
 
-    /** All addresses of a name, or the one that it is. */
+    /** Returns all addresses of a name, or the address that the name itself denotes. */
     InetAddress[] addresses(String name) throws UnknownHostException;
   }
 
   /**
-   * By these names.
+   * Creates a filter that resolves names with {@code names}.
    *
-   * @param networks that may be asked besides the open internet
+   * @param networks networks that may be contacted in addition to the public internet
    */
   public AllowedAddresses(List<Network> networks, Names names) {
     this.networks = List.copyOf(networks);
@@ -35,17 +35,17 @@ public final class AllowedAddresses {
   }
 
   /**
-   * The addresses to connect to, and to no other: whoever looked the name up again could be given
-   * another answer.
+   * Returns the only addresses that the client may connect to: resolving the name again could give
+   * another result.
    *
-   * @throws PermanentFailure if there are addresses, and none that may be asked
-   * @throws IOException if the name is not known at present
+   * @throws PermanentFailure if the name has addresses, but none that may be contacted
+   * @throws IOException if the name cannot be resolved currently
    */
   public List<InetAddress> of(String host) throws IOException {
     var all = List.of(resolved(host));
     var allowed = all.stream().filter(this::isAllowed).toList();
     if (allowed.isEmpty()) {
-      // Which address it is is not told: names inside a network are nobody's business outside.
+      // The address is not reported: names inside a network are not to be disclosed outside.
       throw new PermanentFailure("%s is at no address that may be asked".formatted(host));
     }
     return allowed;

@@ -6,10 +6,10 @@ import java.util.HexFormat;
 import java.util.regex.Pattern;
 
 /**
- * Addresses that begin alike, as in {@code 10.1.0.0/16} or {@code fd00::/8}.
+ * Addresses with a common prefix, such as {@code 10.1.0.0/16} or {@code fd00::/8}.
  *
- * @param first the lowest of them, in hexadecimal digits
- * @param bits how many bits they have in common
+ * @param first the lowest address, in hexadecimal digits
+ * @param bits the length of the prefix in bits
  */
 public record Network(String first, int bits) {
 
@@ -18,9 +18,9 @@ public record Network(String first, int bits) {
           "([0-9]{1,3}(?:\\.[0-9]{1,3}){3}|[0-9a-fA-F]{0,4}:[0-9a-fA-F:]{1,38})/([0-9]{1,3})");
 
   /**
-   * Reads one.
+   * Parses a network.
    *
-   * @throws IllegalArgumentException if it is none
+   * @throws IllegalArgumentException if the text is not a network
    */
   public static Network of(String text) {
     var parts = TEXT.matcher(text);
@@ -38,7 +38,7 @@ public record Network(String first, int bits) {
     return new Network(HexFormat.of().formatHex(address), bits);
   }
 
-  /** Whether an address is one of them. */
+  /** Whether the network contains an address. */
   public boolean has(InetAddress address) {
     var other = address.getAddress();
     var mine = HexFormat.of().parseHex(first);

@@ -1,4 +1,4 @@
-/** Which addresses of the network may be asked. */
+/** The network addresses that may be contacted. */
 @NullMarked
 package io.leasehold.downloads.address;
 

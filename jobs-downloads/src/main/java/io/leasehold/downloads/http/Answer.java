@@ -7,7 +7,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.regex.Pattern;
 
-/** What a server answered: a file, the rest of one, or neither. Belongs to one thread. */
+/** A server's response: a file, the rest of a file, or neither. Confined to one thread. */
 public final class Answer implements Closeable {
 
   private static final Pattern CONTENT_RANGE =
@@ -25,22 +25,22 @@ public final class Answer implements Closeable {
     this.body = body;
   }
 
-  /** Its status. */
+  /** The HTTP status. */
   public int status() {
     return head.status();
   }
 
-  /** What follows. */
+  /** The body of the response. */
   public Body body() {
     return body;
   }
 
-  /** How many bytes follow, if that is told. */
+  /** The length of the body in bytes, if the server reports it. */
   public OptionalLong length() {
     return length;
   }
 
-  /** Which part of a file follows, if that is told. */
+  /** The part of the file that the body contains, if the server reports it. */
   public Optional<Part> part() {
     return head.header("content-range")
         .map(CONTENT_RANGE::matcher)
@@ -54,12 +54,15 @@ public final class Answer implements Closeable {
                         : OptionalLong.of(Long.parseLong(its.group(3)))));
   }
 
-  /** What tells this version of the file from others, to the byte; nothing if there is no such. */
+  /**
+   * The strong validator of this version of the file, which identifies it to the byte; empty if
+   * there is none.
+   */
   public Optional<String> validator() {
     return Validators.strongOf(head);
   }
 
-  /** Whether it says that it is another version than the one with this validator. */
+  /** Whether the server reports another version than the one with this validator. */
   public boolean isOtherThan(String validator) {
     var header = validator.startsWith("\"") ? "etag" : "last-modified";
     return head.header(header).filter(its -> !its.equals(validator)).isPresent();
@@ -73,8 +76,8 @@ public final class Answer implements Closeable {
   /**
    * A part of a file.
    *
-   * @param first its first byte
-   * @param total how many bytes the whole has, if that is told
+   * @param first the offset of the first byte
+   * @param total the size of the whole file in bytes, if the server reports it
    */
   public record Part(long first, OptionalLong total) {}
 }

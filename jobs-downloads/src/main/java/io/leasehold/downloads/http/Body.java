@@ -8,8 +8,8 @@ import java.util.OptionalLong;
 import java.util.regex.Pattern;
 
 /**
- * The bytes of an answer. Its end is one only where the server says so: a connection that is closed
- * before is an {@link EOFException}. Belongs to one thread.
+ * The body of a response. It ends only where the server says so: a connection that is closed
+ * earlier causes an {@link EOFException}. Confined to one thread.
  */
 public final class Body {
 
@@ -33,7 +33,7 @@ public final class Body {
     return new Body(in, length.isEmpty(), length.orElse(0));
   }
 
-  /** Reads some bytes, and answers how many; -1 at the end. */
+  /** Reads some bytes and returns their number, or -1 at the end. */
   public int read(byte[] bytes) throws IOException {
     if (left == 0 && !ended) {
       next();
@@ -77,7 +77,7 @@ public final class Body {
   private void passTrailers() throws IOException {
     var lines = new Head.Lines(in, TRAILERS_MOST);
     while (!lines.next().isEmpty()) {
-      // Nothing is made of them.
+      // Trailers are ignored.
     }
   }
 

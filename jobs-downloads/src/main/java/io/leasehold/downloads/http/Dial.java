@@ -10,8 +10,8 @@ import javax.net.ssl.SSLSocket;
 import javax.net.ssl.SSLSocketFactory;
 
 /**
- * Connects to an address that was looked at, and to no other, for the host of a name: there is no
- * second look-up that could be answered otherwise, and no proxy that would make one.
+ * Connects to an address that was checked before, for the name of a host. There is no second
+ * lookup, whose result could differ, and no proxy that would do one.
  */
 final class Dial {
 
@@ -28,12 +28,12 @@ final class Dial {
   /**
    * A connection.
    *
-   * @param socket with TLS where the target says so
-   * @param paced what it goes over
+   * @param socket the socket, with TLS if the target requires it
+   * @param paced the underlying socket, which enforces the rate
    */
   record Line(Socket socket, PacedSocket paced) {}
 
-  /** A connection, over which the head has to be there within the time for it. */
+  /** Opens a connection, on which the head must arrive within its time limit. */
   Line connect(Target target) throws IOException {
     var headUntil = System.nanoTime() + pace.headTimeout().toNanos();
     var failure = new IOException("%s cannot be reached".formatted(target.shown()));
@@ -61,7 +61,7 @@ final class Dial {
     }
   }
 
-  // The name goes along, and the certificate has to be for it.
+  // The name is sent to the server, and the certificate must match it.
   private Socket secured(Socket plain, Target target) throws IOException {
     var secured = (SSLSocket) tls.createSocket(plain, target.host(), target.port(), true);
     var parameters = secured.getSSLParameters();

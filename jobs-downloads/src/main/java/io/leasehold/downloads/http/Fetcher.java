@@ -14,7 +14,7 @@ import java.util.regex.Pattern;
 import javax.net.ssl.SSLSocketFactory;
 
 /**
- * Asks for files by HTTP/1.1, one request in each connection. Follows redirects, and looks at the
+ * Fetches files over HTTP/1.1, with one request per connection. Follows redirects, and checks the
  * address of each. Safe to share between threads.
  */
 public final class Fetcher {
@@ -27,7 +27,8 @@ public final class Fetcher {
   private final int redirectsMost;
 
   /**
-   * Asks what is allowed, of servers that keep the pace, those that a redirect leads to as well.
+   * Creates a fetcher that contacts only allowed addresses and enforces the rate, for redirects
+   * too.
    */
   public Fetcher(
       AllowedAddresses allowed, SSLSocketFactory tls, TransferRate pace, int redirectsMost) {
@@ -36,19 +37,19 @@ public final class Fetcher {
   }
 
   /**
-   * The rest of a file, if it is still that one.
+   * The rest of a file, if the file has not changed.
    *
-   * @param from the first byte that is missing
-   * @param validator of the version of which the others are
+   * @param from the first missing byte
+   * @param validator the validator of the version that the other bytes belong to
    */
   public record Rest(long from, String validator) {}
 
   /**
-   * Asks for a file.
+   * Fetches a file.
    *
-   * @param rest to ask for no more than that
-   * @throws PermanentFailure if there is no point in asking again
-   * @throws IOException if there is
+   * @param rest the part to fetch; empty for the whole file
+   * @throws PermanentFailure if it is pointless to try again
+   * @throws IOException if trying again may help
    */
   public Answer get(Target target, Optional<Rest> rest) throws IOException {
     var next = target;
@@ -75,7 +76,7 @@ public final class Fetcher {
     try {
       return from.redirected(location);
     } catch (IllegalArgumentException e) {
-      // Its message may have the address in it, which may be secret.
+      // The exception's message may contain the URL, which may be secret.
       throw new PermanentFailure("%s redirects to what cannot be asked".formatted(from.shown()));
     }
   }
@@ -95,7 +96,7 @@ public final class Fetcher {
     }
   }
 
-  // No coding: bytes are counted as they are in the file.
+  // Requests no content coding: bytes are counted as they are in the file.
   private static String request(Target target, Optional<Rest> rest) {
     var text =
         new StringBuilder("GET %s HTTP/1.1\r\n".formatted(target.path()))
@@ -117,7 +118,7 @@ public final class Fetcher {
     return new Asked(head, new Answer(line.socket(), head, length, Body.of(in, length)));
   }
 
-  // What was asked for is the file, and not what somebody made of it on the way.
+  // The request is for the file itself, not for an encoding of it.
   private static void requirePlain(Target target, Head head) {
     var coding = head.header("content-encoding").filter(its -> !its.equalsIgnoreCase("identity"));
     if (coding.isPresent() && (head.status() == 200 || head.status() == 206)) {
@@ -126,7 +127,7 @@ public final class Fetcher {
     }
   }
 
-  // Without either, a cut could not be told from the end.
+  // Without a length or chunks, a broken connection looks like the end of the file.
   private static OptionalLong length(Target target, Head head) throws ProtocolException {
     var coding = head.header("transfer-encoding").map(its -> its.toLowerCase(Locale.ROOT));
     if (coding.isPresent()) {

@@ -13,10 +13,10 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
- * The beginning of an answer.
+ * The head of a response.
  *
- * @param status of it
- * @param headers by their names in small letters; of several with one name, all, parted by commas
+ * @param status the HTTP status
+ * @param headers the values by lower-case name; several values of one name are joined with commas
  */
 record Head(int status, Map<String, String> headers) {
 
@@ -28,7 +28,7 @@ record Head(int status, Map<String, String> headers) {
     headers = Map.copyOf(headers);
   }
 
-  /** Reads one, and past those that only say that it will come. */
+  /** Reads a head, and skips interim responses. */
   static Head read(InputStream in) throws IOException {
     for (var i = 0; i < INTERIM_MOST; i++) {
       var head = one(in);
@@ -63,7 +63,7 @@ record Head(int status, Map<String, String> headers) {
     return Optional.ofNullable(headers.get(name));
   }
 
-  /** Lines of ASCII, of so many bytes in all. */
+  /** Reads lines of ASCII, up to a total number of bytes. */
   static final class Lines {
 
     private final InputStream in;

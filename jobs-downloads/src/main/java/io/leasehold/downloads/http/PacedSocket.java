@@ -9,10 +9,11 @@ import java.net.SocketTimeoutException;
 import java.time.Duration;
 
 /**
- * A connection whose server has to keep a pace. TLS goes on top of it, so that bytes of a record or
- * of a handshake cannot be sent one by one either. Belongs to one thread.
+ * A connection whose server must keep a minimum rate. TLS runs on top of it, so that the server
+ * cannot send a record or a handshake byte by byte either. Confined to one thread.
  *
- * <p>Only time in which this side waits counts: a slow disk here is not the server's fault.
+ * <p>Only the time that this side spends waiting counts: a slow disk here is not the server's
+ * fault.
  */
 final class PacedSocket extends Socket {
 
@@ -22,19 +23,19 @@ final class PacedSocket extends Socket {
   private final long headUntil;
   private boolean hasHead;
 
-  /** Of the current stretch of {@code readTimeout}: nanoseconds waited, and bytes that came. */
+  /** The nanoseconds waited and the bytes received in the current period of {@code readTimeout}. */
   private long waited;
 
   private long arrived;
 
-  /** A connection that is not made yet, whose head is awaited from now on. */
+  /** Creates an unconnected socket and starts waiting for the head. */
   PacedSocket(TransferRate pace, long headUntil) {
     super(Proxy.NO_PROXY);
     this.pace = pace;
     this.headUntil = headUntil;
   }
 
-  /** The head is there: from now on the rate counts. */
+  /** Reports that the head has arrived: from now on the rate counts. */
   void headArrived() {
     hasHead = true;
   }
@@ -73,14 +74,14 @@ final class PacedSocket extends Socket {
           requirePace(0, most);
           continue;
         }
-        // A process that was frozen meanwhile waited no longer than it would have.
+        // If the process was frozen meanwhile, the wait counts only up to its timeout.
         requirePace(Math.max(count, 0), Math.min(most, System.nanoTime() - begun));
         return count;
       }
     }
   }
 
-  // Zero would be for ever.
+  // Zero would mean no timeout.
   private static int millis(long nanos) {
     return (int) Math.max(1, nanos / MILLI);
   }
@@ -92,7 +93,7 @@ final class PacedSocket extends Socket {
     return headLeft(pace, headUntil, now).toNanos();
   }
 
-  /** How much time is left for a head; throws if there is none. */
+  /** Returns the time left for a head; throws if there is none. */
   static Duration headLeft(TransferRate pace, long headUntil, long now) throws TooSlow {
     if (headUntil - now <= 0) {
       throw new TooSlow("the server has not sent a head within " + pace.headTimeout());

@@ -5,9 +5,9 @@ import java.util.Locale;
 import java.util.Set;
 
 /**
- * Where a file is, as far as the text of its address goes.
+ * The location of a file, checked as far as the text of its URL goes.
  *
- * @param uri absolute, of HTTP or HTTPS, with a host and without a user
+ * @param uri an absolute HTTP or HTTPS URI, with a host and without user info
  */
 public record Target(URI uri) {
 
@@ -17,9 +17,9 @@ public record Target(URI uri) {
   private static final int PORT_MOST = 65_535;
 
   /**
-   * Checks it.
+   * Checks the URI.
    *
-   * @throws IllegalArgumentException if it cannot be one; the message has none of it
+   * @throws IllegalArgumentException if the URI is invalid; the message has no part of it
    */
   public Target {
     if (!uri.isAbsolute() || !SCHEMES.contains(uri.getScheme().toLowerCase(Locale.ROOT))) {
@@ -51,12 +51,12 @@ public record Target(URI uri) {
     return isSecure() ? HTTPS_PORT : HTTP_PORT;
   }
 
-  /** As the header {@code Host} has it. */
+  /** The value of the header {@code Host}. */
   String authority() {
     return uri.getPort() > 0 ? uri.getHost() + ":" + uri.getPort() : uri.getHost();
   }
 
-  /** As the request line has it, in ASCII. */
+  /** The path and query for the request line, in ASCII. */
   String path() {
     var ascii = URI.create(uri.toASCIIString());
     var path = ascii.getRawPath().isEmpty() ? "/" : ascii.getRawPath();
@@ -64,9 +64,9 @@ public record Target(URI uri) {
   }
 
   /**
-   * Where a redirect leads to.
+   * Returns the target of a redirect.
    *
-   * @throws IllegalArgumentException if that cannot be a target, or would give up TLS
+   * @throws IllegalArgumentException if it is not a valid target, or would give up TLS
    */
   Target redirected(String location) {
     var next = new Target(location.startsWith("?") ? withQuery(location) : uri.resolve(location));
@@ -76,13 +76,13 @@ public record Target(URI uri) {
     return next;
   }
 
-  // Which the JDK, by an older standard, would take for another path.
+  // Resolved by hand, because the JDK follows an older standard and would change the path.
   private URI withQuery(String query) {
     return URI.create(
         "%s://%s%s%s".formatted(uri.getScheme(), uri.getRawAuthority(), uri.getRawPath(), query));
   }
 
-  /** Who is asked: nothing of the path or the query, which may be secret. */
+  /** The server only, without the path and the query, which may be secret. */
   public String shown() {
     return host();
   }

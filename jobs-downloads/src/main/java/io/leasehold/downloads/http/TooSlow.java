@@ -4,14 +4,14 @@ import java.io.Serial;
 import java.net.SocketTimeoutException;
 
 /**
- * A server that sends something and is slower than it has to be. It is not asked again at once, or
- * it could hold its client for as long as it likes.
+ * Thrown when a server sends data, but more slowly than required. The server is not asked again at
+ * once, because otherwise it could occupy its client indefinitely.
  */
 public final class TooSlow extends SocketTimeoutException {
 
   @Serial private static final long serialVersionUID = 1L;
 
-  /** The message names no path. */
+  /** Creates an exception; the message must contain no path. */
   public TooSlow(String message) {
     super(message);
   }

@@ -3,20 +3,20 @@ package io.leasehold.downloads.http;
 import java.time.Duration;
 
 /**
- * How fast a server has to be.
+ * The rate that a server must keep.
  *
- * @param connectTimeout within which each address of a name takes a connection
- * @param headTimeout within which the head of an answer is there, counted from before the
- *     connection is made
- * @param readTimeout within which something more comes
- * @param leastRate bytes a second that come after the head, on average over {@code readTimeout}
+ * @param connectTimeout the time limit for connecting to each address of a name
+ * @param headTimeout the time limit for the head of the response, counted from before connecting
+ * @param readTimeout the time within which more data must arrive
+ * @param leastRate the minimum rate in bytes per second after the head, on average over {@code
+ *     readTimeout}
  */
 public record TransferRate(
     Duration connectTimeout, Duration headTimeout, Duration readTimeout, long leastRate) {
 
   private static final long MILLIS = 1_000;
 
-  /** How many bytes come in this time at least. */
+  /** The minimum number of bytes that must arrive in this time. */
   public long leastIn(Duration time) {
     return leastRate * time.toMillis() / MILLIS;
   }

@@ -7,19 +7,23 @@ import java.time.format.DateTimeFormatter;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/** What tells versions of a file apart, as RFC 9110 has it. */
+/** Finds the validators that distinguish versions of a file, as defined in RFC 9110. */
 final class Validators {
 
-  /** A file that changed in the second of the answer may change once more in that second. */
+  /** A file that changed in the second of the response may change again in that second. */
   private static final Duration SETTLED = Duration.ofMinutes(1);
 
-  /** It is sent back in a header, maybe to another host: nothing but what a header may have. */
+  /**
+   * The validator is sent back in a header, perhaps to another host, so it may contain only what a
+   * header may.
+   */
   private static final Pattern SENDABLE = Pattern.compile("[ -~]{1,1000}");
 
   private Validators() {}
 
   /**
-   * The tag, if it is a strong one; else the time of the last change, if that is long enough ago.
+   * Returns the entity tag, if it is strong; otherwise the time of the last change, if that is long
+   * enough ago.
    */
   static Optional<String> strongOf(Head head) {
     return head.header("etag")

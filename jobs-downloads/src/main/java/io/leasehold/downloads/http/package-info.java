@@ -1,4 +1,4 @@
-/** Asks for a file, or the rest of one, at an address that was looked at before. */
+/** Fetches a file, or the rest of it, from an address that was checked before. */
 @NullMarked
 package io.leasehold.downloads.http;
 

@@ -37,9 +37,9 @@ import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /**
- * All jobs of a caller's tenant: those in this process's memory, unless it is not to look there,
- * and behind them the stored; of these, those that it runs itself at once, and those that wait for
- * workers.
+ * All jobs of the caller's tenant: the in-memory jobs of this process, unless the call excludes
+ * them, followed by the stored jobs. Of the stored jobs, this process runs some itself at once, and
+ * others wait for workers.
  */
 public final class EngineJobService implements JobService {
 
@@ -114,7 +114,8 @@ public final class EngineJobService implements JobService {
 
   @Override
   public Submission submit(TenantTransaction tx, JobRequest<?, ?> request) {
-    // Before the transaction is touched: it can go on when the request is refused.
+    // This check comes before the transaction is used, which can continue if the request is
+    // refused.
     var admitted = requests.admit(tx.caller(), request);
     return waits(admitted) ? stored.submit(tx, admitted) : submitHere(tx, admitted);
   }
@@ -165,7 +166,7 @@ public final class EngineJobService implements JobService {
     return here(() -> reads.find(caller, id)).or(() -> stored.find(caller, id));
   }
 
-  /** A job in memory waits for no others. */
+  /** An in-memory job never waits for other jobs. */
   @Override
   public Optional<DependencyPage> dependencies(
       SecurityContext caller, JobId id, Optional<JobId> after, int limit) {

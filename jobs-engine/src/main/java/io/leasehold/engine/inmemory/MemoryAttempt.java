@@ -23,7 +23,7 @@ import java.util.Optional;
 import java.util.concurrent.CancellationException;
 import org.jspecify.annotations.Nullable;
 
-/** Runs a handler for a job in memory, as the job's tenant, and tells how it ended. */
+/** Runs the handler of an in-memory job as the job's tenant, and returns how the attempt ended. */
 final class MemoryAttempt {
 
   private final CallHandler call;
@@ -47,20 +47,20 @@ final class MemoryAttempt {
   }
 
   /**
-   * An attempt that is over.
+   * An attempt that has ended.
    *
-   * @param output what the handler returned
+   * @param output the handler's return value
    */
   record Ended(Ending ending, @Nullable Object output) {}
 
   /**
-   * How it ended; nothing if that is not for it to say. Whatever the job or its handler makes Java
-   * throw is a failure of the attempt.
+   * Returns how the attempt ended, or empty if that is decided elsewhere. Anything thrown because
+   * of the job or its handler is a failure of the attempt.
    */
   Optional<Ended> run(MemoryJob job, RunningJob held) {
     try {
       return run(job.asked().handler(), job, held);
-    } catch (Throwable e) { // As when there was no memory to judge what the handler threw.
+    } catch (Throwable e) { // For example, out of memory while judging the failure.
       var stopped = held.end();
       return judged(job, held, e, stopped).map(ending -> new Ended(ending, null));
     }
@@ -83,7 +83,7 @@ final class MemoryAttempt {
       journal.close();
       held.end();
       return Optional.of(new Ended(succeeded(held), end.output));
-    } catch (Throwable e) { // The edge of an attempt: whatever a handler throws ends it alone.
+    } catch (Throwable e) { // Whatever a handler throws ends only its own attempt.
       if (journal != null) {
         journal.close();
       }
@@ -114,7 +114,7 @@ final class MemoryAttempt {
     return judge.judge(held, job.asked().handler().type().retry(), failure, stopped);
   }
 
-  /** How an attempt ended whose handler does not end. */
+  /** Returns how an attempt ended whose handler does not stop. */
   Optional<Ended> abandoned(MemoryJob job, RunningJob held) {
     return judge
         .abandoned(held, job.asked().handler().type().retry())
@@ -132,7 +132,7 @@ final class MemoryAttempt {
     }
   }
 
-  /** How an attempt ends whose handler returns. */
+  /** The end of an attempt whose handler returns. */
   private static final class End implements CallHandler.LastStatement {
 
     private final RunningJob held;
@@ -160,7 +160,8 @@ final class MemoryAttempt {
     }
   }
 
-  // One that was given up by then must not take effect: another attempt may have begun.
+  // An attempt that was given up in the meantime must not take effect, since another one may have
+  // begun.
   private static void requireEnd(RunningJob held) {
     if (!held.takeEnd()) {
       throw new JobsException(

@@ -17,8 +17,8 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A job in memory. What is known of it changes as a whole, and may be read at any time; where it is
- * belongs to the {@link MemoryQueue}.
+ * A job in memory. Its state changes atomically and may be read at any time; its place belongs to
+ * the {@link MemoryQueue}.
  */
 final class MemoryJob {
 
@@ -39,23 +39,23 @@ final class MemoryJob {
   private long dueAt;
   private volatile boolean deletedAtEnd;
 
-  /** Where it is. */
+  /** The place of a job. */
   enum Place {
-    /** Its transaction is open, or it is gone. */
+    /** The job's transaction is open, or the job has been removed. */
     NOWHERE,
     WAITING,
     LATER,
-    /** Taken out of the queue by a transaction that is open. */
+    /** An open transaction has taken the job out of the queue. */
     WITHDRAWN,
     RUNNING,
     OVER
   }
 
   /**
-   * What is known of it, as of a {@link Job}.
+   * The state of the job, as in a {@link Job}.
    *
-   * @param later why it is not due yet, as long as it is not
-   * @param output what its handler returned
+   * @param later why the job is not due yet, while it is not
+   * @param output the handler's return value
    */
   record Life(
       JobStatus status,
@@ -146,9 +146,9 @@ final class MemoryJob {
   }
 
   /**
-   * One that is nowhere yet.
+   * Creates a job that is not in the queue yet.
    *
-   * @param order among jobs of the same priority, the lower first
+   * @param order the order among jobs of the same priority, lowest first
    */
   MemoryJob(AskedJob asked, long order, Object input, Life life, MemoryHistory history) {
     this.asked = asked;
@@ -166,7 +166,7 @@ final class MemoryJob {
     return order;
   }
 
-  /** What the handler is given; kept as long as there may be another attempt. */
+  /** Returns the handler's input. It is kept as long as another attempt is possible. */
   @Nullable Object input() {
     return input;
   }
@@ -175,7 +175,7 @@ final class MemoryJob {
     return history;
   }
 
-  /** What steps returned, by their names. */
+  /** Returns the results of the steps, by name. */
   Map<String, Optional<Object>> steps() {
     return steps;
   }
@@ -188,7 +188,7 @@ final class MemoryJob {
     checkpoint.set(value);
   }
 
-  /** Takes a checkpoint back whose transaction did not commit, unless there is a later one. */
+  /** Reverts a checkpoint whose transaction did not commit, unless there is a later one. */
   void undoCheckpoint(Optional<Object> undone, Optional<Object> before) {
     checkpoint.compareAndSet(undone, before);
   }
@@ -198,8 +198,8 @@ final class MemoryJob {
   }
 
   /**
-   * Does something as an attempt, whose end waits for it. Answers whether it did: one that was
-   * given up has nothing more to say, for another may run.
+   * Runs work on behalf of an attempt, which cannot end meanwhile. Returns whether the work ran: an
+   * attempt that was given up may not act any more, since another one may be running.
    */
   synchronized boolean doAs(RunningJob attempt, Runnable work) {
     if (held != attempt || life.status() != JobStatus.RUNNING) {
@@ -209,7 +209,7 @@ final class MemoryJob {
     return true;
   }
 
-  /** Changes what is known, and tells those who wait for it. */
+  /** Changes the state, and notifies waiting threads. */
   synchronized void change(UnaryOperator<Life> change) {
     life = change.apply(life);
     if (life.status() == JobStatus.SUCCEEDED) {
@@ -220,7 +220,7 @@ final class MemoryJob {
     notifyAll();
   }
 
-  /** Waits until it is over or gone, or so long. */
+  /** Waits until the job has finished or was removed, and at most for {@code most}. */
   synchronized void awaitEnd(Duration most) throws InterruptedException {
     var deadline = System.nanoTime() + most.toNanos();
     var left = most.toMillis();
@@ -254,7 +254,7 @@ final class MemoryJob {
     deletedAtEnd = true;
   }
 
-  /** Whether its end was asked for while a transaction had it withdrawn. */
+  /** Returns whether the end of the job was requested while a transaction had withdrawn it. */
   boolean isCancelled() {
     return cancelled;
   }
@@ -263,7 +263,7 @@ final class MemoryJob {
     this.cancelled = cancelled;
   }
 
-  /** The attempt that runs, or ran last. */
+  /** Returns the running attempt, or the last one that ran. */
   @Nullable RunningJob held() {
     return held;
   }
@@ -272,13 +272,13 @@ final class MemoryJob {
     this.held = held;
   }
 
-  /** The token of that attempt; 0 before the first. */
+  /** Returns the token of that attempt, or 0 before the first. */
   long token() {
     var its = held;
     return its == null ? 0 : its.job().token();
   }
 
-  /** As callers see it. */
+  /** Returns the job as callers see it. */
   Job seen() {
     var type = asked.handler().type();
     var now = life;

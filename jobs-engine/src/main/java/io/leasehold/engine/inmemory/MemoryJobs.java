@@ -33,9 +33,9 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 
 /**
- * What callers do to jobs in memory, each in a transaction: what it does takes effect when that
- * commits. Until then a job that it took out of the queue does not start, and a place that it took
- * is nobody else's.
+ * The operations of callers on in-memory jobs. Each belongs to a transaction and takes effect when
+ * that transaction commits. Until then, a job that it took out of the queue does not start, and a
+ * place that it took is not available to others.
  */
 final class MemoryJobs {
 
@@ -60,24 +60,24 @@ final class MemoryJobs {
     this.store = store;
   }
 
-  /** What jobs are made with. */
+  /** The parts that jobs are made of. */
   record Store(Places places, MemoryKeys keys, MemoryClock clock, MemoryTerms terms) {
 
     @Inject
     Store {}
   }
 
-  /** Takes a job that starts when the transaction has committed, or refuses it at once. */
+  /** Accepts a job that starts once the transaction has committed, or refuses it at once. */
   Submission submit(TenantTransaction tx, JobRequest<?, ?> request) {
     return submit(tx.caller(), request, work -> transactions.within(tx, work));
   }
 
-  /** Takes a job in a transaction of its own, or refuses it at once. */
+  /** Accepts a job in a transaction of its own, or refuses it at once. */
   Submission submit(SecurityContext caller, JobRequest<?, ?> request) {
     return submit(caller, request, work -> transactions.asTenant(caller, work));
   }
 
-  // What is refused for want of room has done nothing to the transaction, which may go on.
+  // A job refused for lack of room has not affected the transaction, which may continue.
   private Submission submit(
       SecurityContext caller,
       JobRequest<?, ?> request,
@@ -150,7 +150,7 @@ final class MemoryJobs {
     return new Submission(asked.id(), false);
   }
 
-  /** The job of this id that belongs to the caller's own tenant. */
+  /** Returns the job with this id, if it belongs to the caller's own tenant. */
   Optional<MemoryJob> own(SecurityContext caller, JobId id) {
     return queue.find(id).filter(job -> job.asked().tenant().equals(caller.tenant()));
   }
@@ -170,7 +170,8 @@ final class MemoryJobs {
     };
   }
 
-  // What was withdrawn goes on its way, or back; also if another transaction asked for its end.
+  // After a commit, the withdrawn job is ended. After a rollback it returns to the queue, where it
+  // ends if another transaction has requested its end.
   private void settle(MemoryJob job, boolean committed, Consumer<MemoryJob> end) {
     if (committed) {
       end.accept(job);

@@ -18,7 +18,9 @@ import java.util.concurrent.Callable;
 import org.jooq.JSON;
 import org.jspecify.annotations.Nullable;
 
-/** Writes into the job itself: values stay as they are, for the attempts in this process. */
+/**
+ * Writes to the job object itself. Values are kept as they are for later attempts in this process.
+ */
 final class MemoryJournal implements Journal {
 
   private final MemoryJob job;
@@ -33,9 +35,9 @@ final class MemoryJournal implements Journal {
   private long toldAt;
 
   /**
-   * Of one attempt.
+   * Creates the journal of one attempt.
    *
-   * @param writesPerSecond how often its progress goes into the job's history at most
+   * @param writesPerSecond the maximum rate at which progress is added to the job's history
    */
   MemoryJournal(
       MemoryJob job,
@@ -108,7 +110,8 @@ final class MemoryJournal implements Journal {
     undoUnlessCommitted(() -> job.undoCheckpoint(kept, before));
   }
 
-  // It belongs to the transaction that runs on this thread; where none does, to one of its own.
+  // The change belongs to the transaction on this thread. Without one, it belongs to a transaction
+  // of its own.
   private void undoUnlessCommitted(Runnable undo) {
     transactions.asTenant(
         caller,
@@ -128,7 +131,7 @@ final class MemoryJournal implements Journal {
     return job.checkpoint().map(value -> read("checkpoint", type, value));
   }
 
-  @SuppressWarnings("NullAway") // What returned null is asked for as what may be null.
+  @SuppressWarnings("NullAway") // If the step returned null, the type is nullable.
   private <T extends @Nullable Object> T read(String what, Class<T> type, @Nullable Object value) {
     if (value != null && !type.isInstance(value)) {
       throw new JobsException(

@@ -27,9 +27,9 @@ import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
 /**
- * Where the jobs in memory are: waiting for a slot or their time, running, over. Each move is made
- * under one lock, and none takes longer with more jobs than their number's logarithm. Safe to share
- * between threads.
+ * The places of all in-memory jobs: waiting for a slot or for their time, running, or finished.
+ * Each move is made under one lock, and takes at most logarithmic time in the number of jobs. Safe
+ * to share between threads.
  */
 @Singleton
 final class MemoryQueue {
@@ -40,7 +40,7 @@ final class MemoryQueue {
   private final Duration kept;
   private final int keptMost;
 
-  /** By their ids, the newest first. */
+  /** By id, newest first. */
   private final ConcurrentNavigableMap<UUID, MemoryJob> byId =
       new ConcurrentSkipListMap<UUID, MemoryJob>(IdOrder.UNSIGNED.reversed());
 
@@ -66,17 +66,17 @@ final class MemoryQueue {
     return Optional.ofNullable(byId.get(id.value()));
   }
 
-  /** All, the newest first. */
+  /** Returns all jobs, newest first. */
   Stream<MemoryJob> newest() {
     return byId.values().stream();
   }
 
-  /** Those behind this one, the newest first. */
+  /** Returns the jobs after this one, newest first. */
   Stream<MemoryJob> behind(JobId id) {
     return byId.tailMap(id.value(), false).values().stream();
   }
 
-  /** Takes in a job that was nowhere, and has its place. */
+  /** Adds a new job that already has its place in {@link Places}. */
   synchronized void enter(MemoryJob job, Duration delay) {
     byId.put(job.asked().id().value(), job);
     queue(job, delay);
@@ -94,9 +94,9 @@ final class MemoryQueue {
   }
 
   /**
-   * Gives a slot to the job whose turn it is, if there is one of each.
+   * Gives a free slot to the next job; empty if there is no free slot or no waiting job.
    *
-   * @param begin makes it one that runs
+   * @param begin starts an attempt of the job
    */
   synchronized Optional<MemoryJob> start(int slots, Consumer<MemoryJob> begin) {
     if (running >= slots) {
@@ -112,12 +112,12 @@ final class MemoryQueue {
     return job;
   }
 
-  /** A thread that had a slot has ended. */
+  /** Frees the slot of a thread that has ended. */
   synchronized void freeSlot() {
     running--;
   }
 
-  /** Puts a job off whose attempt this is; not if it is given up. */
+  /** Puts off a job on behalf of its attempt; does nothing if that attempt was given up. */
   synchronized void again(
       MemoryJob job, RunningJob attempt, Duration delay, UnaryOperator<Life> change) {
     if (runs(job, attempt)) {
@@ -126,7 +126,7 @@ final class MemoryQueue {
     }
   }
 
-  /** Ends a job whose attempt this is; not if it is given up. */
+  /** Ends a job on behalf of its attempt; does nothing if that attempt was given up. */
   synchronized void endAttempt(MemoryJob job, RunningJob attempt, UnaryOperator<Life> change) {
     if (runs(job, attempt)) {
       end(job, change);
@@ -137,7 +137,7 @@ final class MemoryQueue {
     return job.place() == Place.RUNNING && job.held() == attempt;
   }
 
-  /** Takes a job out of the queue that neither runs nor is over. */
+  /** Takes a job out of the queue, unless it is running or finished. */
   synchronized boolean withdraw(MemoryJob job) {
     if (!takeOut(job)) {
       return false;
@@ -158,14 +158,14 @@ final class MemoryQueue {
     return false;
   }
 
-  /** What was withdrawn is back, at its old place. */
+  /** Returns a withdrawn job to its former position in the queue. */
   synchronized void putBack(MemoryJob job) {
     if (job.place() == Place.WITHDRAWN) {
       queue(job, Duration.ofNanos(Math.max(0, job.dueAt() - clock.nanos())));
     }
   }
 
-  /** Lets a job that is due later run now. */
+  /** Makes a job that is due later run now. */
   synchronized boolean hurry(MemoryJob job, UnaryOperator<Life> change) {
     if (job.place() != Place.LATER) {
       return false;
@@ -176,7 +176,7 @@ final class MemoryQueue {
     return true;
   }
 
-  /** Ends a job, and gives its place back. Answers whether it had not ended before. */
+  /** Ends a job and frees its place. Returns whether it had not ended before. */
   synchronized boolean end(MemoryJob job, UnaryOperator<Life> change) {
     if (job.place() == Place.OVER || job.place() == Place.NOWHERE) {
       return false;
@@ -195,7 +195,7 @@ final class MemoryQueue {
     return true;
   }
 
-  /** Queues a job anew that is over, and was given a place for it. */
+  /** Queues a finished job again, for which a place has been taken. */
   synchronized boolean revive(MemoryJob job, UnaryOperator<Life> change) {
     if (job.place() != Place.OVER) {
       return false;
@@ -206,7 +206,7 @@ final class MemoryQueue {
     return true;
   }
 
-  /** Removes a job that does not run. */
+  /** Removes a job, unless it is running. */
   synchronized boolean remove(MemoryJob job) {
     if (job.place() == Place.RUNNING || job.place() == Place.NOWHERE) {
       return false;
@@ -219,11 +219,11 @@ final class MemoryQueue {
     byId.remove(job.asked().id().value());
     keys.free(job.asked());
     job.place(Place.NOWHERE);
-    job.change(life -> life); // Who waits for its end need not wait longer.
+    job.change(life -> life); // Threads that wait for its end must stop waiting.
     return true;
   }
 
-  /** Has a running job removed when it ends, or else does so now. */
+  /** Marks a running job for removal when it ends. A finished job is removed now. */
   synchronized void removeAtEnd(MemoryJob job) {
     job.deleteAtEnd();
     if (job.place() == Place.OVER) {
@@ -231,7 +231,10 @@ final class MemoryQueue {
     }
   }
 
-  /** Moves what is due, and forgets what ended long ago. Answers whether anything is due. */
+  /**
+   * Queues jobs that are due, and removes jobs that ended long ago. Returns whether any job became
+   * due.
+   */
   synchronized boolean tidy() {
     var now = clock.nanos();
     var moved = false;
@@ -245,14 +248,14 @@ final class MemoryQueue {
     return moved;
   }
 
-  /** Whether nothing runs, or will within so long. */
+  /** Returns whether no job is running, waiting, or due within {@code most}. */
   synchronized boolean isQuietFor(Duration most) {
     return running == 0
         && turns.isEmpty()
         && (later.isEmpty() || later.first().dueAt() - clock.nanos() > most.toNanos());
   }
 
-  /** Those that are not over. */
+  /** Returns the jobs that have not finished. */
   List<MemoryJob> unfinished() {
     return byId.values().stream().filter(job -> !job.life().status().isFinal()).toList();
   }

@@ -20,7 +20,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
-/** What callers read of jobs in memory: of all tenants that they may read. */
+/** The callers' reads of in-memory jobs, across all tenants that they may read. */
 final class MemoryReads {
 
   private final MemoryQueue queue;
@@ -46,7 +46,7 @@ final class MemoryReads {
     return caller.readableTenants().contains(job.asked().tenant());
   }
 
-  /** One more than the filter's limit, if there are so many, the newest first. */
+  /** Returns up to one job more than the filter's limit, newest first. */
   List<Job> list(SecurityContext caller, JobFilter filter) {
     return filter
         .after()
@@ -98,7 +98,7 @@ final class MemoryReads {
     return readable(caller, id)
         .map(
             job -> {
-              var isOver = job.life().status().isFinal(); // Asked first: its last event is there.
+              var isOver = job.life().status().isFinal(); // First, so that the page is complete.
               return job.history().page(after, limit, isOver);
             });
   }
@@ -107,7 +107,9 @@ final class MemoryReads {
     return readable(caller, id).map(job -> TasksTold.of(job.history().all()));
   }
 
-  /** Why it does not run: one that is due waits for the start of the engine, or for a slot. */
+  /**
+   * Explains why a job does not run. A job that is due waits for the engine to start or for a slot.
+   */
   Optional<Explanation> explain(SecurityContext caller, JobId id) {
     return readable(caller, id).map(this::explain);
   }
@@ -137,7 +139,7 @@ final class MemoryReads {
         .orElse(Explanation.Reason.RUNNING);
   }
 
-  /** Waits if there is such a job; then it may be one that is gone. */
+  /** Waits for the end of the job if it exists. The job may be gone afterwards. */
   Optional<Job> await(SecurityContext caller, JobId id, Duration most) {
     var job = readable(caller, id);
     try {

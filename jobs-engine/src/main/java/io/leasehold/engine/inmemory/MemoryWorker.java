@@ -31,8 +31,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Runs the jobs in memory of this process, each on a virtual thread of its own. Started and stopped
- * once; what it is given before waits until then.
+ * Runs the in-memory jobs of this process, each on a virtual thread of its own. It is started and
+ * stopped once; jobs that arrive before the start wait for it.
  */
 public final class MemoryWorker {
 
@@ -80,7 +80,7 @@ public final class MemoryWorker {
     keeping =
         Lasting.start(
             "memory",
-            new PeriodicTask("the watch over jobs in memory", LOOK_EVERY, random, this::look));
+            new PeriodicTask("the check of in-memory jobs", LOOK_EVERY, random, this::look));
   }
 
   private void look() {
@@ -89,17 +89,17 @@ public final class MemoryWorker {
     dispatch();
   }
 
-  /** Whether it runs jobs: it was started, and has not stopped. */
+  /** Returns whether it runs jobs, that is, between start and stop. */
   boolean works() {
     return works;
   }
 
-  /** Takes no more jobs from now on; those that it has go on. */
+  /** Refuses new jobs from now on; the jobs that it has continue. */
   public void refuse() {
     refuses = true;
   }
 
-  /** Fails if no job is taken any more. */
+  /** Throws if jobs are no longer accepted. */
   void requireTaking() {
     if (terms.concurrency() == 0) {
       throw new JobsException(
@@ -111,7 +111,9 @@ public final class MemoryWorker {
     }
   }
 
-  /** Runs a job that was nowhere, and has its place: after a while, and when it has its turn. */
+  /**
+   * Queues a new job that already has its place. It runs after {@code delay}, when its turn comes.
+   */
   void enter(MemoryJob job, Duration delay) {
     tell(job, "queued", Map.of());
     queue.enter(job, delay);
@@ -119,7 +121,10 @@ public final class MemoryWorker {
     goOn();
   }
 
-  /** Goes on with what was just queued: it is lost if its transaction committed after the end. */
+  /**
+   * Starts jobs that were just queued. They are lost if their transaction committed after the end
+   * of the worker.
+   */
   void goOn() {
     dispatch();
     if (over) {
@@ -127,7 +132,7 @@ public final class MemoryWorker {
     }
   }
 
-  /** Starts what has a slot. */
+  /** Starts jobs while there are free slots. */
   void dispatch() {
     var started = true;
     while (started && works) {
@@ -165,14 +170,14 @@ public final class MemoryWorker {
   private Optional<Ended> ended(MemoryJob job, RunningJob its) {
     try {
       return attempt.run(job, its);
-    } catch (Throwable e) { // Whatever a job makes Java throw ends that job, and nothing else.
+    } catch (Throwable e) { // Anything thrown because of a job ends only that job.
       return Optional.of(new Ended(Ending.unjudged(its.job(), e), null));
     }
   }
 
   private void putOff(MemoryJob job, RunningJob its, Throwable failure) {
     try {
-      log.error("job {} is put off: no thread could be started for it", its.job().id(), failure);
+      log.error("no thread could be started for job {}, which is put off", its.job().id(), failure);
       write(job, its, new Ended(Ending.withoutThread(its.job()), null));
     } finally {
       free(its);
@@ -194,7 +199,7 @@ public final class MemoryWorker {
         .filter(_ -> its.takeEnd())
         .ifPresent(
             given -> {
-              log.warn("the handler of job {} goes on when interrupted", its.job().id());
+              log.warn("the handler of job {} ignores its interrupt", its.job().id());
               write(given.job(), its, given.ended());
             });
   }
@@ -233,7 +238,7 @@ public final class MemoryWorker {
                     life.attempts() - 1, availableAt, Reason.PUT_OFF, life.lastError(), now);
               });
     }
-    endIfCancelled(job); // Its end may have been asked for when the attempt had just ended.
+    endIfCancelled(job); // Cancelling may have been requested just after the attempt ended.
   }
 
   private Life over(
@@ -242,7 +247,7 @@ public final class MemoryWorker {
     return life.over(status, error, output, clock.now());
   }
 
-  // Gone a moment later; who has it in hand sees how it ended.
+  // The job is gone a moment later; a thread that still holds it sees how it ended.
   private Life removed(MemoryJob job, Life life) {
     return over(job, life, JobStatus.FAILED, Optional.of(Ending.Removed.ERROR), null);
   }
@@ -253,7 +258,7 @@ public final class MemoryWorker {
     meters.ran(handler, outcome, its.ranFor(System.nanoTime()));
   }
 
-  /** Ends a job that waits, if its end was asked for when it did not. */
+  /** Ends a waiting job whose end was requested while it was not waiting. */
   void endIfCancelled(MemoryJob job) {
     if (job.isCancelled() && queue.withdraw(job)) {
       endCancelled(job);
@@ -273,12 +278,12 @@ public final class MemoryWorker {
     return error.map(text -> Map.of("error", text)).orElse(Map.of());
   }
 
-  /** Tells a fact of a job's history. */
+  /** Adds a fact to a job's history. */
   void tell(MemoryJob job, String kind, Map<String, ?> body) {
     job.history().tell(clock.now(), job.token(), job.life().attempts(), kind, body);
   }
 
-  /** Tells a running job to end, and its history of that, once. */
+  /** Notifies a running job that it must end. Its history records the first request. */
   void cancel(MemoryJob job) {
     var its = job.held();
     if (its != null) {
@@ -294,8 +299,8 @@ public final class MemoryWorker {
   }
 
   /**
-   * Takes no more, lets what it has end for a while, and interrupts the rest, which is lost. An
-   * interrupt ends the grace.
+   * Refuses new jobs, lets running ones end within {@code grace}, and interrupts the rest, which
+   * are lost. An interrupt ends the grace period.
    */
   public void stop(Duration grace) {
     refuse();
@@ -318,7 +323,7 @@ public final class MemoryWorker {
             .filter(job -> queue.end(job, life -> over(job, life, JobStatus.FAILED, error, null)))
             .count();
     if (lost > 0) {
-      log.warn("{} jobs in memory did not end before the process stopped, and are lost", lost);
+      log.warn("{} in-memory jobs did not finish before the process stopped, and are lost", lost);
     }
   }
 

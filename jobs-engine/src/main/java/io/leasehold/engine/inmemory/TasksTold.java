@@ -14,8 +14,8 @@ import org.jooq.JSON;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the history of a job in memory says of its tasks: as {@code leasehold.list_tasks} has it of
- * the stored. What is no word about a task is passed over.
+ * Derives the tasks of an in-memory job from its history, as {@code leasehold.list_tasks} does for
+ * stored jobs. Events that are not about a task are skipped.
  */
 final class TasksTold {
 
@@ -45,7 +45,8 @@ final class TasksTold {
     return last.values().stream().sorted(IN_ORDER).limit(MOST).toList();
   }
 
-  // What the last attempt did not name, once it has named as many as its plan has.
+  // Removes the tasks that the last attempt did not name, once that attempt has named as many tasks
+  // as its plan has.
   private static void leaveOutEarlier(Collection<JobTask> tasks, int attempt, int inPlan) {
     if (tasks.stream().filter(task -> task.attempt() == attempt).count() >= inPlan) {
       tasks.removeIf(task -> task.attempt() != attempt);

@@ -9,8 +9,8 @@ import java.util.SequencedMap;
 import java.util.TreeSet;
 
 /**
- * Jobs that wait for a slot. Tenants take turns, one job each; of a tenant's own the one of the
- * highest priority goes first, and of those the oldest. To be guarded by whoever has it.
+ * Jobs that wait for a slot. Tenants take turns, one job each. Within a tenant, the job with the
+ * highest priority goes first, and among equals the oldest. Not thread-safe; the owner guards it.
  */
 final class TenantTurns {
 
@@ -19,7 +19,7 @@ final class TenantTurns {
           .reversed()
           .thenComparingLong(MemoryJob::order);
 
-  // The first is the one whose turn it is; none is empty.
+  // The first tenant is the next; no lane is empty.
   private final SequencedMap<TenantId, NavigableSet<MemoryJob>> lanes = new LinkedHashMap<>();
 
   void add(MemoryJob job) {
@@ -33,7 +33,7 @@ final class TenantTurns {
     }
   }
 
-  /** Takes out whose turn it is. */
+  /** Removes and returns the job whose turn it is. */
   Optional<MemoryJob> poll() {
     var turn = lanes.pollFirstEntry();
     if (turn == null) {

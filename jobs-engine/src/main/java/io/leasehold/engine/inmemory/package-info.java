@@ -1,4 +1,6 @@
-/** Jobs that live in this process: taken within bounds, run as their tenants, and never stored. */
+/**
+ * Jobs that live in this process: accepted within bounds, run as their tenants, and never stored.
+ */
 @NullMarked
 package io.leasehold.engine.inmemory;
 

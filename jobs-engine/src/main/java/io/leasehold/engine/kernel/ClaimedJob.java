@@ -9,22 +9,22 @@ import org.jooq.JSON;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A job that this worker has the lease of.
+ * A job whose lease this worker holds.
  *
- * @param tenant whose it is
- * @param id its id
- * @param token what every write for it has to show
- * @param attempt which attempt this is, 1 for the first
- * @param maxAttempts how many there are at most
- * @param handlerId what handles it, as it was submitted
- * @param priority of its lane
- * @param input what the handler is given
- * @param metadata what the request gave along
+ * @param tenant the tenant that owns the job
+ * @param id the id of the job
+ * @param token the fencing token that every write for the job must present
+ * @param attempt the number of this attempt, 1 for the first
+ * @param maxAttempts the maximum number of attempts
+ * @param handlerId the handler id, as submitted
+ * @param priority the priority of its lane
+ * @param input the input of the handler
+ * @param metadata the metadata of the request
  * @param timeLimit how long the attempt may take
- * @param begun how an earlier worker began the attempt; nothing if this one did
- * @param principal who submitted it
- * @param correlationId of the submission
- * @param problem why it cannot be run by any worker, in words for its owner; nothing if it can
+ * @param begun how an earlier worker began the attempt; empty if this worker began it
+ * @param principal the principal who submitted the job
+ * @param correlationId the correlation id of the submission
+ * @param problem why no worker can run the job, as a description for its owner; empty if it can run
  */
 public record ClaimedJob(
     TenantId tenant,
@@ -42,7 +42,7 @@ public record ClaimedJob(
     Optional<String> correlationId,
     Optional<String> problem) {
 
-  /** A job that can be run. */
+  /** Creates a job that can run. */
   public ClaimedJob(
       TenantId tenant,
       JobId id,
@@ -75,14 +75,14 @@ public record ClaimedJob(
   }
 
   /**
-   * The beginning of an attempt that was adopted.
+   * The beginning of an adopted attempt.
    *
-   * @param token under which it began
-   * @param ran how long it had run by the adoption
+   * @param token the token under which the attempt began
+   * @param ran how long it had run when it was adopted
    */
   public record Begun(long token, Duration ran) {}
 
-  /** The same, adopted. */
+  /** Returns a copy of this job with an adopted attempt. */
   public ClaimedJob adopted(Begun begun) {
     return new ClaimedJob(
         tenant,
@@ -101,17 +101,20 @@ public record ClaimedJob(
         problem);
   }
 
-  /** How long the attempt had run when this worker adopted it; nothing if this worker began it. */
+  /**
+   * Returns how long the attempt had run when this worker adopted it; empty if this worker began
+   * it.
+   */
   public Optional<Duration> ranBefore() {
     return begun.map(Begun::ran);
   }
 
-  /** Under which token the attempt began. */
+  /** Returns the token under which the attempt began. */
   public long firstToken() {
     return begun.map(Begun::token).orElse(token);
   }
 
-  /** As whom its handler runs: whoever submitted it. */
+  /** Returns the caller for the handler's run: the principal who submitted the job. */
   public SecurityContext caller() {
     return SecurityContext.of(principal, tenant).correlationId(correlationId.orElse("")).build();
   }

@@ -11,7 +11,7 @@ import java.util.StringJoiner;
 import java.util.concurrent.CancellationException;
 import java.util.stream.Stream;
 
-/** What is kept of a failure: short, and of characters that can be stored. */
+/** The stored text of a failure: short, and limited to characters that can be stored. */
 public final class ErrorText {
 
   private static final int LENGTH_MAX = 4_000;
@@ -20,20 +20,20 @@ public final class ErrorText {
 
   private ErrorText() {}
 
-  /** What a failure says of itself. */
+  /** Returns the failure's own text. */
   public static String of(Throwable failure) {
     String text;
     try {
       text = String.valueOf(failure);
-    } catch (Throwable _) { // Even to tell what happened may fail, and in any way.
+    } catch (Throwable _) { // Even toString may fail, and in any way.
       text = failure.getClass().getName() + " (and it cannot say what happened)";
     }
     return storable(text.length() > LENGTH_MAX ? text.substring(0, LENGTH_MAX) + "…" : text);
   }
 
   /**
-   * For a log: what it is and where it was thrown, and so of its causes, without a word of what
-   * they say. A handler's words may be its tenant's.
+   * Returns a text for the log: the types and stack traces of the failure and its causes, without
+   * their messages. A handler's messages may contain its tenant's data.
    */
   public static String withoutWords(Throwable failure) {
     var lines = new StringJoiner(System.lineSeparator());
@@ -50,7 +50,7 @@ public final class ErrorText {
     return lines.toString();
   }
 
-  /** The failure and its first causes, up to one that cannot be asked for its own. */
+  /** Returns the failure and its first causes, up to one that fails to return its own cause. */
   public static List<Throwable> withCauses(Throwable failure) {
     var all = new ArrayList<Throwable>();
     try {
@@ -63,13 +63,13 @@ public final class ErrorText {
     return all;
   }
 
-  /** Whether it says no more than that its thread was interrupted, or told to stop. */
+  /** Returns whether the failure only says that its thread was interrupted or told to stop. */
   public static boolean isInterrupt(Throwable failure) {
     try {
       return Stream.iterate(failure, Objects::nonNull, Throwable::getCause)
           .limit(CAUSES_MAX)
           .anyMatch(ErrorText::saysInterrupted);
-    } catch (Throwable _) { // As above: its cause may not be told.
+    } catch (Throwable _) { // As above: getCause may fail.
       return false;
     }
   }
@@ -82,7 +82,7 @@ public final class ErrorText {
         || (failure instanceof JobsException e && e.code() == ErrorCode.INTERRUPTED);
   }
 
-  /** Without what cannot be stored: NUL, and half a character outside the basic plane. */
+  /** Returns the text without characters that cannot be stored: NUL and unpaired surrogates. */
   public static String storable(String text) {
     var kept = new StringBuilder(text.length());
     text.codePoints()

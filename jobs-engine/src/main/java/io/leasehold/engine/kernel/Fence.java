@@ -8,19 +8,19 @@ import org.jooq.Condition;
 import org.jooq.Field;
 
 /**
- * What every write for a running job shows: that its lease is still the one which this worker was
- * given. Where it does not hold, no row is written.
+ * The condition of every write for a running job: its lease is still the one that this worker was
+ * given. If the condition does not hold, no row is written.
  */
 public final class Fence {
 
   private Fence() {}
 
-  /** Holds for the lease of one job. */
+  /** Returns the condition for the lease of one job. */
   public static Condition holds(WorkerId worker, JobId id, long token) {
     return holds(worker, val(id, LEASE.ID), val(token));
   }
 
-  /** Holds for the leases of several jobs, named by the rows of another table. */
+  /** Returns the condition for the leases of several jobs, named by the rows of another table. */
   public static Condition holds(WorkerId worker, Field<JobId> id, Field<Long> token) {
     return LEASE.ID.eq(id).and(LEASE.TOKEN.eq(token)).and(LEASE.WORKER_ID.eq(worker.value()));
   }

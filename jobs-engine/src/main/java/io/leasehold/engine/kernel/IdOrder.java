@@ -3,7 +3,10 @@ package io.leasehold.engine.kernel;
 import java.util.Comparator;
 import java.util.UUID;
 
-/** The order in which the database sorts ids; a UUID's own has its halves signed. */
+/**
+ * The order in which the database sorts ids. Java's own UUID order compares both halves as signed
+ * numbers.
+ */
 public final class IdOrder {
 
   public static final Comparator<UUID> UNSIGNED =

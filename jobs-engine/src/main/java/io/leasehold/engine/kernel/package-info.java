@@ -1,6 +1,6 @@
 /**
- * What all parts of the engine share: claimed jobs, leases and the fence that proves one, and the
- * text of an error.
+ * The types that all parts of the engine share: claimed jobs, leases, the fence that proves a
+ * lease, and error texts.
  */
 @NullMarked
 package io.leasehold.engine.kernel;

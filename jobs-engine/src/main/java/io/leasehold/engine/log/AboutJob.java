@@ -3,12 +3,12 @@ package io.leasehold.engine.log;
 import io.leasehold.engine.kernel.ClaimedJob;
 import org.slf4j.spi.LoggingEventBuilder;
 
-/** Says of a line that the engine's own threads log which job it is about. */
+/** Adds a job's keys to log lines from the engine's own threads. */
 public final class AboutJob {
 
   private AboutJob() {}
 
-  /** Adds the job, with the keys that its handler's own lines have. */
+  /** Adds the job, with the same keys as its handler's own log lines. */
   public static LoggingEventBuilder at(LoggingEventBuilder line, ClaimedJob job) {
     var about =
         line.addKeyValue(LogKeys.JOB, job.id())

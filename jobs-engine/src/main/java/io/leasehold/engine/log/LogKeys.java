@@ -1,6 +1,6 @@
 package io.leasehold.engine.log;
 
-/** The keys of what a line says of the job that it is about, from a handler as from the engine. */
+/** The keys that identify a line's job, in the log lines of handlers and of the engine. */
 public final class LogKeys {
 
   /** The job's id. */
@@ -9,10 +9,10 @@ public final class LogKeys {
   /** The handler's id, as the job was submitted. */
   public static final String HANDLER = "handler";
 
-  /** Whose job it is. */
+  /** The tenant that owns the job. */
   public static final String TENANT = "tenant";
 
-  /** Which attempt, 1 for the first. */
+  /** The number of the attempt, 1 for the first. */
   public static final String ATTEMPT = "attempt";
 
   /** The correlation id of the submission. */

@@ -7,13 +7,14 @@ import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 
 /**
- * Logs how one chore fails: the first failure, then one line in {@link #EVERY} with the number of
- * failures, and one line when the chore works again. A chore that fails and works in turns gets one
- * line in that time as well. No line has the text of a statement. Safe to share between threads.
+ * Logs the failures of one chore: the first failure, then one line per {@link #EVERY} with the
+ * number of failures, and one line when the chore works again. A chore that alternates between
+ * failure and success also gets one line in that time. No line contains the text of a statement.
+ * Safe to share between threads.
  */
 public final class PeriodicTaskLog {
 
-  /** The least time between two lines about failures of a chore. */
+  /** The minimum time between two lines about failures of a chore. */
   public static final Duration EVERY = Duration.ofSeconds(30);
 
   private final Logger log;
@@ -30,7 +31,7 @@ public final class PeriodicTaskLog {
   private long reportedAt;
 
   /**
-   * A chore that has not failed.
+   * Creates the log of a chore that has not failed yet.
    *
    * @param chore the subject of each line, as in "the rescue of lost jobs"
    */
@@ -44,7 +45,9 @@ public final class PeriodicTaskLog {
     this.nanoTime = nanoTime;
   }
 
-  /** The chore failed. An interrupt is no failure: the thread is asked to end. */
+  /**
+   * Reports a failure of the chore. An interrupt is no failure, since it asks the thread to end.
+   */
   public void failed(RuntimeException failure) {
     if (!(failure instanceof JobsException e && e.code() == ErrorCode.INTERRUPTED)) {
       count(failure);
@@ -83,7 +86,7 @@ public final class PeriodicTaskLog {
     }
   }
 
-  /** The chore worked. */
+  /** Reports a success of the chore. */
   public void succeeded() {
     if (failing) {
       recover();
@@ -105,7 +108,7 @@ public final class PeriodicTaskLog {
     return Duration.ofNanos(now - since).toSeconds();
   }
 
-  /** Says why a chore failed, in one line and without the text of a statement. */
+  /** Returns why a chore failed, in one line and without the text of a statement. */
   public static String reason(RuntimeException failure) {
     return failure instanceof JobsException e
         ? "%s (%s)".formatted(firstLine(e), e.code())

@@ -1,4 +1,4 @@
-/** What log lines say besides their text. */
+/** The keys and contents of log lines. */
 @NullMarked
 package io.leasehold.engine.log;
 

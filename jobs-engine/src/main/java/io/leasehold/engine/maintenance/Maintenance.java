@@ -17,9 +17,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Keeps the queue in order, each chore in a thread of its own, so that none waits for, or fails
- * with, another. Some are done by every process that has the duty; for the others one leads. All of
- * it is harmless if several do. Started and stopped once.
+ * Keeps the queue in order. Each task runs in its own thread, so that it does not delay another
+ * task or fail with it. Some tasks are run by every process that has the duty; for the others, one
+ * process is the leader. It is harmless if several processes run the same task. Started and stopped
+ * once.
  */
 public final class Maintenance {
 
@@ -58,14 +59,14 @@ public final class Maintenance {
     this.duties = duties;
   }
 
-  /** What moves jobs to where they can be claimed, when nothing is in their way any more. */
+  /** The tasks that make jobs claimable once nothing blocks them any more. */
   record Movers(MoveInTime inTime, FireInTime atSlots, FollowDependents afterOthers) {
 
     @Inject
     Movers {}
   }
 
-  /** Starts; by then the worker is registered, if the database is there. */
+  /** Starts the tasks. The worker is registered on return, if the database is reachable. */
   public void start() {
     if (duties.works()) {
       signIn();
@@ -75,7 +76,7 @@ public final class Maintenance {
     if (duties.maintains()) {
       maintain();
     } else {
-      everybody("look", "the look at the database", LOOK_EVERY, chores::look);
+      everybody("look", "the check of the database", LOOK_EVERY, chores::look);
     }
     keep("dependents", movers.afterOthers());
   }
@@ -85,28 +86,28 @@ public final class Maintenance {
     keep("fire", movers.atSlots());
     everybody(
         "prepare",
-        "the making of partitions",
+        "the creation of partitions",
         PREPARE_EVERY,
         () -> chores.prepare(rhythm.daysAhead()));
     everybody("analyse", "the analysis of the tables", PREPARE_EVERY, chores::analyse);
     everybody("measure", "the count of waiting jobs", MEASURE_EVERY, queueDepths::measure);
     everybody("mirrors", "the update of late mirrors", MIRRORS_EVERY, chores::catchUpMirrors);
     leader("rescue", "the rescue of lost jobs", rhythm.rescueEvery(), chores::rescue);
-    leader("cancels", "the end of what was cancelled", FOLLOW_CANCELS_EVERY, chores::followCancels);
+    leader("cancels", "the end of cancelled jobs", FOLLOW_CANCELS_EVERY, chores::followCancels);
     leader("prune", "the removal of old jobs", PRUNE_EVERY, () -> chores.prune(rhythm.retention()));
-    if (chores.hasOutputs()) { // Else it would lead, and not do it.
+    if (chores.hasOutputs()) { // Otherwise this process would lead without working.
       leader("outputs", "the removal of files that jobs left", SWEEP_EVERY, chores::sweepOutputs);
     }
     if (chores.hasPlacesElsewhere()) {
       leader(
           "elsewhere",
-          "the removal of what is kept of jobs elsewhere",
+          "the removal of external data of jobs",
           SWEEP_EVERY,
           chores::removeElsewhere);
     }
     leader(
         "registry",
-        "the tidying of the registry",
+        "the clean-up of the worker registry",
         rhythm.heartbeatEvery(),
         () -> chores.tidyRegistry(rhythm.staleAfter()));
   }
@@ -115,7 +116,7 @@ public final class Maintenance {
     try {
       chores.signIn();
     } catch (JobsException e) {
-      log.warn("the worker is not registered, which is tried again: {}", PeriodicTaskLog.reason(e));
+      log.warn("the worker could not be registered, retrying: {}", PeriodicTaskLog.reason(e));
     }
   }
 
@@ -123,7 +124,7 @@ public final class Maintenance {
     keep(thread, new PeriodicTask(name, every, random, work));
   }
 
-  // A leader that comes late once is still the leader.
+  // A leader that is late once remains the leader.
   private void leader(String duty, String name, Duration every, Runnable work) {
     everybody(duty, name, every, () -> chores.asLeader(duty, every.multipliedBy(2), work));
   }
@@ -132,7 +133,7 @@ public final class Maintenance {
     threads.add(Lasting.start(name, work));
   }
 
-  /** Stops, in a second or so, and lets others take the lead. */
+  /** Stops within about a second, and gives up the lead to other processes. */
   public void stop() {
     threads.forEach(Thread::interrupt);
     try {
@@ -145,7 +146,8 @@ public final class Maintenance {
       Thread.currentThread().interrupt();
     } catch (JobsException e) {
       log.warn(
-          "the worker stays in the registry, to be called stale: {}", PeriodicTaskLog.reason(e));
+          "could not unregister the worker, it will be marked stale: {}",
+          PeriodicTaskLog.reason(e));
     }
   }
 }

@@ -30,7 +30,7 @@ import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** What has to be done again and again, each once. */
+/** The recurring maintenance tasks; each method runs one of them once. */
 final class MaintenanceTasks {
 
   private static final Logger log = LoggerFactory.getLogger(MaintenanceTasks.class);
@@ -82,7 +82,7 @@ final class MaintenanceTasks {
     this.mirrors = removal.mirrors();
   }
 
-  /** Those that are told of what was done, or of the database. */
+  /** Components that are notified of results and of the state of the database. */
   record Listeners(
       WakeUps wakeUps, JobChanges changes, Dependents dependents, WatchClock watchClock) {
 
@@ -90,7 +90,7 @@ final class MaintenanceTasks {
     Listeners {}
   }
 
-  /** What takes jobs away, and what brings late records of jobs up to date. */
+  /** Components that remove jobs, and one that updates late mirrors of jobs. */
   record Removal(
       FollowCancels followCancels,
       PruneDays pruneDays,
@@ -102,7 +102,9 @@ final class MaintenanceTasks {
     Removal {}
   }
 
-  /** Does something if this worker leads in it, and leads for so long from now on. */
+  /**
+   * Runs a task if this worker leads the duty. The worker then stays the leader for {@code lead}.
+   */
   void asLeader(String duty, Duration lead, Runnable work) {
     if (transactions.asEngine(ONE, tx -> TakeLead.take(tx, duty, worker, lead))) {
       work.run();
@@ -167,14 +169,15 @@ final class MaintenanceTasks {
     transactions.asEngine(tx -> tx.fetchSingle(select(prepareDays(1, daysAhead))));
   }
 
-  // Once a day, whoever comes first: by a name that never led, so that nobody goes on leading.
+  // Runs once a day, in the first process that gets there. The lead is taken under a random worker
+  // id that is never used again, so no worker can renew it.
   void analyse() {
     if (transactions.asEngine(tx -> TakeLead.take(tx, "analyse", WorkerId.random(), A_DAY))) {
       transactions.asEngine(LONG, tx -> tx.fetchSingle(select(analyseDays())));
     }
   }
 
-  /** Learns whether the database answers, where nothing else asks it all the time. */
+  /** Checks whether the database responds, in a process that otherwise rarely uses it. */
   void look() {
     watchClock.look();
   }
@@ -187,13 +190,13 @@ final class MaintenanceTasks {
     registry.tidy(silent);
   }
 
-  /** Leaves nothing behind that others would wait for. */
+  /** Leaves nothing that other processes would have to wait for. */
   void leave() {
     try {
       transactions.asEngine(SHORT, tx -> GiveUpLead.all(tx, worker));
       registry.signOut();
     } catch (JobsException e) {
-      log.warn("the lead is not given up, and runs out: {}", PeriodicTaskLog.reason(e));
+      log.warn("the lead could not be given up, it will expire: {}", PeriodicTaskLog.reason(e));
     }
   }
 }

@@ -33,12 +33,12 @@ import org.jooq.Field;
 import org.jooq.impl.SQLDataType;
 
 /**
- * Takes jobs from workers that did not renew their leases, in one statement: they leave {@code
- * lease} and enter {@code ready} or, as their handlers have it, {@code outcome}; the lost attempt
- * is kept. Those that go on without a worker are left to {@link OrphanJobs}.
+ * Takes jobs from workers that did not renew their leases, in one statement. Their rows move from
+ * {@code lease} to {@code ready} or, depending on their handlers, to {@code outcome}, and the lost
+ * attempts are recorded. Jobs that continue without a worker are left to {@link OrphanJobs}.
  *
- * <p>A lease that is renewed or ended at the same moment is held by that statement and skipped, or
- * looked at again once it is locked. Harmless if several do it at once.
+ * <p>A lease that is renewed or ended at the same moment is locked by that statement. It is
+ * skipped, or checked again once it is locked here. Harmless if several processes do this at once.
  */
 public final class RescueJobs {
 
@@ -54,13 +54,13 @@ public final class RescueJobs {
   /**
    * A job that was taken from its worker.
    *
-   * @param id of it
-   * @param queue where it came from
-   * @param isOver whether it failed; else it can be claimed again
+   * @param id the id of the job
+   * @param queue the queue of the job
+   * @param isOver whether the job failed; otherwise it can be claimed again
    */
   public record Rescued(JobId id, String queue, boolean isOver) {}
 
-  /** Answers what was taken. */
+  /** Returns the jobs that were taken. */
   public static List<Rescued> rescue(DSLContext tx, int limit) {
     var lost =
         tx.with(expired(limit))
@@ -101,8 +101,9 @@ public final class RescueJobs {
                 .returning(LEASE.fields()));
   }
 
-  // Its end has come at the last attempt if the handler has it so, and some attempts later in any
-  // case: the work itself may be what kills its workers. Likewise of an attempt that would go on.
+  // The job fails on its last attempt if its handler declares so, and in any case some attempts
+  // later, because the work itself may be what kills its workers. The same holds for an attempt
+  // that would otherwise be adopted.
   private static CommonTableExpression<?> judged() {
     var taken = LEASE.as("taken");
     var over =
@@ -184,7 +185,7 @@ public final class RescueJobs {
                 .returning(OUTCOME.ID));
   }
 
-  // Behind the end of the attempt: its worker was lost, and so the job has failed.
+  // Ordered after the end of the attempt: the worker was lost, and therefore the job has failed.
   private static CommonTableExpression<?> told() {
     return name("told")
         .as(

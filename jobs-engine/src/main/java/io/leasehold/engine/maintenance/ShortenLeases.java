@@ -16,20 +16,20 @@ import org.jooq.impl.SQLDataType;
 import org.jooq.types.DayToSecond;
 
 /**
- * Shortens leases that end later than twice their length from now: the database's clock went back
- * since their renewal. Each lasts for its whole length from now on, so that a worker which lives
- * renews it before {@link RescueJobs} may take it, and a lost worker's job is rescued as soon as
- * any other.
+ * Shortens leases that end later than twice their length from now, because the database's clock was
+ * set back after their renewal. Each then lasts for its full length from now. A live worker
+ * therefore renews its lease before {@link RescueJobs} may take it, and a lost worker's job is
+ * rescued as soon as any other.
  *
- * <p>Never takes a lease from its worker: a worker counts from before it sent its renewal, and this
- * from later on. A lease that another statement holds is skipped. One that does not say how long it
- * lasts is left as it is: a process of an older version renewed it.
+ * <p>Never takes a lease from its worker: the worker counts from before it sent its renewal, and
+ * this statement counts from later. A lease that another statement holds is skipped. A lease
+ * without a stored length is left unchanged, because a process of an older version renewed it.
  */
 public final class ShortenLeases {
 
   /**
-   * What it is when a row is changed, and not when the transaction began: after a wait for a
-   * renewal that time would be too early.
+   * The time at which a row is updated, and not when the transaction began. After waiting for a
+   * renewal, the transaction's time would be too early.
    */
   private static final Field<OffsetDateTime> NOW =
       function(name("clock_timestamp"), SQLDataType.TIMESTAMPWITHTIMEZONE);
@@ -39,7 +39,7 @@ public final class ShortenLeases {
 
   private ShortenLeases() {}
 
-  /** Shortens up to {@code limit}; answers how many. */
+  /** Shortens up to {@code limit} leases and returns how many were shortened. */
   public static int shorten(DSLContext tx, int limit) {
     var tooLong =
         name("too_long")

@@ -12,17 +12,18 @@ import org.jooq.DSLContext;
 import org.jooq.types.DayToSecond;
 
 /**
- * Takes, or keeps, the lead in a duty, in one statement. A row and no lock of a session: it works
- * through a pooler, and a leader that is gone is followed after a while.
+ * Takes or keeps the lead in a duty, in one statement. The lead is a row and not a session lock, so
+ * it works through a connection pooler, and a leader that is gone is replaced when its lead
+ * expires.
  *
  * <p>A lead that ends later than twice its length from now was taken before the database's clock
- * went back. It is free: two leaders for a moment do no harm.
+ * was set back. It counts as free, since two leaders for a moment do no harm.
  */
 final class TakeLead {
 
   private TakeLead() {}
 
-  /** Answers whether this worker leads for so long from now on. */
+  /** Returns whether this worker now leads for {@code lead}. */
   static boolean take(DSLContext tx, String duty, WorkerId worker, Duration lead) {
     var until = currentOffsetDateTime().add(DayToSecond.valueOf(lead));
     var tooLate = currentOffsetDateTime().add(DayToSecond.valueOf(lead.multipliedBy(2)));

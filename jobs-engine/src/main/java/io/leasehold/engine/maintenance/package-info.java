@@ -1,4 +1,4 @@
-/** What has to be done again and again, by one process of all. */
+/** Recurring maintenance of the queue. Most of it is done by one process for all. */
 @NullMarked
 package io.leasehold.engine.maintenance;
 

@@ -3,26 +3,26 @@ package io.leasehold.engine.metrics;
 import io.leasehold.jobs.JobStatus;
 import java.util.Locale;
 
-/** What became of an attempt, or of a lease without one. */
+/** The outcome of an attempt, or of a lease without an attempt. */
 public enum AttemptOutcome {
-  /** The job is over, and succeeded. */
+  /** The job finished and succeeded. */
   SUCCEEDED,
-  /** The job is over: this was its last attempt, and failed. */
+  /** The job finished: this was its last attempt, and it failed. */
   FAILED,
-  /** The job is over: this was its last attempt, and took too long. */
+  /** The job finished: this was its last attempt, and it took too long. */
   TIMED_OUT,
-  /** The job is over, as its tenant asked. */
+  /** The job finished because its tenant cancelled it. */
   CANCELLED,
-  /** It failed or took too long, and there will be another. */
+  /** The attempt failed or took too long, and will be retried. */
   RETRIED,
-  /** It could not work at present, and does not count. */
+  /** The attempt could not work now, and does not count. */
   PUT_OFF,
-  /** The lease was lost: whatever it did was not written. */
+  /** The lease was lost: none of the attempt's results were written. */
   LOST,
-  /** The job was given back, for another worker. */
+  /** The job was released for another worker. */
   RELEASED;
 
-  /** Of an attempt that was the last, by what the job ended as. */
+  /** Returns the outcome of a last attempt, given the final status of the job. */
   public static AttemptOutcome of(JobStatus last) {
     return switch (last) {
       case SUCCEEDED -> SUCCEEDED;
@@ -32,7 +32,7 @@ public enum AttemptOutcome {
     };
   }
 
-  /** The value of the tag. */
+  /** Returns the value of the tag. */
   String word() {
     return name().toLowerCase(Locale.ROOT);
   }

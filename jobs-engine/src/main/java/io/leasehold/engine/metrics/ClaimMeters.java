@@ -6,7 +6,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
 import java.util.concurrent.TimeUnit;
 
-/** The meters of one queue's claims. */
+/** The meters for the claims of one queue. */
 public final class ClaimMeters {
 
   private static final double NANOS = 1e9;
@@ -24,20 +24,20 @@ public final class ClaimMeters {
   }
 
   /**
-   * A job was claimed that could have been for so long, by the database's clock. Less than nothing
-   * is nothing: it became available after the claim's transaction had begun.
+   * Records how long a claimed job had been available, by the database's clock. A negative time
+   * counts as zero: the job became available after the claim's transaction had begun.
    */
   public void waited(double seconds) {
     wait.record((long) (Math.max(0, seconds) * NANOS), TimeUnit.NANOSECONDS);
   }
 
-  /** A claim was made. */
+  /** Records a claim. */
   public void claimed(int size, long nanos) {
     jobs.record(size);
     time.record(nanos, TimeUnit.NANOSECONDS);
   }
 
-  /** So many running jobs were adopted. */
+  /** Records {@code size} adopted running jobs. */
   public void adopted(int size) {
     adopted.increment(size);
   }

@@ -7,7 +7,9 @@ import java.time.Duration;
 import java.util.EnumMap;
 import java.util.Map;
 
-/** The meters of one handler, made at once, so that they show from the start that nothing came. */
+/**
+ * The meters of one handler. They are registered at once, so that they show zero from the start.
+ */
 final class HandlerMeters {
 
   private final Counter submitted;

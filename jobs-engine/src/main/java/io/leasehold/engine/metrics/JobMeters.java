@@ -19,8 +19,9 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Counts and times what an engine does. Its tags are handlers and queues that are registered here,
- * and words of its own; of others it tells as {@code other}. Safe to share between threads.
+ * Counts and times the work of an engine. The values of its tags are fixed words and the handlers
+ * and queues registered here; all others are reported as {@code other}. Safe to share between
+ * threads.
  */
 public final class JobMeters {
 
@@ -42,10 +43,10 @@ public final class JobMeters {
   private final Counter mirrorsRefused;
 
   /**
-   * Makes the meters.
+   * Registers the meters.
    *
-   * @param handlers the ids that are told by name
-   * @param queues the names that are told
+   * @param handlers the handler ids that are reported by name
+   * @param queues the queue names that are reported
    */
   public JobMeters(MeterRegistry registry, Collection<String> handlers, Collection<String> queues) {
     this.registry = registry;
@@ -68,22 +69,22 @@ public final class JobMeters {
     this.mirrorsRefused = registry.counter(Metric.MIRRORS_BEHIND.meter(), "reason", "refused");
   }
 
-  /** Whether anybody records what is told. */
+  /** Returns whether any registry records the values. */
   boolean areRecorded() {
     return !(registry instanceof CompositeMeterRegistry all && all.getRegistries().isEmpty());
   }
 
-  /** The words for queues. */
+  /** Returns the tag values for queues. */
   Words queues() {
     return queues;
   }
 
-  /** So many jobs of a handler's were stored. */
+  /** Records {@code jobs} newly stored jobs of a handler. */
   public void submitted(String handler, int jobs) {
     of(handler).submitted(jobs);
   }
 
-  /** An attempt is over, and that is written; or a lease is, without one. */
+  /** Records an attempt whose end has been written, or the end of a lease without an attempt. */
   public void ended(String handler, AttemptOutcome outcome) {
     of(handler).ended(outcome);
     if (outcome == AttemptOutcome.LOST) {
@@ -91,7 +92,7 @@ public final class JobMeters {
     }
   }
 
-  /** An attempt is over whose handler ran for so long. */
+  /** Records the run time of a handler in an attempt that ended. */
   public void ran(String handler, AttemptOutcome outcome, Duration time) {
     of(handler).ran(outcome, time);
   }
@@ -100,65 +101,69 @@ public final class JobMeters {
     return Objects.requireNonNull(ofHandlers.get(handlers.of(handler)));
   }
 
-  /** The meters for claims from a queue. */
+  /** Returns the meters for claims from a queue. */
   public ClaimMeters claims(String queue) {
     return ofQueues.computeIfAbsent(queues.of(queue), its -> new ClaimMeters(registry, its));
   }
 
-  /** A batch of ends was written. */
+  /** Records that a batch of job ends was written. */
   public void flushed(int jobs, long nanos) {
     flushJobs.record(jobs);
     flushTime.record(nanos, TimeUnit.NANOSECONDS);
   }
 
-  /** The leases could not be renewed. */
+  /** Records that the leases could not be renewed. */
   public void renewalFailed() {
     renewalsFailed.increment();
   }
 
-  /** Jobs were taken from workers that are lost. */
+  /** Records jobs that were rescued from lost workers. */
   public void rescued(int again, int over) {
     requeued.increment(again);
     failed.increment(over);
   }
 
-  /** The job of a schedule's slot was submitted so long after it. */
+  /** Records how late the job of a schedule's slot was submitted. */
   public void slotFired(Duration late) {
     scheduleLateness.record(late);
   }
 
-  /** A schedule was put aside. */
+  /** Records that a schedule was put aside. */
   public void scheduleAside() {
     schedulesAside.increment();
   }
 
-  /** Records are still locked by other transactions, and stay behind their jobs. */
+  /**
+   * Counts records that do not mirror their jobs yet, because other transactions still lock them.
+   */
   public void mirrorsLocked(int records) {
     mirrorsLocked.increment(records);
   }
 
-  /** Tables refused to have records mirror their jobs. */
+  /** Counts records that do not mirror their jobs, because their tables refused the change. */
   public void mirrorsRefused(int records) {
     mirrorsRefused.increment(records);
   }
 
-  /** Jobs were taken from workers that are lost, and go on without one. */
+  /** Records jobs that were taken from lost workers and continue without a worker. */
   public void orphaned(int jobs) {
     orphaned.increment(jobs);
   }
 
-  /** Tells how many of a queue's slots there are, and how many jobs are in them. */
+  /** Reports how many slots a queue has, and how many of them hold jobs. */
   public void slots(String queue, int total, IntSupplier busy) {
     gauge(Metric.SLOTS, queue, () -> total);
     gauge(Metric.SLOTS_BUSY, queue, busy::getAsInt);
   }
 
-  /** Tells how many slots are taken by handlers that do not end. */
+  /** Reports how many slots are occupied by handlers that do not stop. */
   public void stuck(IntSupplier stuck) {
     gauge(Metric.SLOTS_STUCK, stuck::getAsInt);
   }
 
-  /** Tells for how long the listening connection has been silent; nothing where there is none. */
+  /**
+   * Reports how long the listening connection has been silent; no value if there is no connection.
+   */
   public void listener(Supplier<@Nullable Duration> silence) {
     gauge(
         Metric.LISTENER_SILENCE,

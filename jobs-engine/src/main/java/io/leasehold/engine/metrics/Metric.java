@@ -1,8 +1,6 @@
 package io.leasehold.engine.metrics;
 
-/**
- * All that is measured. {@code docs/operate/metrics.md} has a line for each, with the same words.
- */
+/** All metrics. {@code docs/operate/metrics.md} has one line for each, in the same words. */
 enum Metric {
   SUBMITTED("leasehold.jobs.submitted", Kind.COUNTER, "handler"),
   WAIT("leasehold.jobs.wait", Kind.TIMER, "queue"),
@@ -28,7 +26,7 @@ enum Metric {
   SCHEDULES_ASIDE("leasehold.schedules.aside", Kind.COUNTER),
   MIRRORS_BEHIND("leasehold.mirrors.behind", Kind.COUNTER, "reason");
 
-  /** What becomes of the single values. */
+  /** How single values are aggregated. */
   enum Kind {
     COUNTER,
     TIMER,
@@ -46,7 +44,7 @@ enum Metric {
     this.tags = String.join(", ", tags);
   }
 
-  /** The name, dots between its words. */
+  /** Returns the name, with dots between its words. */
   String meter() {
     return meter;
   }
@@ -55,7 +53,7 @@ enum Metric {
     return kind;
   }
 
-  /** The keys of its tags, commas between them. */
+  /** Returns the keys of the tags, separated by commas. */
   String tags() {
     return tags;
   }

@@ -17,8 +17,9 @@ import java.util.stream.Stream;
 import org.jooq.DSLContext;
 
 /**
- * Measures how many jobs wait, and for how long. Locks nothing, and costs the same whatever waits;
- * where it takes too long after all it is given up, and the gauges tell nothing until it succeeds.
+ * Measures how many jobs are waiting and for how long. A measurement locks nothing and costs the
+ * same however many jobs wait. If it nevertheless takes too long, it is given up, and the gauges
+ * report no value until one succeeds.
  */
 public final class QueueDepths {
 
@@ -30,7 +31,7 @@ public final class QueueDepths {
   private static final int LANES_MOST = 1_000;
   private static final int PAGES = 500;
 
-  /** Older values are not told: nobody could see that they are. */
+  /** Older values are not reported, since a reader could not see how old they are. */
   private static final Duration GOOD_FOR = Duration.ofMinutes(1);
 
   private final Transactions transactions;
@@ -52,10 +53,10 @@ public final class QueueDepths {
   }
 
   /**
-   * What waits in one queue.
+   * The jobs that wait in one queue.
    *
-   * @param jobs how many
-   * @param age since the first of them became due, in seconds
+   * @param jobs the number of jobs
+   * @param age the time since the first of them became due, in seconds
    */
   private record Depth(double jobs, double age) {
 
@@ -73,7 +74,7 @@ public final class QueueDepths {
     return new Measured(Map.of(), 0, 0, System.nanoTime() - GOOD_FOR.toNanos());
   }
 
-  /** Measures, if anybody records it. */
+  /** Measures, if any registry records the values. */
   public void measure() {
     if (meters.areRecorded()) {
       measured = transactions.asEngine(SHORT, this::read);

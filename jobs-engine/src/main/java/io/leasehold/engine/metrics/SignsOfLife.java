@@ -7,7 +7,10 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.Set;
 
-/** When what last gave a sign of life, by the process's clock. Safe to share between threads. */
+/**
+ * Records when each part last gave a sign of life, by the process's clock. Safe to share between
+ * threads.
+ */
 public final class SignsOfLife {
 
   private static final Set<ErrorCode> UNANSWERED =
@@ -27,7 +30,7 @@ public final class SignsOfLife {
   private final Moment renewed = new Moment();
   private volatile Optional<Step> step = Optional.empty();
 
-  /** The database's clock went back: when, by the process's clock, and by how much. */
+  /** A backward step of the database's clock: when, by the process's clock, and by how much. */
   private record Step(long at, Duration by) {}
 
   @Inject
@@ -53,12 +56,14 @@ public final class SignsOfLife {
     }
   }
 
-  /** The database did what it was asked for. */
+  /** Reports that the database executed a statement. */
   public void databaseAnswered() {
     answered.now();
   }
 
-  /** The database did not do what it was asked for: that too may be an answer. */
+  /**
+   * Reports that the database did not execute a statement. Some errors count as an answer as well.
+   */
   public void databaseFailed(JobsException e) {
     (UNANSWERED.contains(e.code()) ? failed : answered).now();
     if (REFUSED.contains(e.code())) {
@@ -66,52 +71,52 @@ public final class SignsOfLife {
     }
   }
 
-  /** A queue was looked at for jobs to claim. */
+  /** Reports that a queue was checked for jobs to claim. */
   public void claimed() {
     claimed.now();
     answered.now();
   }
 
-  /** The leases were renewed. */
+  /** Reports that the leases were renewed. */
   public void renewed() {
     renewed.now();
     answered.now();
   }
 
-  /** The database's clock went back. */
+  /** Reports that the database's clock went back. */
   public void clockWentBack(Duration by, Duration ago) {
     step = Optional.of(new Step(System.nanoTime() - ago.toNanos(), by));
   }
 
-  /** By how much the database's clock went back, if it did so within a time. */
+  /** Returns by how much the database's clock went back, if it did so within {@code within}. */
   public Optional<Duration> clockWentBackBy(Duration within) {
     return step.filter(last -> System.nanoTime() - last.at() <= within.toNanos()).map(Step::by);
   }
 
-  /** How long ago the database last answered. */
+  /** Returns how long ago the database last answered. */
   public Optional<Duration> databaseAnsweredAgo() {
     return answered.ago();
   }
 
-  /** Whether the database has not answered since it last could not be reached. */
+  /** Returns whether the database has not answered since it was last unreachable. */
   public boolean isDatabaseAway() {
     return failed.isAfter(answered);
   }
 
   /**
-   * How long ago the database last refused a statement of the engine's for no passing reason: its
-   * disk is full, or it may only be read.
+   * Returns how long ago the database last refused a statement of the engine for a lasting reason:
+   * the disk is full, or the database is read-only.
    */
   public Optional<Duration> databaseRefusedAgo() {
     return refused.ago();
   }
 
-  /** How long ago a queue was last looked at. */
+  /** Returns how long ago a queue was last checked. */
   public Optional<Duration> claimedAgo() {
     return claimed.ago();
   }
 
-  /** How long ago the leases were last renewed. */
+  /** Returns how long ago the leases were last renewed. */
   public Optional<Duration> renewedAgo() {
     return renewed.ago();
   }

@@ -4,12 +4,13 @@ import java.util.Collection;
 import java.util.Set;
 
 /**
- * The values that a tag may have: few, and known when the engine is made. Whatever else comes is
- * told as one of them, so that neither a tenant's strings nor their number reach a registry.
+ * The allowed values of a tag: few, and known when the engine is created. Any other value is
+ * reported as {@code other}, so that neither the text nor the number of a tenant's strings reaches
+ * a registry.
  */
 final class Words {
 
-  /** In the place of all others. */
+  /** Replaces all other values. */
   static final String OTHER = "other";
 
   private final Set<String> known;

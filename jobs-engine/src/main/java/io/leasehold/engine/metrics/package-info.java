@@ -1,4 +1,4 @@
-/** What an engine tells those who operate it: meters, and when what last gave a sign of life. */
+/** What an engine reports to its operators: meters, and when each part last gave a sign of life. */
 @NullMarked
 package io.leasehold.engine.metrics;
 

@@ -1,15 +1,15 @@
 package io.leasehold.engine.signal;
 
-/** Sees to jobs that wait for others. */
+/** Handles jobs that wait for other jobs. */
 public interface Dependents {
 
   /**
-   * Something was committed that may let some of them go on, or fail: workers and those who watch
-   * are told, and what could not be done in that transaction is done. Only a hint, where an engine
-   * with maintenance runs: it looks anyway.
+   * Reports a commit that may let dependent jobs continue or fail. Workers and watchers are
+   * notified, and the work that the transaction could not do is done now. Only a hint where an
+   * engine with maintenance runs, since that engine checks anyway.
    */
   void look();
 
-  /** The same of jobs that ended: it is not known whether anybody waited for one of them. */
+  /** Reports that jobs have ended, when it is unknown whether any job waited for them. */
   void ended();
 }

@@ -6,24 +6,24 @@ import java.util.List;
 import java.util.function.Function;
 
 /**
- * Is told, after the commit, of jobs whose status or history shows something new. Only a hint to
- * those who watch them; where nobody watches any job it costs nothing.
+ * Receives, after the commit, the jobs whose status or history has changed. Only a hint to the
+ * watchers of those jobs; it costs nothing while no job is watched.
  */
 public interface JobChanges {
 
   /**
-   * Something happened to jobs.
+   * Reports that jobs have changed.
    *
-   * @param id of which; asked for only where somebody watches
+   * @param id returns a job's id; called only while jobs are watched
    */
   <T> void changed(Collection<T> those, Function<? super T, JobId> id);
 
-  /** Something happened to jobs. */
+  /** Reports that jobs have changed. */
   default void changed(Collection<JobId> ids) {
     changed(ids, Function.identity());
   }
 
-  /** Something happened to a job. */
+  /** Reports that a job has changed. */
   default void changed(JobId id) {
     changed(List.of(id));
   }

@@ -3,17 +3,17 @@ package io.leasehold.engine.signal;
 import java.time.Duration;
 
 /**
- * Tells workers, here and elsewhere, that there is something for them. Only a hint: they look
- * anyway.
+ * Notifies workers, in this process and in others, that there is work for them. Only a hint:
+ * workers poll anyway.
  */
 public interface WakeUps {
 
-  /** There are new jobs in a queue. */
+  /** Announces new jobs in a queue. */
   void jobsIn(String queue);
 
-  /** There is a job that is due after a while. */
+  /** Announces a job that is due after {@code delay}. */
   void jobsDueIn(Duration delay);
 
-  /** The end of running jobs was asked for. */
+  /** Announces requests to cancel running jobs. */
   void cancellations();
 }

@@ -1,6 +1,5 @@
 /**
- * What the engine's parts tell each other: there is work, jobs have changed, a dependency has
- * ended.
+ * The signals between the engine's parts: there is work, jobs have changed, a dependency has ended.
  */
 @NullMarked
 package io.leasehold.engine.signal;

@@ -6,8 +6,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Does what ends by an interrupt alone. Where there was no memory for it, as when a handler took
- * all of it, it begins anew.
+ * Runs work that only an interrupt ends. If the work fails for lack of memory, as when a handler
+ * used up all of it, the work starts again.
  */
 public final class Lasting implements Runnable {
 
@@ -20,7 +20,7 @@ public final class Lasting implements Runnable {
     this.work = work;
   }
 
-  /** Starts it on a thread of the system of its own, which keeps no process from its end. */
+  /** Starts the work on its own platform thread, which is a daemon. */
   public static Thread start(String name, Runnable work) {
     return Thread.ofPlatform().daemon().name(name).start(new Lasting(work));
   }
@@ -46,9 +46,9 @@ public final class Lasting implements Runnable {
   private static void tell(VirtualMachineError failure) {
     LockSupport.parkNanos(PAUSE_NANOS);
     try {
-      log.error("{} begins anew", Thread.currentThread().getName(), failure);
+      log.error("thread {} failed and starts again", Thread.currentThread().getName(), failure);
     } catch (VirtualMachineError e) {
-      LockSupport.parkNanos(PAUSE_NANOS); // There is no memory to say so with.
+      LockSupport.parkNanos(PAUSE_NANOS); // There is no memory left for logging.
     }
   }
 }

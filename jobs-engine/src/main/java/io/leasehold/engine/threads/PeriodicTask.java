@@ -6,7 +6,7 @@ import java.time.Duration;
 import java.util.random.RandomGenerator;
 import org.slf4j.LoggerFactory;
 
-/** Does something again and again, whatever happens, until its thread is interrupted. */
+/** Runs work again and again, despite errors, until its thread is interrupted. */
 public final class PeriodicTask implements Runnable {
 
   private static final Duration RETRY_EVERY = Duration.ofSeconds(1);
@@ -18,10 +18,10 @@ public final class PeriodicTask implements Runnable {
   private final Signal hurry = new Signal();
 
   /**
-   * What to do how often.
+   * Creates a periodic task.
    *
-   * @param every the pause in between, and a second at most after what the database could not do;
-   *     shortened by chance by up to a fifth, so that many processes do not keep step
+   * @param every the pause between two runs, limited to one second after the database failed;
+   *     shortened at random by up to a fifth, so that the processes do not run in step
    */
   public PeriodicTask(String name, Duration every, RandomGenerator random, Runnable work) {
     this.log = new PeriodicTaskLog(LoggerFactory.getLogger(PeriodicTask.class), name);
@@ -42,13 +42,13 @@ public final class PeriodicTask implements Runnable {
     }
   }
 
-  /** Does it again without a pause. */
+  /** Starts the next run without a pause. */
   public void hurry() {
     hurry.ring();
   }
 
-  // What the database could not do is done as soon as it can: a renewal must not wait for a third
-  // of a lease, nor the partitions of a day for an hour.
+  // Work that failed in the database is retried as soon as possible: a renewal must not wait for a
+  // third of a lease, nor the partitions of a day for an hour.
   private Duration once() {
     try {
       work.run();

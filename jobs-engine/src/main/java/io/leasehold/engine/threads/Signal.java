@@ -4,12 +4,15 @@ import java.time.Duration;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 
-/** Wakes the one who waits; rung while nobody waits, it is heard at the next wait, once. */
+/**
+ * Wakes a waiting thread. If no thread is waiting, the next wait returns at once; several rings
+ * count as one.
+ */
 public final class Signal {
 
   private final Semaphore rung = new Semaphore(0);
 
-  /** Wakes whoever waits, or will next. */
+  /** Wakes the waiting thread, or the next one that waits. */
   public void ring() {
     if (rung.availablePermits() == 0) {
       rung.release();

@@ -7,9 +7,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Sees to it that virtual threads go on though some never let go: they share as many threads of the
- * system as there are processors, and one that computes without end keeps its own for good. When
- * none is left, there is one more.
+ * Keeps virtual threads running although some never yield. Virtual threads share as many platform
+ * threads as there are processors, and one that computes forever keeps its carrier for good. When
+ * no carrier is left, this class adds one.
  */
 public final class SpareCarriers {
 
@@ -23,7 +23,7 @@ public final class SpareCarriers {
   private volatile boolean ran = true;
   private long askedAt;
 
-  /** Looks whether virtual threads run; called again and again by one thread that is none. */
+  /** Checks whether virtual threads still run. Called regularly by a single platform thread. */
   public void look() {
     var now = System.nanoTime();
     if (ran) {
@@ -44,12 +44,12 @@ public final class SpareCarriers {
     var carriers = scheduler.getParallelism();
     if (carriers > 0 && carriers < MOST) {
       log.warn(
-          "no virtual thread ran for {}: {} of them may never let go; there is a carrier more now",
+          "no virtual thread was scheduled for {}: {} are mounted; added a carrier thread",
           PATIENCE,
           scheduler.getMountedVirtualThreadCount());
       scheduler.setParallelism(carriers + 1);
-      // The scheduler starts a carrier when there is something new in a queue that was empty. A
-      // thread that is new has a queue of its own; this one's is full of what does not run.
+      // The scheduler starts a carrier when a task enters an empty queue. A new platform thread has
+      // a queue of its own; the queue of the current one is full of tasks that do not run.
       Thread.ofPlatform().daemon().name("carrier").start(this::ask);
     }
   }

@@ -1,4 +1,4 @@
-/** Threads that work again and again, and what wakes them. */
+/** Threads that work periodically, and the signals that wake them. */
 @NullMarked
 package io.leasehold.engine.threads;
 

@@ -11,12 +11,12 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * A program to be run to its end.
+ * A program that runs to completion.
  *
- * @param words it and its arguments; no shell reads them
- * @param environment what it is told besides what it has of this process
- * @param isAlone whether it has nothing of this process's environment but where programs are, and
- *     which language and zone are spoken
+ * @param words the program and its arguments; no shell parses them
+ * @param environment variables added to those inherited from this process
+ * @param isAlone whether to inherit only the path of programs, the locale and the time zone from
+ *     this process's environment
  * @param most how long it may take
  */
 public record Command(
@@ -29,52 +29,52 @@ public record Command(
   private static final Set<String> COMMON =
       Set.of("PATH", "HOME", "TMPDIR", "TZ", "LANG", "LANGUAGE", "LD_LIBRARY_PATH");
 
-  /** Copies what it is given. */
+  /** Copies the arguments. */
   public Command {
     words = List.copyOf(words);
     environment = Map.copyOf(environment);
   }
 
-  /** It may take as long as the job may. */
+  /** Creates a command without a time limit of its own: it may take as long as the job. */
   public static Command of(List<String> words) {
     return new Command(words, Map.of(), false, LONG);
   }
 
-  /** It may take as long as the job may. */
+  /** Creates a command without a time limit of its own: it may take as long as the job. */
   public static Command of(String... words) {
     return of(List.of(words));
   }
 
   /**
-   * With these words in its environment, and no others that mean anything to it: what the worker
-   * was told of another server, or of its secrets, is not for this program.
+   * Sets the environment, which has no other relevant variables: the worker's settings for other
+   * servers, and its secrets, are not passed to this program.
    */
   public Command alone(Map<String, String> environment) {
     return new Command(words, environment, true, most);
   }
 
-  /** It may take so long. */
+  /** Limits how long it may take. */
   public Command most(Duration most) {
     return new Command(words, environment, isAlone, most);
   }
 
   /**
-   * How it ended.
+   * The result of a finished program.
    *
-   * @param code 0 is success
-   * @param said the last that it wrote to its output
-   * @param errors the last that it wrote as errors
+   * @param code the exit code, 0 for success
+   * @param said the end of its standard output
+   * @param errors the end of its standard error
    */
   public record Ended(int code, String said, String errors) {
 
-    /** What it said of its failure. */
+    /** The explanation that it gave for its failure. */
     public String why() {
       return errors.isEmpty() ? said : errors;
     }
   }
 
   /**
-   * Runs it. An interrupt ends it, and so does the end of its time.
+   * Runs the program. An interrupt or the time limit kills it.
    *
    * @throws IOException if there is no such program, or it took too long
    */
@@ -122,7 +122,8 @@ public record Command(
     }
   }
 
-  // Returns when they are gone: what they write to is to be deleted.
+  // Returns only when the processes have ended, because the files they write to are about to be
+  // deleted.
   private static void end(ProcessHandle process) {
     var all = process.descendants().toList();
     all.forEach(ProcessHandle::destroyForcibly);
@@ -134,25 +135,25 @@ public record Command(
     }
   }
 
-  // What has ended has no program any more, also where nobody takes it off the list of processes.
+  // A process that has ended has no program any more, even if no parent has reaped it.
   private static boolean isAlive(ProcessHandle process) {
     return process.isAlive() && process.info().command().isPresent();
   }
 
   /**
-   * Runs it, and answers the last that it said.
+   * Runs the program and returns the end of its output.
    *
-   * @throws IOException if it did not succeed; has the last of its errors
+   * @throws IOException if it did not succeed; the message has the end of its errors
    */
   public String succeed() throws IOException, InterruptedException {
     return requireSuccess(run());
   }
 
   /**
-   * Runs it, and answers all that it said.
+   * Runs the program and returns all of its output.
    *
-   * @param bytesMost how much that may be
-   * @throws IOException if it did not succeed, or said more
+   * @param bytesMost the size limit of the output
+   * @throws IOException if it did not succeed, or exceeded the limit
    */
   public String answer(int bytesMost) throws IOException, InterruptedException {
     return requireSuccess(run(bytesMost, true));

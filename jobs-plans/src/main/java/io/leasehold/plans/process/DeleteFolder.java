@@ -9,12 +9,12 @@ import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
 import org.jspecify.annotations.Nullable;
 
-/** Deletes a folder with all that is in it. */
+/** Deletes a folder with all of its contents. */
 public final class DeleteFolder {
 
   private DeleteFolder() {}
 
-  /** Deletes it, if it is there; others may do the same. */
+  /** Deletes the folder, if it exists; other processes may delete it at the same time. */
   public static void delete(Path folder) throws IOException {
     Files.walkFileTree(folder, new Deleting());
   }

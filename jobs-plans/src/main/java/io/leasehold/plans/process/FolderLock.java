@@ -13,12 +13,14 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.LockSupport;
 
-/** Says that the process that uses a folder lives: the system takes it away when that ends. */
+/**
+ * Shows that the process that uses a folder is alive: the system releases the lock when it ends.
+ */
 final class FolderLock implements AutoCloseable {
 
   /**
-   * What this process holds. Asked before a lock's file is opened: to close it would give the lock
-   * away.
+   * The locks that this process holds. Checked before a lock file is opened, because closing
+   * another channel to the file would release the lock.
    */
   private static final Set<Path> HELD = ConcurrentHashMap.newKeySet();
 
@@ -33,7 +35,7 @@ final class FolderLock implements AutoCloseable {
     this.channel = channel;
   }
 
-  /** Takes a lock that nobody can have but who looks for what is left over, for a moment. */
+  /** Takes a lock for which only a cleanup can compete, for a moment. */
   static FolderLock take(Path file) throws IOException {
     var deadline = System.nanoTime() + MOMENT.toNanos();
     while (System.nanoTime() - deadline < 0) {
@@ -43,10 +45,10 @@ final class FolderLock implements AutoCloseable {
       }
       LockSupport.parkNanos(LOOK_EVERY.toNanos());
     }
-    throw new IOException("somebody else uses " + file);
+    throw new IOException("another process uses " + file);
   }
 
-  /** Takes the lock of a process that is gone. */
+  /** Takes the lock of a dead process. */
   static Optional<FolderLock> takeLeftOver(Path file) throws IOException {
     try {
       return tryTake(file, StandardOpenOption.WRITE);
@@ -70,7 +72,7 @@ final class FolderLock implements AutoCloseable {
     }
   }
 
-  // Whoever had it before may have deleted the file: then the lock is one of nothing.
+  // The previous holder may have deleted the file: such a lock protects nothing.
   private static Optional<FolderLock> locked(Path file, OpenOption... options) throws IOException {
     var channel = FileChannel.open(file, options);
     if (channel.tryLock() != null && Files.exists(file)) {
@@ -80,7 +82,9 @@ final class FolderLock implements AutoCloseable {
     return Optional.empty();
   }
 
-  /** Gives it up: what it stood for is still there, for others to see to. */
+  /**
+   * Releases the lock and keeps the file: the folder still exists, for another process to clean up.
+   */
   void giveUp() throws IOException {
     try {
       channel.close();
@@ -89,7 +93,7 @@ final class FolderLock implements AutoCloseable {
     }
   }
 
-  /** Gives it back: nothing is left of what it stood for. */
+  /** Releases the lock and deletes the file: nothing is left of the folder. */
   @Override
   public void close() throws IOException {
     try {

@@ -7,12 +7,12 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
-/** The end of what may be long. */
+/** Reads the end of a file that may be long. */
 public final class LastBytes {
 
   private LastBytes() {}
 
-  /** The last that a file has, as text. */
+  /** Returns the end of a file as text. */
   public static String of(Path file, int most) throws IOException {
     try (var channel = FileChannel.open(file, StandardOpenOption.READ)) {
       return of(channel, most);

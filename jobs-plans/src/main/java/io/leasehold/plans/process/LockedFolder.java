@@ -9,8 +9,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A folder that is this process's own until it is closed, or the process ends: then it is found as
- * left over. Nobody else may enter it.
+ * A folder that this process owns until it closes the folder, or ends: then the folder is found as
+ * left over. No other user can enter it.
  */
 public final class LockedFolder implements AutoCloseable {
 
@@ -26,14 +26,14 @@ public final class LockedFolder implements AutoCloseable {
   }
 
   /**
-   * Makes one.
+   * Creates a folder.
    *
-   * @param root absolute; made for this user alone if it is not there
-   * @param name unlike any other in it
+   * @param root absolute; created for this user alone if it does not exist
+   * @param name unique in the root
    */
   public static LockedFolder make(Path root, String name) throws IOException {
     Files.createDirectories(root, ours());
-    // First: a folder without a lock would be nobody's.
+    // The lock comes first: a folder without a lock would have no owner.
     var lock = FolderLock.take(root.resolve(name + LOCK));
     var path = root.resolve(name);
     DeleteFolder.delete(path);
@@ -41,19 +41,19 @@ public final class LockedFolder implements AutoCloseable {
     return new LockedFolder(path, lock);
   }
 
-  /** What has to be done before a folder can be deleted. */
+  /** A cleanup that is needed before a folder can be deleted. */
   @FunctionalInterface
   public interface Before {
 
-    /** Ends whatever still uses it. */
+    /** Ends every process that still uses the folder. */
     void end(Path folder) throws IOException, InterruptedException;
   }
 
   /**
-   * Deletes those whose processes are gone. What cannot be deleted stands in nobody's way, and is
-   * left to whoever looks next.
+   * Deletes the folders whose processes are dead. A folder that cannot be deleted does no harm, and
+   * is left to the next cleanup.
    *
-   * @param beginning of their names
+   * @param beginning the prefix of their names
    */
   public static void deleteLeftOver(Path root, String beginning, Before before)
       throws IOException, InterruptedException {
@@ -94,12 +94,12 @@ public final class LockedFolder implements AutoCloseable {
     }
   }
 
-  /** Where it is. */
+  /** The path of the folder. */
   public Path path() {
     return path;
   }
 
-  /** Makes a folder in it, that nobody else may enter either. */
+  /** Creates a folder inside, which no other user can enter either. */
   public Path inside(String name) throws IOException {
     return Files.createDirectory(path.resolve(name), ours());
   }
@@ -108,12 +108,12 @@ public final class LockedFolder implements AutoCloseable {
     return PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"));
   }
 
-  /** Leaves it to whoever looks for what is left over: something may still use it. */
+  /** Leaves the folder to the next cleanup, because a process may still use it. */
   public void leave() throws IOException {
     lock.giveUp();
   }
 
-  /** Deletes the folder, which nothing uses any more. What cannot be deleted is left over. */
+  /** Deletes the folder, which is no longer used. If it cannot be deleted, it is left over. */
   @Override
   public void close() throws IOException {
     try {

@@ -9,8 +9,8 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
 /**
- * What a program writes. Into a file: to wait for a pipe is nothing that an interrupt ends, and who
- * inherited it holds it open.
+ * Collects the output of a program in a file. A pipe does not work: an interrupt does not end the
+ * wait for it, and child processes that inherited it keep it open.
  */
 final class SaidFile implements Closeable {
 
@@ -31,7 +31,10 @@ final class SaidFile implements Closeable {
     return Redirect.to(path.toFile());
   }
 
-  /** Once the program has it: nobody else needs the name, and nobody is left to delete it later. */
+  /**
+   * Deletes the file's name once the program has opened the file: no one else needs it, and it
+   * might not be deleted later.
+   */
   void forgetName() throws IOException {
     Files.deleteIfExists(path);
   }

@@ -1,4 +1,4 @@
-/** Programs that are run to their end, and what is done with whole folders by them. */
+/** Programs that run to completion, and the copying and deleting of whole folders with them. */
 @NullMarked
 package io.leasehold.plans.process;
 

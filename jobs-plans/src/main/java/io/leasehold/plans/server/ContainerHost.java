@@ -9,17 +9,17 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * Servers in containers of their own, by the command line of Docker. The folder is mounted where it
- * is, so that its paths are the same on both sides; a container has no network, as clients come by
- * the socket.
+ * Runs each server in its own container, with the Docker command line. The folder is mounted at its
+ * own path, so that its paths are the same on both sides. A container has no network, as clients
+ * connect through the socket.
  *
- * <p>The first process of a container is a shell and not the server: the container keeps running
- * while the server is stopped for a snapshot.
+ * <p>The first process of a container is a shell and not the server, so that the container keeps
+ * running while the server is stopped for a snapshot.
  *
  * @param docker the program
- * @param image with {@code initdb}, {@code pg_ctl}, {@code postgres}, {@code sh} and {@code sleep}
- *     on its path
- * @param settings what servers are told
+ * @param image an image with {@code initdb}, {@code pg_ctl}, {@code postgres}, {@code sh} and
+ *     {@code sleep} on its path
+ * @param settings the settings of the servers
  */
 public record ContainerHost(String docker, String image, ServerSettings settings)
     implements ServerHost {
@@ -27,10 +27,13 @@ public record ContainerHost(String docker, String image, ServerSettings settings
   private static final String LABEL = "io.leasehold.plan";
   private static final boolean IS_ROOT = System.getProperty("user.name").equals("root");
 
-  /** Whom servers run as where this process is root, which they refuse. */
+  /**
+   * The user that servers run as if this process is root, because PostgreSQL refuses to run as
+   * root.
+   */
   private static final String NOT_ROOT = "65534:65534";
 
-  /** Waits, and takes servers that have ended off the list of processes. */
+  /** Waits, and reaps servers that have ended. */
   private static final String FIRST_PROCESS =
       "trap 'exit 0' TERM; while sleep 3600 & wait $!; do :; done";
 
@@ -61,8 +64,7 @@ public record ContainerHost(String docker, String image, ServerSettings settings
     }
   }
 
-  // Another one takes the place of a container that ended while its server was stopped: the data
-  // are whole.
+  // A new container replaces one that ended while its server was stopped: the data are consistent.
   private void keepRunning(ServerFolder folder) throws IOException, InterruptedException {
     if (isRunning(folder)) {
       return;
@@ -84,7 +86,7 @@ public record ContainerHost(String docker, String image, ServerSettings settings
         new ArrayList<>(
             List.of("--name", name(folder), "--network", "none", "--user", user(folder)));
     all.addAll(List.of("-v", folder.path() + ":" + folder.path()));
-    all.addAll(List.of("-v", "/etc/passwd:/etc/passwd:ro")); // initdb wants a name for its user.
+    all.addAll(List.of("-v", "/etc/passwd:/etc/passwd:ro")); // initdb needs a name for its user.
     all.addAll(List.of("--entrypoint", program, image));
     all.addAll(words);
     return all;
@@ -115,7 +117,7 @@ public record ContainerHost(String docker, String image, ServerSettings settings
     return its.get("uid") + ":" + its.get("gid");
   }
 
-  // The server minds whose its data are.
+  // The server requires that its user owns its data.
   private static void giveAway(ServerFolder folder) throws IOException, InterruptedException {
     if (IS_ROOT) {
       Command.of("chown", "-R", NOT_ROOT, folder.path().toString()).succeed();

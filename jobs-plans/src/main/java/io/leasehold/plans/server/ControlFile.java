@@ -8,10 +8,10 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
-/** The control file of a server's data, as {@code pg_controldata} reads it. */
+/** The control file of a server's data, as read by {@code pg_controldata}. */
 public final class ControlFile {
 
-  /** After the system's identifier and the versions of the file and of the catalogue. */
+  /** The offset after the system identifier, the file's version and the catalogue's version. */
   private static final int STATE_AT = 16;
 
   private static final int SHUT_DOWN = 1;
@@ -21,7 +21,7 @@ public final class ControlFile {
   /**
    * Checks that the server was shut down cleanly, so that a copy of its data needs no recovery.
    *
-   * @throws IOException if it was not, or there is no such file
+   * @throws IOException if it was not, or the file does not exist
    */
   public static void requireShutDown(ServerFolder folder) throws IOException {
     var state = state(folder.data().resolve("global/pg_control"));

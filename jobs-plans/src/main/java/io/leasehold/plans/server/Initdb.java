@@ -2,13 +2,14 @@ package io.leasehold.plans.server;
 
 import java.util.List;
 
-/** How new data are made. */
+/** The arguments that initialise a server's data. */
 final class Initdb {
 
   private Initdb() {}
 
-  // Whoever reaches the socket is trusted: its folder is closed to everybody else. The collation is
-  // the same on every machine, so that indexes in a snapshot hold wherever it is restored.
+  // Every client that reaches the socket is trusted: its folder is closed to all other users. The
+  // collation is the same on every machine, so that indexes in a snapshot are valid wherever it is
+  // restored.
   static List<String> words(String data) {
     return List.of(
         "-D",

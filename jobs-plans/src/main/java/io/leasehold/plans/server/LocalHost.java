@@ -15,13 +15,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Servers as processes of this machine, which live on if this process is killed.
+ * Runs servers as processes of this machine, which survive if this process is killed.
  *
- * <p>PostgreSQL refuses to run as root. Where this process does, the servers run in a user
- * namespace in which it is nobody.
+ * <p>PostgreSQL refuses to run as root. If this process is root, the servers run in a user
+ * namespace in which they have no privileges.
  *
  * @param programs the folder of {@code initdb} and {@code pg_ctl}
- * @param settings what servers are told
+ * @param settings the settings of the servers
  */
 public record LocalHost(Path programs, ServerSettings settings) implements ServerHost {
 
@@ -65,7 +65,7 @@ public record LocalHost(Path programs, ServerSettings settings) implements Serve
     awaitEnd(running.get());
   }
 
-  // What has ended has no program any more, also where nobody takes it off the list of processes.
+  // A process that has ended has no program any more, even if no parent has reaped it.
   private static void awaitEnd(ProcessHandle process) throws IOException {
     var deadline = System.nanoTime() + KILLED_WITHIN.toNanos();
     while (process.isAlive() && process.info().command().isPresent()) {
@@ -76,7 +76,7 @@ public record LocalHost(Path programs, ServerSettings settings) implements Serve
     }
   }
 
-  // The file outlives a crash of the machine, and the number may be another process's by now.
+  // The file survives a crash of the machine, and another process may have the number by now.
   private static Optional<ProcessHandle> runningOn(Path data) throws IOException {
     String first;
     try (var lines = Files.lines(data.resolve("postmaster.pid"))) {

@@ -20,7 +20,7 @@ final class PgCtl {
     return List.of("-D", data(folder), "-m", "fast", "-w", "-t", seconds(most), "stop");
   }
 
-  /** No checkpoint is written: the next start recovers the data. */
+  /** An immediate shutdown: no checkpoint is written, and the next start recovers the data. */
   static List<String> stopAtOnce(ServerFolder folder, Duration most) {
     return List.of("-D", data(folder), "-m", "immediate", "-w", "-t", seconds(most), "stop");
   }

@@ -3,31 +3,31 @@ package io.leasehold.plans.server;
 import java.nio.file.Path;
 
 /**
- * The folder of one server: its data, its socket and its log. It is its attempt's alone.
+ * The folder of one server: its data, its socket and its log. It belongs to one attempt.
  *
  * @param path absolute
  */
 public record ServerFolder(Path path) {
 
-  /** Where a server's socket is, in its folder. */
+  /** The name of the subfolder that holds a server's socket. */
   public static final String SOCKETS = "s";
 
-  /** Unlike that of any other. */
+  /** The unique name of the server. */
   public String name() {
     return String.valueOf(path.getFileName());
   }
 
-  /** What is copied into snapshots and back. */
+  /** The data, which are copied into snapshots and back. */
   public Path data() {
     return path.resolve("data");
   }
 
-  /** Where clients find the server; nobody else may look there. */
+  /** The folder where clients find the server; no other user can enter it. */
   public Path sockets() {
     return path.resolve(SOCKETS);
   }
 
-  /** What the server logs. */
+  /** The server's log file. */
   public Path log() {
     return path.resolve("server.log");
   }

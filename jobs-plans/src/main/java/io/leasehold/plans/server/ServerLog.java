@@ -4,7 +4,7 @@ import io.leasehold.plans.process.LastBytes;
 import java.io.IOException;
 import java.nio.file.Files;
 
-/** What a server said. */
+/** Reads the end of a server's log. */
 final class ServerLog {
 
   private static final int MOST = 2_000;

@@ -9,15 +9,15 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * What a server is told, in a file of its data: all of it is written anew before each start.
+ * The settings of a server, in a file among its data that is rewritten before each start.
  *
- * @param given by whoever configures it; counts for more
+ * @param given the configured settings, which override the defaults
  */
 public record ServerSettings(Map<String, String> given) {
 
   private static final String FILE = "leasehold.conf";
 
-  /** Its data need not outlast a power cut: snapshots do, which are written to the disk. */
+  /** The data need not survive a power failure; snapshots do, because they are synced to disk. */
   private static final Map<String, String> OURS =
       Map.of(
           "fsync", "off",
@@ -26,7 +26,7 @@ public record ServerSettings(Map<String, String> given) {
           "shared_buffers", "32MB",
           "unix_socket_permissions", "0700");
 
-  /** Has new data read the file. */
+  /** Makes newly created data include the settings file. */
   public static void prepare(Path data) throws IOException {
     Files.writeString(
         data.resolve("postgresql.conf"),
@@ -34,7 +34,7 @@ public record ServerSettings(Map<String, String> given) {
         StandardOpenOption.APPEND);
   }
 
-  /** Writes the file. */
+  /** Writes the settings file. */
   public void write(ServerFolder folder) throws IOException {
     var all = new TreeMap<>(OURS);
     all.putAll(given);

@@ -1,4 +1,6 @@
-/** PostgreSQL servers that are an attempt's own: their folders, and where their programs run. */
+/**
+ * PostgreSQL servers that belong to one attempt: their folders, and the hosts of their programs.
+ */
 @NullMarked
 package io.leasehold.plans.server;
 

@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
-/** Tells who calls, by the token alone. Safe to share between threads. */
+/** Identifies the caller by the token alone. Safe to share between threads. */
 @Singleton
 public final class Authentication {
 
@@ -31,11 +31,11 @@ public final class Authentication {
   }
 
   /**
-   * Tells who calls.
+   * Identifies the caller.
    *
    * @param headers all values of the header {@code Authorization}
-   * @param correlationId ties what happens for the request together
-   * @throws RequestRefusal if there is no valid token, or that cannot be found out at present
+   * @param correlationId links everything that is done for the request
+   * @throws RequestRefusal if there is no valid token, or the token cannot be verified currently
    */
   public Authenticated authenticate(List<String> headers, String correlationId) {
     var token = BearerToken.in(headers, tokenMost);

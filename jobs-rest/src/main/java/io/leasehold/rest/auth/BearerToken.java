@@ -8,11 +8,11 @@ import java.util.regex.Pattern;
 import tools.jackson.databind.JsonNode;
 
 /**
- * A token as it came, of which nothing is known to be true yet.
+ * A token as received, of which nothing has been verified.
  *
- * @param compact the whole of it
- * @param header what it says of itself
- * @param claims what it says of the caller
+ * @param compact the complete token
+ * @param header its header
+ * @param claims its claims about the caller
  */
 record BearerToken(String compact, JsonNode header, JsonNode claims) {
 
@@ -27,7 +27,7 @@ record BearerToken(String compact, JsonNode header, JsonNode claims) {
    * @param headers all values of the header {@code Authorization}
    * @param most how many characters it may have
    * @throws RequestRefusal if there is not exactly one, or it has another form than header, claims
-   *     and signature: encrypted, without a signature, nested
+   *     and signature: encrypted, unsigned, nested
    */
   static BearerToken in(List<String> headers, int most) {
     if (headers.size() != 1) {
@@ -53,7 +53,10 @@ record BearerToken(String compact, JsonNode header, JsonNode claims) {
     }
   }
 
-  /** A word of the header or the claims; whoever has none there is distrusted so. */
+  /**
+   * Returns a string of the header or the claims; refuses the token for the given reason if there
+   * is none.
+   */
   static String word(JsonNode object, String name, Distrust otherwise) {
     var value = object.get(name);
     if (value == null || !value.isString()) {

@@ -15,12 +15,14 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 
-/** Checks that a token is one of an issuer's access tokens, and was signed by it. */
+/** Checks that a token is an access token of an issuer, signed by that issuer. */
 final class CheckToken {
 
   private static final Set<String> TYPES = Set.of("at+jwt", "application/at+jwt");
 
-  /** What would take a key from the token itself, or give its parts another meaning. */
+  /**
+   * Header fields that would take a key from the token itself, or change the meaning of its parts.
+   */
   private static final List<String> REFUSED =
       List.of("jku", "jwk", "x5u", "x5c", "crit", "b64", "zip", "enc", "epk", "cty");
 
@@ -39,7 +41,7 @@ final class CheckToken {
   /**
    * Checks the header, and the signature by a key that the header only names.
    *
-   * @throws io.leasehold.rest.problem.RequestRefusal if anything is wrong
+   * @throws io.leasehold.rest.problem.RequestRefusal if the token is invalid
    */
   void check(BearerToken token) {
     var header = token.header();

@@ -4,28 +4,28 @@ import io.leasehold.rest.problem.Problem;
 import io.leasehold.rest.problem.RequestRefusal;
 import java.util.Locale;
 
-/** Why a token is not taken: for the operator, and for nobody who sends one. */
+/** The reason for rejecting a token: reported to the operator, never to the client. */
 enum Distrust {
-  /** There is none, or more than one. */
+  /** There is no token, or more than one. */
   NO_TOKEN,
-  /** It has another form than a signed token in the header, or is too long. */
+  /** It is not a signed token in the header, or it is too long. */
   MALFORMED,
-  /** Its issuer is none that is configured. */
+  /** Its issuer is not configured. */
   ISSUER,
-  /** It is of another type, by another algorithm, or says more of itself than it may. */
+  /** It has another type or algorithm, or its header has fields that are not allowed. */
   HEADER,
   /** The issuer has no such key. */
   KEY,
-  /** It was not signed by that key. */
+  /** It was not signed with that key. */
   SIGNATURE,
   /** It is for another service. */
   AUDIENCE,
-  /** It has expired, is not valid yet, or does not say when it is. */
+  /** It has expired, is not valid yet, or has no validity period. */
   TIME,
-  /** It does not say who calls, of which tenant, with which roles. */
+  /** It lacks the caller, the tenant or the roles. */
   CLAIMS;
 
-  /** The answer, which is the same for all. */
+  /** Creates the response, which is the same for all reasons. */
   RequestRefusal refusal() {
     return RequestRefusal.because(Problem.UNAUTHENTICATED, name().toLowerCase(Locale.ROOT));
   }

@@ -11,7 +11,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
 
-/** Fetches what stands at an address: once, without following it elsewhere, and not for long. */
+/** Fetches the document at an address: once, without redirects, and with a short time limit. */
 final class FetchKeys {
 
   private static final int BYTES_MOST = 256 << 10;
@@ -39,7 +39,7 @@ final class FetchKeys {
     } catch (CompletionException e) {
       return Optional.empty();
     } finally {
-      client.shutdownNow(); // To close it would wait for an answer that may never end.
+      client.shutdownNow(); // Closing it would wait for a response that may never end.
     }
   }
 }

@@ -14,7 +14,7 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Keys in a file, which is read again when it has changed. */
+/** Keys in a file, which is read again after it has changed. */
 final class FileKeys implements IssuerKeys {
 
   private static final Logger log = LoggerFactory.getLogger(FileKeys.class);
@@ -23,7 +23,7 @@ final class FileKeys implements IssuerKeys {
   private final Path file;
   private final ReentrantLock lock = new ReentrantLock();
 
-  /** As it was when it was read last. Guarded by the lock, as is what follows. */
+  /** The file's stamp when it was last read. Guarded by the lock, like the fields below. */
   private Optional<Stamp> read = Optional.empty();
 
   private Optional<KeySet> keys = Optional.empty();
@@ -39,7 +39,7 @@ final class FileKeys implements IssuerKeys {
         .named(kid);
   }
 
-  /** A file that has gone, or is no JWKS now, leaves the keys as they were. */
+  /** If the file is deleted, or no longer contains a JWKS, the previous keys stay in use. */
   private Optional<KeySet> current() {
     lock.lock();
     try {
@@ -63,7 +63,7 @@ final class FileKeys implements IssuerKeys {
     return keys;
   }
 
-  /** How a file is told from what it was before. */
+  /** Detects changes of the file. */
   private record Stamp(FileTime changed, long size) {
 
     static Stamp of(Path file) throws IOException {

@@ -4,14 +4,14 @@ import com.nimbusds.jose.jwk.JWK;
 import io.leasehold.rest.problem.RequestRefusal;
 import java.util.List;
 
-/** The public keys of an issuer, as it publishes them. Safe to share between threads. */
+/** The public keys that an issuer publishes. Safe to share between threads. */
 interface IssuerKeys {
 
   /**
-   * Finds the keys of a name.
+   * Finds the keys with a name.
    *
-   * @return nothing if the issuer has none of that name
-   * @throws RequestRefusal if its keys cannot be had at present
+   * @return empty if the issuer has no key of that name
+   * @throws RequestRefusal if the keys are currently unavailable
    */
   List<JWK> named(String kid);
 }

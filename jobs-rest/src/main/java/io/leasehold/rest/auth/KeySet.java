@@ -10,9 +10,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Keys that signatures can be checked with.
+ * Keys that verify signatures.
  *
- * @param keys public ones, each with a name
+ * @param keys public keys, each with a name
  */
 record KeySet(List<JWK> keys) {
 
@@ -22,7 +22,9 @@ record KeySet(List<JWK> keys) {
     keys = List.copyOf(keys);
   }
 
-  /** Reads a JWKS; nothing if it is none. What is no key for signatures is left out. */
+  /**
+   * Parses a JWKS; empty if the text is not one. Keys that do not verify signatures are left out.
+   */
   static Optional<KeySet> parse(String json) {
     try {
       return Optional.of(

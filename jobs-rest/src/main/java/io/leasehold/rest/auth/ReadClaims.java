@@ -13,7 +13,7 @@ import java.util.stream.StreamSupport;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/** Reads who calls from claims whose signature was checked. */
+/** Reads the caller from claims whose signature was checked. */
 final class ReadClaims {
 
   private static final Pattern WORD =
@@ -33,9 +33,9 @@ final class ReadClaims {
   }
 
   /**
-   * Reads them.
+   * Reads the claims.
    *
-   * @throws io.leasehold.rest.problem.RequestRefusal if one is missing, or not what it has to be
+   * @throws io.leasehold.rest.problem.RequestRefusal if a claim is missing or invalid
    */
   Authenticated read(TokenIssuer issuer, JsonNode claims, String correlationId) {
     requireAudience(issuer, claims.get("aud"));
@@ -72,7 +72,7 @@ final class ReadClaims {
         || expires <= begins) {
       throw Distrust.TIME.refusal();
     }
-    // A year is longer than anything lasts that asks for it, and still no overflow.
+    // Capped at a year, which is longer than any request lasts and does not overflow.
     return Duration.ofMillis((long) (Math.min(expires - now, YEAR_SECONDS) * MILLIS));
   }
 

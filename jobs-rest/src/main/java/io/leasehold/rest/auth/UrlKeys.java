@@ -16,9 +16,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Keys at an address. They are fetched when the first token comes, again every ten minutes, and
- * when a token names a key that is not among them: but seldom enough that made-up names do the
- * issuer no harm. While it cannot be reached, the keys that are known stay good for a day.
+ * Keys at a URL. They are fetched when the first token arrives, again every ten minutes, and when a
+ * token names an unknown key, but rarely enough that made-up names do not harm the issuer. While
+ * the issuer cannot be reached, the known keys stay valid for a day.
  */
 final class UrlKeys implements IssuerKeys {
 
@@ -39,7 +39,7 @@ final class UrlKeys implements IssuerKeys {
 
   private volatile Optional<Held> held = Optional.empty();
 
-  /** When the last attempt ended. */
+  /** The time when the last attempt ended. */
   private volatile Optional<Long> triedAt = Optional.empty();
 
   UrlKeys(URI address, FetchKeys fetch) {
@@ -73,7 +73,7 @@ final class UrlKeys implements IssuerKeys {
     return held.filter(its -> isWithin(its, GOOD));
   }
 
-  /** One at a time in the background, however many requests find that the keys are old. */
+  /** Starts one background refresh at a time, however many requests find that the keys are old. */
   private void refresh() {
     if (isDue() && refreshing.compareAndSet(false, true)) {
       background.execute(
@@ -87,7 +87,7 @@ final class UrlKeys implements IssuerKeys {
     }
   }
 
-  /** One thread fetches; others that need the same wait for it, and not for long. */
+  /** One thread fetches; other threads that need the keys wait for it, for a short time. */
   private void fetchIfDue() {
     try {
       if (!fetching.tryLock(WAIT_MOST.toMillis(), TimeUnit.MILLISECONDS)) {
@@ -125,6 +125,6 @@ final class UrlKeys implements IssuerKeys {
     return nanos.getAsLong() - its.since() < age.toNanos();
   }
 
-  /** Keys, and since when. */
+  /** Keys and the time they were fetched. */
   private record Held(KeySet keys, long since) {}
 }

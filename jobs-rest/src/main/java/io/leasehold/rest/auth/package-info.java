@@ -1,4 +1,4 @@
-/** Who calls: tokens, the keys of their issuers, and what they say. */
+/** Identifies callers: tokens, the keys of their issuers, and their claims. */
 @NullMarked
 package io.leasehold.rest.auth;
 

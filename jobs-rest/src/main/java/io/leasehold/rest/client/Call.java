@@ -7,11 +7,11 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * One call of the API. Immutable; each method returns a changed copy.
+ * One API call. Immutable; each method returns a changed copy.
  *
  * @param method GET, POST or DELETE
- * @param path behind {@code /api/v1}
- * @param query its parameters, as they are sent
+ * @param path the path after {@code /api/v1}
+ * @param query its encoded parameters
  */
 public record Call(String method, String path, List<String> query) {
 
@@ -19,27 +19,27 @@ public record Call(String method, String path, List<String> query) {
     query = List.copyOf(query);
   }
 
-  /** Reads something. */
+  /** Creates a call that reads a resource. */
   public static Call get(String... path) {
     return new Call("GET", joined(path), List.of());
   }
 
-  /** Asks for something to be done. */
+  /** Creates a call that runs a command. */
   public static Call post(String... path) {
     return new Call("POST", joined(path), List.of());
   }
 
-  /** Removes something. */
+  /** Creates a call that deletes a resource. */
   public static Call delete(String... path) {
     return new Call("DELETE", joined(path), List.of());
   }
 
-  /** With a parameter, if it is given. */
+  /** Adds a parameter if it has a value. */
   public Call with(String name, Optional<?> value) {
     return value.map(it -> with(name, it.toString())).orElse(this);
   }
 
-  /** With a parameter. */
+  /** Adds a parameter. */
   public Call with(String name, String value) {
     var all = new ArrayList<>(query);
     all.add(name + "=" + encoded(value));

@@ -5,12 +5,15 @@ import java.time.Duration;
 import java.util.function.Consumer;
 
 /**
- * Follows a job's events to its end: a connection that breaks is made anew, and goes on behind the
- * last event that was seen, so none is missed and none comes twice.
+ * Follows a job's events to its end. A broken connection is opened again and resumes after the last
+ * received event, so no event is missed or repeated.
  */
 public final class FollowEvents {
 
-  /** The server's last word of a stream, which is no event of the job, and the job's own end. */
+  /**
+   * The name of the event with which the server closes a stream, which is not an event of the job.
+   * Its text below means that the job has finished.
+   */
   private static final String END = "end";
 
   private static final String OVER = "{\"reason\":\"over\"}";
@@ -24,10 +27,10 @@ public final class FollowEvents {
   private final Duration silence;
 
   /**
-   * Follows on a server.
+   * Creates a follower of jobs on a server.
    *
-   * @param patience how long to look for a server that is gone
-   * @param silence how long a connection may say nothing before it is made anew
+   * @param patience how long to retry when the server is unreachable
+   * @param silence how long a connection may be silent before it is opened again
    */
   public FollowEvents(JobsServer server, Duration patience, Duration silence) {
     this.server = server;
@@ -36,12 +39,12 @@ public final class FollowEvents {
   }
 
   /**
-   * Follows to the job's end.
+   * Follows the job to its end.
    *
-   * @param after goes on behind this event; empty for all
-   * @param each is given each event's text, in their order
-   * @throws ServerProblem if the first call is refused, or a later one for good; or if the server
-   *     is not to be found for too long
+   * @param after the event to resume after; empty for all events
+   * @param each receives the text of each event, in order
+   * @throws ServerProblem if the first call is refused, a later call is refused permanently, or the
+   *     server is unreachable for too long
    */
   public void follow(Call call, String after, Consumer<String> each) throws InterruptedException {
     var last = after;
@@ -82,10 +85,10 @@ public final class FollowEvents {
   }
 
   /**
-   * How far one connection led.
+   * The progress of one connection.
    *
    * @param last the last event
-   * @param isOver whether the job is over
+   * @param isOver whether the job has finished
    */
   private record Seen(String last, boolean isOver) {}
 
@@ -93,7 +96,7 @@ public final class FollowEvents {
     var last = after;
     var answer = server.stream(call, after);
     if (answer.isEmpty()) {
-      return new Seen(after, true); // There is nothing behind it, and nothing will come.
+      return new Seen(after, true); // No event follows it, and none will.
     }
     try (var stream = PatientStream.over(answer.get(), silence)) {
       var events = new SentEvents(stream);
@@ -107,7 +110,7 @@ public final class FollowEvents {
       }
       return new Seen(last, false);
     } catch (IOException e) {
-      return new Seen(last, false); // It broke off, and is taken up again.
+      return new Seen(last, false); // The connection broke; another one resumes.
     }
   }
 }

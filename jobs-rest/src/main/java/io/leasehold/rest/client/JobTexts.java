@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import tools.jackson.databind.JsonNode;
 
-/** What the server says of jobs, as people read it. */
+/** Formats the server's data about jobs for people. */
 public final class JobTexts {
 
   private static final List<String> FIELDS =
@@ -27,7 +27,7 @@ public final class JobTexts {
 
   private JobTexts() {}
 
-  /** A page of jobs. */
+  /** Formats a page of jobs. */
   public static List<String> page(JsonNode page) {
     var table =
         new TextTable("JOB", "STATUS", "HANDLER", "QUEUE", "ATTEMPTS", "PROGRESS", "CREATED");
@@ -48,7 +48,7 @@ public final class JobTexts {
         : Stream.concat(table.lines().stream(), Stream.of("more with --cursor " + next)).toList();
   }
 
-  /** All about one job. */
+  /** Formats one job in full. */
   public static List<String> job(JsonNode job) {
     return Stream.concat(
             FIELDS.stream()
@@ -60,7 +60,7 @@ public final class JobTexts {
         .toList();
   }
 
-  /** One event. */
+  /** Formats one event. */
   public static String event(JsonNode event) {
     return TextTable.onOneLine(
         "%-14s%-29s%-4s%-18s%s"
@@ -73,7 +73,7 @@ public final class JobTexts {
             .stripTrailing());
   }
 
-  /** The registered handlers. */
+  /** Formats the registered handlers. */
   public static List<String> handlers(JsonNode page) {
     var table = new TextTable("HANDLER", "QUEUE", "LIVE");
     page.path("handlers")

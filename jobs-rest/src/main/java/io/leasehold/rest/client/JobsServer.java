@@ -17,12 +17,12 @@ import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** A running server, as one caller sees it. Safe to share between threads. */
+/** A running server, called with one caller's token. Safe to share between threads. */
 public final class JobsServer implements AutoCloseable {
 
   private static final String API = "/api/v1";
   private static final Duration CONNECT_LIMIT = Duration.ofSeconds(10);
-  private static final Duration ANSWER_LIMIT = Duration.ofSeconds(90); // Beyond any long poll.
+  private static final Duration ANSWER_LIMIT = Duration.ofSeconds(90); // Longer than any long poll.
   private static final int OK_BELOW = 300;
   private static final int NO_CONTENT = 204;
 
@@ -36,11 +36,11 @@ public final class JobsServer implements AutoCloseable {
           .build();
 
   /**
-   * A server.
+   * Creates a client of a server.
    *
-   * @param url where it is, as in {@code http://127.0.0.1:8080}
-   * @param token who calls
-   * @throws IllegalArgumentException if the URL is none of HTTP
+   * @param url the server's address, such as {@code http://127.0.0.1:8080}
+   * @param token the caller's token
+   * @throws IllegalArgumentException if the URL is not an HTTP URL
    */
   public JobsServer(URI url, String token) {
     if (url.getHost() == null || !("http".equals(url.getScheme()) || isSecure(url))) {
@@ -55,15 +55,15 @@ public final class JobsServer implements AutoCloseable {
     return "https".equals(url.getScheme());
   }
 
-  /** Where it is. */
+  /** The server's address. */
   URI url() {
     return url;
   }
 
   /**
-   * Calls, and waits for the answer.
+   * Sends a call and waits for the response.
    *
-   * @throws ServerProblem if the call is refused, or there is no answer
+   * @throws ServerProblem if the call is refused, or there is no response
    */
   public Answer answer(Call call) {
     var request = request(call, "application/json").timeout(ANSWER_LIMIT).build();
@@ -75,27 +75,27 @@ public final class JobsServer implements AutoCloseable {
   }
 
   /**
-   * An answer that is no problem.
+   * A successful response.
    *
-   * @param status of HTTP
-   * @param body as it came; empty if there is none
+   * @param status the HTTP status
+   * @param body the body as received; empty if there is none
    */
   public record Answer(int status, String body) {}
 
   /**
-   * Whether the server can do its work, as it says itself; it needs no token for that.
+   * Asks the server whether it can do its work; needs no token.
    *
-   * @throws ServerProblem if there is no answer, or one that says no
+   * @throws ServerProblem if there is no response, or the server is not ready
    */
   public Answer readiness() {
     return health("/readyz", "not ready");
   }
 
   /**
-   * Whether the server should go on, as it says itself, though it may not be able to do its work at
-   * present; it needs no token for that.
+   * Asks the server whether it should keep running, even if it currently cannot do its work; needs
+   * no token.
    *
-   * @throws ServerProblem if there is no answer, or one that says no
+   * @throws ServerProblem if there is no response, or the server is not alive
    */
   public Answer liveness() {
     return health("/healthz", "to be replaced");
@@ -111,7 +111,7 @@ public final class JobsServer implements AutoCloseable {
     return new Answer(response.statusCode(), response.body());
   }
 
-  /** Reads a body. */
+  /** Parses a body. */
   public JsonNode parsed(String body) {
     try {
       return json.readTree(body);
@@ -121,10 +121,10 @@ public final class JobsServer implements AutoCloseable {
   }
 
   /**
-   * A stream of server-sent events, which the caller closes.
+   * Opens a stream of server-sent events, which the caller closes.
    *
-   * @param after the last event that was seen; empty for all
-   * @throws ServerProblem if the call is refused, or there is no answer
+   * @param after the last received event; empty for all events
+   * @throws ServerProblem if the call is refused, or there is no response
    */
   Optional<InputStream> stream(Call call, String after) {
     var request = request(call, "text/event-stream");
@@ -169,7 +169,10 @@ public final class JobsServer implements AutoCloseable {
     }
   }
 
-  /** In one line: what is wrong, as exactly as it is told, and where the log says more. */
+  /**
+   * One line: what is wrong, as exactly as the server reports it, and where to find more in the
+   * log.
+   */
   private ServerProblem problem(int status, String body) {
     try {
       var problem = json.readTree(body);

@@ -8,8 +8,8 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A stream that is given up where nothing comes for too long: Java's client has no time-out for
- * what comes behind the headers, and a connection may end without a word. Belongs to one thread.
+ * A stream that is closed when no data arrives for too long: Java's client has no timeout after the
+ * headers, and a connection may die silently. Confined to one thread.
  */
 final class PatientStream extends FilterInputStream {
 
@@ -19,7 +19,7 @@ final class PatientStream extends FilterInputStream {
   private final Duration patience;
   private final CountDownLatch closed = new CountDownLatch(1);
 
-  /** Since when something is waited for, by the nanosecond. */
+  /** The time in nanoseconds when the current read began. */
   private volatile long readingSince = NOT_READING;
 
   private PatientStream(InputStream in, Duration patience) {
@@ -27,7 +27,7 @@ final class PatientStream extends FilterInputStream {
     this.patience = patience;
   }
 
-  /** Begins to look after another stream, until this one is closed. */
+  /** Wraps a stream and monitors it until it is closed. */
   static PatientStream over(InputStream in, Duration patience) {
     var stream = new PatientStream(in, patience);
     Thread.ofVirtual().name("patience").start(stream::lookAfter);
@@ -64,13 +64,13 @@ final class PatientStream extends FilterInputStream {
     try {
       while (!closed.await(patience.toNanos() / LOOKS, TimeUnit.NANOSECONDS)) {
         if (isSilent(readingSince)) {
-          close(); // Which ends the read.
+          close(); // Closing ends the read.
         }
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     } catch (IOException e) {
-      closed.countDown(); // It is closed, or broken already.
+      closed.countDown(); // It is closed or broken already.
     }
   }
 

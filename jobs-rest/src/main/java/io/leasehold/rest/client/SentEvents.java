@@ -17,7 +17,10 @@ final class SentEvents {
     this.lines = new BufferedReader(new InputStreamReader(stream, StandardCharsets.UTF_8));
   }
 
-  /** The next one; nothing at the end of the stream. What is not whole by then is not given. */
+  /**
+   * Returns the next event; empty at the end of the stream. An incomplete event at the end is
+   * dropped.
+   */
   Optional<ReceivedEvent> next() throws IOException {
     var name = "message";
     var text = new StringBuilder();
@@ -36,7 +39,7 @@ final class SentEvents {
         case "id" -> id = value;
         case "event" -> name = value;
         case "data" -> text.append(value).append('\n');
-        default -> {} // A sign of life, or what this client does not know.
+        default -> {} // A keep-alive, or a field that this client does not know.
       }
     }
     return Optional.empty();

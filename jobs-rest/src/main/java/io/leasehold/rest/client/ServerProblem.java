@@ -1,9 +1,12 @@
 package io.leasehold.rest.client;
 
-/** The server refused a call, or cannot be reached: one line says why. */
+/**
+ * Thrown when the server refused a call or cannot be reached; the message is one line that explains
+ * why.
+ */
 public final class ServerProblem extends IllegalStateException {
 
-  /** What is known of a server that did not answer. */
+  /** The status of a server that did not respond. */
   public static final int UNREACHABLE = 0;
 
   private static final long serialVersionUID = 1L;
@@ -20,7 +23,7 @@ public final class ServerProblem extends IllegalStateException {
     this.status = UNREACHABLE;
   }
 
-  /** The answer's status, or {@link #UNREACHABLE}. */
+  /** The response's status, or {@link #UNREACHABLE}. */
   public int status() {
     return status;
   }

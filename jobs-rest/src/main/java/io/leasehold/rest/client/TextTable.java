@@ -5,24 +5,24 @@ import java.util.List;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-/** Rows under headings, in columns as wide as what is in them. */
+/** Formats rows under headings, in columns as wide as their contents. */
 public final class TextTable {
 
   private static final String GAP = "  ";
 
   private final List<List<String>> rows = new ArrayList<>();
 
-  /** A table with these headings. */
+  /** Creates a table with these headings. */
   public TextTable(String... headings) {
     rows.add(List.of(headings));
   }
 
-  /** Adds a row of as many cells as there are headings. */
+  /** Adds a row, with one cell for each heading. */
   public void add(String... cells) {
     rows.add(Stream.of(cells).map(TextTable::onOneLine).toList());
   }
 
-  /** All lines, the headings first. */
+  /** Returns all lines, the headings first. */
   public List<String> lines() {
     var widths =
         IntStream.range(0, rows.getFirst().size())
@@ -41,7 +41,7 @@ public final class TextTable {
     return line.toString().stripTrailing();
   }
 
-  /** What a tenant's job says may hold anything, a terminal's commands too. */
+  /** The text of a tenant's job may contain anything, including terminal commands. */
   static String onOneLine(String text) {
     return text.replaceAll("[\\p{Cc}\\p{Cf}\\p{Zl}\\p{Zp}]+", " ");
   }

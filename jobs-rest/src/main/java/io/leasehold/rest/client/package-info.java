@@ -1,4 +1,4 @@
-/** A client of a running server: calls, streams that are taken up again, and tables for people. */
+/** A client of a running server: calls, streams that resume, and tables for people. */
 @NullMarked
 package io.leasehold.rest.client;
 

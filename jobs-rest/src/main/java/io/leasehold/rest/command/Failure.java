@@ -13,7 +13,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.UnmatchedArgumentException;
 
-/** What a person reads when the program ends for another reason than being told to. */
+/** Explains to a person why the program failed. */
 final class Failure {
 
   private static final Logger log = LoggerFactory.getLogger(Failure.class);
@@ -24,7 +24,7 @@ final class Failure {
 
   private Failure() {}
 
-  /** Says what failed, without its stack trace, and how the program has to exit. */
+  /** Prints what failed, without a stack trace, and returns the exit code. */
   static int explain(Exception failure, CommandLine command, ParseResult parsed) {
     log.debug("failed", failure);
     command.getErr().println("leasehold: " + inWords(failure));
@@ -39,7 +39,7 @@ final class Failure {
     };
   }
 
-  /** Says which arguments are not understood, and what would be. */
+  /** Prints which arguments are invalid, and what would be valid. */
   static int explainArguments(ParameterException failure, String[] arguments) {
     var command = failure.getCommandLine();
     command.getErr().println("leasehold: " + inWords(failure));

@@ -4,7 +4,7 @@ import io.leasehold.rest.client.Call;
 import java.util.Optional;
 import picocli.CommandLine.Option;
 
-/** Which jobs to list. */
+/** The options that select the jobs to list. */
 final class FilterOptions {
 
   @Option(names = "--handler", paramLabel = "ID", description = "Only jobs of this handler.")
@@ -36,10 +36,10 @@ final class FilterOptions {
       description = "Only jobs made before then.")
   private Optional<String> createdBefore = Optional.empty();
 
-  @Option(names = "--cursor", description = "Go on where the page before ended.")
+  @Option(names = "--cursor", description = "Continue after the page before.")
   private Optional<String> cursor = Optional.empty();
 
-  @Option(names = "--limit", description = "At most so many, 1 to 200. Default: 50.")
+  @Option(names = "--limit", description = "The most jobs to list, 1 to 200. Default: 50.")
   private Optional<String> limit = Optional.empty();
 
   Call call() {

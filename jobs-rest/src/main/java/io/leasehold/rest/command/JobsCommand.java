@@ -14,19 +14,22 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import tools.jackson.databind.JsonNode;
 
-/** The commands about the jobs of a running server. */
+/** The commands for the jobs of a running server. */
 @Command(
     name = "jobs",
     mixinStandardHelpOptions = true,
     versionProvider = ProgramVersion.class,
     synopsisSubcommandLabel = "COMMAND",
-    description = "Asks a running server for jobs, and what is done with them.")
+    description = "Lists, shows and changes jobs of a running server.")
 final class JobsCommand {
 
   private static final int ACCEPTED = 202;
   private static final Duration PATIENCE = Duration.ofMinutes(2);
 
-  /** Four signs of life of a server as it comes. One that is set otherwise is asked anew. */
+  /**
+   * Four keep-alives at the server's default. If a server is configured with a longer interval, the
+   * client reconnects.
+   */
   private static final Duration SILENCE = Duration.ofMinutes(1);
 
   private final PrintWriter out;
@@ -48,7 +51,7 @@ final class JobsCommand {
       @Option(
               names = "--wait",
               paramLabel = "TIME",
-              description = "Wait for its end so long, as in 30s, before it is shown.")
+              description = "How long to wait for its end before it is shown, as in 30s.")
           Optional<String> wait) {
     var call = Call.get("jobs", job).with("wait", wait);
     withServer(options, server -> tell(options, server, call, it -> lines(JobTexts.job(it))));
@@ -63,9 +66,9 @@ final class JobsCommand {
       @Option(
               names = "--after",
               paramLabel = "CURSOR",
-              description = "Only what came behind this event.")
+              description = "Only what came after this event.")
           Optional<String> after,
-      @Option(names = "--limit", description = "At most so many, without --follow.")
+      @Option(names = "--limit", description = "The most events to show, without --follow.")
           Optional<String> limit,
       @Option(
               names = {"-f", "--follow"},
@@ -96,7 +99,7 @@ final class JobsCommand {
 
   @Command(
       mixinStandardHelpOptions = true,
-      description = "Ends a job that waits, and asks one that runs to end.")
+      description = "Ends a waiting job, and asks a running one to end.")
   void cancel(@Mixin ServerOptions options, @Parameters(paramLabel = "JOB") String job) {
     withServer(
         options, server -> tell(options, server, Call.post("jobs", job, "cancel"), this::outcome));
@@ -104,7 +107,7 @@ final class JobsCommand {
 
   @Command(
       mixinStandardHelpOptions = true,
-      description = "Queues a job anew that failed, timed out, or was cancelled.")
+      description = "Queues a failed, timed-out or cancelled job again.")
   void retry(@Mixin ServerOptions options, @Parameters(paramLabel = "JOB") String job) {
     withServer(
         options, server -> tell(options, server, Call.post("jobs", job, "retry"), this::outcome));
@@ -120,7 +123,7 @@ final class JobsCommand {
   void delete(
       @Mixin ServerOptions options,
       @Parameters(paramLabel = "JOB") String job,
-      @Option(names = "--force", description = "Also one that runs: it is told to stop.")
+      @Option(names = "--force", description = "Also a running job: it is asked to stop.")
           boolean force) {
     var call = Call.delete("jobs", job).with("force", Optional.of(true).filter(it -> force));
     withServer(
@@ -134,7 +137,7 @@ final class JobsCommand {
         });
   }
 
-  /** Which handlers the running workers have. */
+  /** Lists the handlers of the running workers. */
   void handlers(ServerOptions options) {
     withServer(
         options,

@@ -62,10 +62,10 @@ public final class LeaseholdCommand {
   }
 
   /**
-   * Does what the arguments say.
+   * Runs the command that the arguments name.
    *
-   * @param name what the program was called by
-   * @param out for people and for pipes
+   * @param name the name under which the program was called
+   * @param out the output, for people and for pipes
    * @return the exit code
    */
   public static int execute(String name, PrintWriter out, String... arguments) {

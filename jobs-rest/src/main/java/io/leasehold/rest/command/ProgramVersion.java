@@ -5,7 +5,7 @@ import java.util.Objects;
 import java.util.Properties;
 import picocli.CommandLine.IVersionProvider;
 
-/** What {@code --version} says: the version that the build gave. */
+/** The output of {@code --version}: the version set by the build. */
 final class ProgramVersion implements IVersionProvider {
 
   @Override

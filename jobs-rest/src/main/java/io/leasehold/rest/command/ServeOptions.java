@@ -5,7 +5,7 @@ import java.util.Map;
 import java.util.Optional;
 import picocli.CommandLine.Option;
 
-/** What serving may be told on the command line; everything else is a setting. */
+/** The command-line options of serving; everything else is a setting. */
 final class ServeOptions {
 
   @Option(
@@ -40,8 +40,8 @@ final class ServeOptions {
       names = "--dev-issuer",
       negatable = true,
       description =
-          "Take tokens of the development issuer, which whoever has its key can make for any"
-              + " tenant. Default: with the demonstration on a database of its own only.")
+          "Accept tokens of the development issuer; anyone with its key can make them for any"
+              + " tenant. Default: only with the demonstration on a database of its own.")
   private Optional<Boolean> devIssuer = Optional.empty();
 
   void putInto(Map<String, Sources.Option> options) {

@@ -11,7 +11,7 @@ import java.nio.file.Path;
 import java.util.Optional;
 import picocli.CommandLine.Option;
 
-/** Which server a command asks, as whom, and how it shows the answer. */
+/** The options that name the server, the caller and the output format. */
 final class ServerOptions {
 
   private static final String URL = "LEASEHOLD_URL";
@@ -43,7 +43,7 @@ final class ServerOptions {
     return new JobsServer(address(), token());
   }
 
-  /** Without a token, for what everybody may ask. */
+  /** Opens a connection without a token, for resources that need none. */
   JobsServer openAsNobody() {
     return new JobsServer(address(), "");
   }

@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 import picocli.CommandLine.Option;
 
-/** Where settings are, and those that any command may be told. */
+/** The location of the settings, and the settings that every command accepts. */
 final class SettingsOptions {
 
   private static final String CONFIG = "LEASEHOLD_CONFIG";
@@ -45,7 +45,7 @@ final class SettingsOptions {
     return AllSettings.of(Sources.of(options, System.getenv(), config.or(SettingsOptions::file)));
   }
 
-  /** What is set for every command that is given here. */
+  /** Returns the settings that apply to every command in this environment. */
   static Sources surroundings() {
     return Sources.of(Map.of(), System.getenv(), file());
   }

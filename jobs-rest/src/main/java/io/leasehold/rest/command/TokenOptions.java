@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Optional;
 import picocli.CommandLine.Option;
 
-/** What a token is to say. */
+/** The options that define a token's claims. */
 final class TokenOptions {
 
   @Option(

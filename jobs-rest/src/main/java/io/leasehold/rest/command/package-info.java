@@ -1,4 +1,4 @@
-/** The commands of the program's command line, and how it ends. */
+/** The commands of the program's command line, and its exit codes. */
 @NullMarked
 package io.leasehold.rest.command;
 

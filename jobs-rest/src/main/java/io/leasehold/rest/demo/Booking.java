@@ -10,7 +10,7 @@ import org.jooq.impl.DSL;
 import org.jooq.impl.SQLDataType;
 import org.jooq.impl.TableImpl;
 
-/** Bookings of all tenants. A service would have it generated. */
+/** The bookings of all tenants. A real service would generate this class. */
 final class Booking extends TableImpl<Record> {
 
   static final String SCHEMA = "leasehold_demo";

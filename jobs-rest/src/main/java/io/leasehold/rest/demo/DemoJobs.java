@@ -30,11 +30,12 @@ public final class DemoJobs {
   }
 
   /**
-   * What became of a tenant's jobs.
+   * The result of submitting a tenant's jobs.
    *
-   * @param report is done within seconds
-   * @param export runs for minutes
-   * @param refused why jobs were refused, one reason for each: in direct mode there may be no slot
+   * @param report a job that finishes within seconds
+   * @param export a job that runs for minutes
+   * @param refused why jobs were refused, one reason for each: in direct mode there may be no free
+   *     slot
    */
   public record Submitted(Optional<JobId> report, Optional<JobId> export, List<String> refused) {
 
@@ -46,7 +47,7 @@ public final class DemoJobs {
   /**
    * Submits one job of each kind for a tenant, and one more that waits.
    *
-   * @throws JobsException if one is refused for another reason than that it cannot start at once
+   * @throws JobsException if a job is refused for another reason than that it cannot start at once
    */
   public Submitted submitFor(DemoTenant tenant) {
     var caller = tenant.caller();

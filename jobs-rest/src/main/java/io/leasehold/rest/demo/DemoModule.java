@@ -11,7 +11,7 @@ public final class DemoModule extends AbstractModule {
   /** The schema of its table. */
   public static final String SCHEMA = Booking.SCHEMA;
 
-  /** Where its migrations are. */
+  /** The location of its migrations. */
   public static final String MIGRATIONS = "classpath:io/leasehold/rest/demo/sql";
 
   @Override

@@ -8,12 +8,12 @@ import java.util.stream.Stream;
 
 /** The tenants of the demonstration. */
 public enum DemoTenant {
-  /** The first. */
+  /** The first tenant. */
   ACME("00000000-0000-4000-8000-0000000000a1"),
-  /** The second, who sees nothing of the first. */
+  /** The second tenant, which sees none of the first one's data. */
   GLOBEX("00000000-0000-4000-8000-0000000000b2");
 
-  /** Who submits the demonstration's jobs, and whose the printed tokens are. */
+  /** The principal that submits the demonstration's jobs and owns the printed tokens. */
   public static final String PRINCIPAL = "demo";
 
   private final String id;
@@ -22,17 +22,17 @@ public enum DemoTenant {
     this.id = id;
   }
 
-  /** Which tenant it is. */
+  /** The tenant's id. */
   public TenantId tenant() {
     return TenantId.of(id);
   }
 
-  /** What people call it: its name in small letters. */
+  /** The display name: the constant's name in lower case. */
   public String word() {
     return name().toLowerCase(Locale.ROOT);
   }
 
-  /** The tenant that people call so. */
+  /** Finds the tenant with this display name. */
   public static Optional<DemoTenant> called(String word) {
     return Stream.of(values()).filter(it -> it.word().equals(word)).findFirst();
   }

@@ -7,7 +7,7 @@ import io.leasehold.jobs.RetryPolicy;
 import jakarta.inject.Inject;
 import java.io.IOException;
 
-/** Fails at first, and succeeds when it is tried again. */
+/** Fails at first, and succeeds when it is retried. */
 final class FlakyImport implements JobHandler<FlakyImport.Source, FlakyImport.Imported> {
 
   static final JobType<Source, Imported> TYPE =

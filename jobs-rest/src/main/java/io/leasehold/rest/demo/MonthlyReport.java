@@ -8,7 +8,7 @@ import jakarta.inject.Inject;
 import java.time.Duration;
 import java.util.Map;
 
-/** Makes a report in three steps, and tells how far it is. */
+/** Makes a report in three steps and reports progress. */
 final class MonthlyReport implements JobHandler<MonthlyReport.Month, MonthlyReport.Report> {
 
   static final JobType<Month, Report> TYPE =

@@ -8,9 +8,7 @@ import jakarta.inject.Inject;
 import java.time.Duration;
 import java.util.Map;
 
-/**
- * Takes minutes, tells each part that is done, and goes on where it was when it is started again.
- */
+/** Takes minutes, reports each finished part, and resumes where it stopped when it is restarted. */
 final class SlowExport implements JobHandler<SlowExport.Parts, SlowExport.Exported> {
 
   static final JobType<Parts, Exported> TYPE =

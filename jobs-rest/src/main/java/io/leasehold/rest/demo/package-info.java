@@ -1,6 +1,6 @@
 /**
- * A demonstration: tenants, handlers and jobs that show what the platform does. It stands in for
- * the service that embeds the platform, and uses it as that would.
+ * A demonstration: tenants, handlers and jobs that show what the platform does. It stands in for a
+ * service that embeds the platform, and uses the platform like such a service.
  */
 @NullMarked
 package io.leasehold.rest.demo;

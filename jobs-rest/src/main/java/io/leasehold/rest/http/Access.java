@@ -1,11 +1,11 @@
 package io.leasehold.rest.http;
 
-/** Who may ask for something. */
+/** The access that a route requires. */
 public enum Access {
-  /** Everybody. */
+  /** No token is needed. */
   OPEN,
-  /** Whoever has a valid token. */
+  /** A valid token is needed. */
   CALLER,
-  /** Whoever has the admin's role as well. */
+  /** A valid token with the admin role is needed. */
   ADMIN
 }

@@ -4,14 +4,14 @@ import io.leasehold.rest.auth.Authenticated;
 import io.leasehold.rest.limit.Place;
 
 /**
- * A caller who was let in.
+ * An admitted caller.
  *
- * @param who it is
- * @param place what its answer takes of the tenant's share
+ * @param who the authenticated caller
+ * @param place the place that the response takes of the tenant's limit
  */
 public record Admitted(Authenticated who, Place place) implements AutoCloseable {
 
-  /** Takes nothing of the share any more. Repeated, it does nothing. */
+  /** Releases the place. Repeated, it does nothing. */
   @Override
   public void close() {
     place.close();

@@ -5,6 +5,8 @@ import io.leasehold.jobs.JobId;
 import io.leasehold.jobs.SecurityContext;
 import io.leasehold.rest.limit.StrictName;
 import io.leasehold.rest.limit.StrictUuid;
+import io.leasehold.rest.parse.Accepts;
+import io.leasehold.rest.parse.Query;
 import io.leasehold.rest.problem.Problem;
 import io.leasehold.rest.problem.RequestRefusal;
 import jakarta.servlet.http.HttpServletRequest;
@@ -18,10 +20,10 @@ import java.util.Map;
 import java.util.Optional;
 import org.eclipse.jetty.ee10.servlet.ServletContextRequest;
 
-/** A request that was let in, and the answer to it. Belongs to one thread. */
+/** An admitted request and the response to it. Confined to one thread. */
 public final class Exchange {
 
-  /** Small, for a stream that waits may keep it; what is larger goes by it. */
+  /** Small, because a waiting stream may keep it; larger data bypass it. */
   private static final int STREAM_BUFFER = 512;
 
   private final HttpServletRequest request;
@@ -32,11 +34,11 @@ public final class Exchange {
   private final Map<String, String> named;
 
   /**
-   * A request that was let in.
+   * Creates an exchange for an admitted request.
    *
-   * @param admitted who asks, if that has to be known
-   * @param mediaType of the answer
-   * @param named what the address names, by the names of the route's path
+   * @param admitted the caller, if the route needs a token
+   * @param mediaType the media type of the response
+   * @param named the path parameters, by their names in the route's path
    */
   public Exchange(
       HttpServletRequest request,
@@ -53,30 +55,30 @@ public final class Exchange {
     this.named = Map.copyOf(named);
   }
 
-  /** Who asks; of routes that need a token only. */
+  /** The caller; only for routes that need a token. */
   public SecurityContext caller() {
     return admitted.orElseThrow().who().caller();
   }
 
-  /** For how long the token is still valid. */
+  /** The remaining validity of the token. */
   public Duration tokenRemaining() {
     return admitted.orElseThrow().who().remaining();
   }
 
-  /** The answer will take a while, and is counted as a stream and no longer as an answer. */
+  /** Marks the response as long-lived: it counts as a stream from now on. */
   public void lasts() {
     admitted.ifPresent(Admitted::close);
   }
 
-  /** Whether the client wants the headers of the answer and not the rest of it. */
+  /** Whether the client wants only the headers of the response. */
   public boolean isForHeadersOnly() {
     return request.getMethod().equals("HEAD");
   }
 
   /**
-   * Which job is asked for.
+   * The requested job.
    *
-   * @throws RequestRefusal if that cannot be one
+   * @throws RequestRefusal if the id is invalid
    */
   public JobId job() {
     return Optional.ofNullable(named.get("id"))
@@ -86,9 +88,10 @@ public final class Exchange {
   }
 
   /**
-   * Which schedule is asked for.
+   * The requested schedule.
    *
-   * @throws RequestRefusal if it can be nobody's name, as if there were none of that name
+   * @throws RequestRefusal if no schedule can have this name, with the same problem as if none had
+   *     it
    */
   public String schedule() {
     return Optional.ofNullable(named.get("name"))
@@ -96,15 +99,15 @@ public final class Exchange {
         .orElseThrow(() -> RequestRefusal.of(Problem.NOT_FOUND));
   }
 
-  /** What the address names, of a route whose path has this name. */
+  /** A path parameter, of a route whose path contains this name. */
   public String named(String name) {
     return Optional.ofNullable(named.get(name)).orElseThrow();
   }
 
   /**
-   * Which batch is asked for.
+   * The requested batch.
    *
-   * @throws RequestRefusal if that cannot be one
+   * @throws RequestRefusal if the id is invalid
    */
   public BatchId batch() {
     return Optional.ofNullable(named.get("id"))
@@ -113,20 +116,20 @@ public final class Exchange {
         .orElseThrow(() -> RequestRefusal.of(Problem.MALFORMED_ID));
   }
 
-  /** The parameters. */
+  /** The query parameters. */
   public Query query() {
     return query;
   }
 
-  /** Which of the route's media types to give. */
+  /** The chosen media type of the route. */
   public String mediaType() {
     return mediaType;
   }
 
   /**
-   * The same, to be answered with this media type alone.
+   * Restricts the response to this media type.
    *
-   * @throws RequestRefusal if the client does not take it
+   * @throws RequestRefusal if the client does not accept it
    */
   public Exchange giving(String only) {
     var chosen = Accepts.choose(headers("Accept"), List.of(only));
@@ -138,17 +141,17 @@ public final class Exchange {
     return Collections.list(request.getHeaders(name));
   }
 
-  /** Sends a header along with the answer. */
+  /** Adds a header to the response. */
   public void header(String name, String value) {
     response.setHeader(name, value);
   }
 
-  /** Answers with JSON. */
+  /** Responds with JSON. */
   public void json(int status, Object answer) throws IOException {
     bytes(status, mediaType, JsonBody.bytes(answer));
   }
 
-  /** Answers with anything. */
+  /** Responds with bytes of any type. */
   public void bytes(int status, String type, byte[] bytes) throws IOException {
     response.setStatus(status);
     response.setContentType(type);
@@ -158,13 +161,13 @@ public final class Exchange {
     }
   }
 
-  /** Answers without a body. */
+  /** Responds without a body. */
   public void nothing(int status) {
     response.setContentType(null);
     response.setStatus(status);
   }
 
-  /** Begins an answer whose end is not known; each flush sends what was written. */
+  /** Starts a response of unknown length; each flush sends what was written. */
   public OutputStream stream() throws IOException {
     response.setStatus(HttpServletResponse.SC_OK);
     response.setContentType(mediaType);
@@ -172,7 +175,7 @@ public final class Exchange {
     return response.getOutputStream();
   }
 
-  /** Begins an answer of so many bytes. */
+  /** Starts a response of {@code length} bytes. */
   public OutputStream stream(int status, long length) throws IOException {
     response.setStatus(status);
     response.setContentType(mediaType);
@@ -180,12 +183,12 @@ public final class Exchange {
     return response.getOutputStream();
   }
 
-  /** Ends the connection at once: whoever reads sees that the answer is not whole. */
+  /** Closes the connection at once, so that the client notices that the response is incomplete. */
   public void cut() {
     cut(request);
   }
 
-  /** Ends the connection of a request at once. */
+  /** Closes the connection of a request at once. */
   public static void cut(HttpServletRequest request) {
     ServletContextRequest.getServletContextRequest(request)
         .getConnectionMetaData()

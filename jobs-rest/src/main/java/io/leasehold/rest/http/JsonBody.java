@@ -4,7 +4,9 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import tools.jackson.databind.PropertyNamingStrategies;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Answers as JSON: names in snake case, times as RFC 3339 in UTC, what is not there left out. */
+/**
+ * Formats responses as JSON: names in snake case, times as RFC 3339 in UTC, absent values omitted.
+ */
 public final class JsonBody {
 
   private static final JsonMapper MAPPER =
@@ -16,7 +18,7 @@ public final class JsonBody {
 
   private JsonBody() {}
 
-  /** Writes an answer, in UTF-8. */
+  /** Writes a response in UTF-8. */
   public static byte[] bytes(Object answer) {
     return MAPPER.writeValueAsBytes(answer);
   }

@@ -2,15 +2,15 @@ package io.leasehold.rest.http;
 
 import java.time.Duration;
 
-/** Something that is looked after while the server runs. */
+/** A periodic check that runs while the server runs. */
 public interface Periodic {
 
-  /** How often. */
+  /** The interval between checks. */
   Duration every();
 
-  /** Looks. Called by one thread at a time, and may not block. */
+  /** Runs one check. Called by one thread at a time, and must not block. */
   void look();
 
-  /** The server is about to stop: what would last ends. */
+  /** Called when the server is about to stop: long-lived responses must end. */
   default void stopping() {}
 }

@@ -2,15 +2,16 @@ package io.leasehold.rest.http;
 
 import java.io.IOException;
 
-/** Answers the requests of one route, several at once, each on a virtual thread of its own. */
+/** Answers the requests of one route concurrently, each on its own virtual thread. */
 @FunctionalInterface
 public interface Resource {
 
   /**
-   * Answers.
+   * Answers a request.
    *
-   * @throws io.leasehold.rest.problem.RequestRefusal with what is wrong, if nothing was sent yet
-   * @throws IOException if the client does not take the answer
+   * @throws io.leasehold.rest.problem.RequestRefusal if the request is wrong and nothing was sent
+   *     yet
+   * @throws IOException if the client does not accept the response
    */
   void answer(Exchange exchange) throws IOException, InterruptedException;
 }

@@ -8,7 +8,7 @@ import jakarta.inject.Qualifier;
 import java.lang.annotation.Retention;
 import java.lang.annotation.Target;
 
-/** Of a job service: the one that knows restartable jobs alone, and none in a memory. */
+/** Qualifies the job service for restartable jobs only, without in-memory jobs. */
 @Qualifier
 @Retention(RUNTIME)
 @Target({PARAMETER, METHOD})

@@ -4,15 +4,15 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Something that can be asked for. Immutable; the methods that set something return a changed copy.
+ * One entry of the API. Immutable; the methods that set a value return a changed copy.
  *
  * @param method in capitals
- * @param path with {@code {id}} where a job is named, and {@code {name}} where a file of it or a
- *     schedule is
- * @param access who may
- * @param parameters which there may be in the query
- * @param produces the media types that there are; the first is given to whoever takes any
- * @param resource answers
+ * @param path the path, with {@code {id}} for a job, and {@code {name}} for an output file or a
+ *     schedule
+ * @param access the required access
+ * @param parameters the allowed query parameters
+ * @param produces the available media types; the first is sent to clients that accept any
+ * @param resource answers the requests
  */
 public record Route(
     String method,
@@ -22,7 +22,7 @@ public record Route(
     List<String> produces,
     Resource resource) {
 
-  /** Without parameters, giving JSON. */
+  /** Creates a route without parameters that produces JSON. */
   public Route(String method, String path, Access access, Resource resource) {
     this(method, path, access, Set.of(), List.of("application/json"), resource);
   }
@@ -32,17 +32,17 @@ public record Route(
     produces = List.copyOf(produces);
   }
 
-  /** With these parameters. */
+  /** Sets the allowed query parameters. */
   public Route taking(String... names) {
     return new Route(method, path, access, Set.of(names), produces, resource);
   }
 
-  /** Giving these media types. */
+  /** Sets the available media types. */
   public Route giving(String... mediaTypes) {
     return new Route(method, path, access, parameters, List.of(mediaTypes), resource);
   }
 
-  /** Whether an empty object may be sent along. */
+  /** Whether the request may have an empty object as its body. */
   public boolean takesBody() {
     return method.equals("POST");
   }

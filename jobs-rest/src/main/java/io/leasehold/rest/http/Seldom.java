@@ -8,11 +8,11 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.LongSupplier;
 
 /**
- * Lets one line a minute into the log for each kind of event, and counts those that it keeps back:
- * what happens with every request during an outage is told, and does not fill a disk. Safe to share
+ * Limits logging to one line a minute for each kind of event, and counts suppressed ones. During an
+ * outage, failures that affect every request are reported without filling the disk. Safe to share
  * between threads.
  *
- * @param <K> the kinds, of which there are few
+ * @param <K> the kinds, of which there must be few
  */
 public final class Seldom<K> {
 
@@ -21,7 +21,7 @@ public final class Seldom<K> {
   private final LongSupplier nanos;
   private final Map<K, Told> told = new ConcurrentHashMap<>();
 
-  /** Has told nothing yet. */
+  /** Creates a limiter that has reported no event yet. */
   public Seldom() {
     this(System::nanoTime);
   }
@@ -31,9 +31,10 @@ public final class Seldom<K> {
   }
 
   /**
-   * Asks whether to tell that it happened again.
+   * Asks whether to report another event of this kind.
    *
-   * @return how often that was kept back since it was told last; nothing if it is kept back now
+   * @return the number of events suppressed since the last report; empty if this one is suppressed
+   *     too
    */
   public OptionalLong next(K kind) {
     var now = nanos.getAsLong();

@@ -12,14 +12,14 @@ import tools.jackson.databind.deser.std.StdDeserializer;
 import tools.jackson.databind.jsontype.TypeSerializer;
 
 /**
- * JSON that stays as it was stored: no number is rounded on its way.
+ * JSON that is sent exactly as it was stored: no number is rounded on the way.
  *
- * @param text as it is written; without line breaks
+ * @param text the JSON without line breaks
  */
 @JsonDeserialize(using = StoredJson.Reading.class)
 public record StoredJson(String text) implements JacksonSerializable {
 
-  /** Between its parts JSON may have line breaks, and within them it has none. */
+  /** Line breaks in JSON occur only between tokens, never within them. */
   public static StoredJson of(String json) {
     return new StoredJson(json.replace('\n', ' ').replace('\r', ' '));
   }
@@ -35,7 +35,7 @@ public record StoredJson(String text) implements JacksonSerializable {
     serialize(out, context);
   }
 
-  /** Copies what is read. */
+  /** Copies the input. */
   static final class Reading extends StdDeserializer<StoredJson> {
 
     Reading() {

@@ -6,19 +6,19 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.regex.Pattern;
 
 /**
- * What ties together everything that happens for a request: the client's own trace, or a new one.
+ * Links everything that is done for a request: the client's own trace, or a new one.
  *
  * @param id 32 hexadecimal digits
  */
 public record Trace(String id) {
 
-  /** The header that tells it. */
+  /** The response header that contains the trace id. */
   public static final String HEADER = "Trace-Id";
 
   private static final Pattern TRACEPARENT =
       Pattern.compile("00-(?!0{32})([0-9a-f]{32})-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}");
 
-  /** The one that the header {@code traceparent} names, if there is just one such header. */
+  /** Returns the trace in the header {@code traceparent}, if there is exactly one such header. */
   public static Trace in(List<String> headers) {
     if (headers.size() == 1) {
       var parent = TRACEPARENT.matcher(headers.getFirst());
@@ -29,7 +29,7 @@ public record Trace(String id) {
     return random();
   }
 
-  /** A new one. */
+  /** Creates a new trace. */
   public static Trace random() {
     var bytes = new byte[16];
     ThreadLocalRandom.current().nextBytes(bytes);

@@ -1,4 +1,4 @@
-/** A request, its answer, and the routes that lead from one to the other. */
+/** Requests, responses, and the routes that connect them. */
 @NullMarked
 package io.leasehold.rest.http;
 

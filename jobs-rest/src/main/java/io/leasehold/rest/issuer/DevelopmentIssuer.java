@@ -16,15 +16,15 @@ import java.util.Set;
 import java.util.UUID;
 
 /**
- * Makes tokens for any tenant, with a key that is kept in a folder: for development, and for
- * nothing else. Safe to share between threads.
+ * Issues tokens for any tenant, with a key stored in a folder: for development only. Safe to share
+ * between threads.
  */
 public final class DevelopmentIssuer {
 
-  /** Who made its tokens, as they say. */
+  /** The issuer named in its tokens. */
   public static final String NAME = "urn:leasehold:development";
 
-  /** For whom its tokens are. */
+  /** The audience named in its tokens. */
   public static final String AUDIENCE = "leasehold";
 
   private static final JOSEObjectType ACCESS_TOKEN = new JOSEObjectType("at+jwt");
@@ -40,12 +40,12 @@ public final class DevelopmentIssuer {
   }
 
   /**
-   * The issuer whose key is in a data folder; it is made where there is none yet.
+   * Returns the issuer whose key is in a data folder, and creates the key if there is none yet.
    *
    * @throws IllegalStateException if the key cannot be read
    */
   public static DevelopmentIssuer in(Path data) {
-    return in(data, Clock.systemUTC()); // Others look at their clocks whether a token is good.
+    return in(data, Clock.systemUTC()); // Servers check tokens by their own clocks.
   }
 
   static DevelopmentIssuer in(Path data, Clock clock) {
@@ -54,9 +54,9 @@ public final class DevelopmentIssuer {
   }
 
   /**
-   * The issuer whose key is in a data folder already.
+   * Returns the issuer whose key already is in a data folder.
    *
-   * @throws IllegalStateException if there is none, or it cannot be read
+   * @throws IllegalStateException if there is no key, or it cannot be read
    */
   public static DevelopmentIssuer existing(Path data) {
     return existing(data, Clock.systemUTC());
@@ -67,18 +67,18 @@ public final class DevelopmentIssuer {
     return new DevelopmentIssuer(folder, folder.existing(), clock);
   }
 
-  /** Where the key is that makes tokens for any tenant. */
+  /** The file with the key that signs tokens for any tenant. */
   public Path keyFile() {
     return folder.keyFile();
   }
 
-  /** How a server knows its tokens. */
+  /** The configuration that makes a server accept its tokens. */
   public TokenIssuer trusted() {
     return TokenIssuer.of(NAME, AUDIENCE, folder.publicFile().toUri())
         .algorithms(Set.of(JWSAlgorithm.ES256.getName()));
   }
 
-  /** Makes a token that can be used from now on. */
+  /** Issues a token that is valid from now on. */
   public String token(TokenRequest request) {
     var now = clock.instant();
     var claims =

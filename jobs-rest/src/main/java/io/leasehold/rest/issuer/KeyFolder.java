@@ -21,10 +21,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Where the development issuer's key is: in a file that only its owner can read, with the public
- * part in a file beside it.
+ * Stores the development issuer's key in a file that only its owner can read, with the public key
+ * in a file beside it.
  *
- * @param path of the folder
+ * @param path the path of the folder
  */
 record KeyFolder(Path path) {
 
@@ -42,7 +42,7 @@ record KeyFolder(Path path) {
     return path.resolve("jwks.json");
   }
 
-  /** The key; made where there is none, by one of those that begin at once. */
+  /** Returns the key; if there is none, one of the processes that start concurrently creates it. */
   ECKey ensured() {
     try {
       makeFolder();
@@ -58,7 +58,7 @@ record KeyFolder(Path path) {
     }
   }
 
-  // Whatever the umask is: a user who may write here could replace the key.
+  // Independent of the umask: a user with write access could replace the key.
   private void makeFolder() throws IOException {
     var rights = fromString("rwx------");
     Files.createDirectories(path, asFileAttribute(rights));
@@ -86,7 +86,7 @@ record KeyFolder(Path path) {
   private void make() throws IOException {
     var half = written(newKey().toJSONString(), "rw-------");
     try {
-      Files.createLink(keyFile(), half); // Whole or not at all, and only where there is none.
+      Files.createLink(keyFile(), half); // Atomic, and only if there is no key yet.
     } catch (FileAlreadyExistsException e) {
       log.debug("another process made the key in {}", path, e);
     } finally {

@@ -6,25 +6,25 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * What a token is to say.
+ * The contents of a token.
  *
- * @param tenant whose rows its holder may see
- * @param principal who its holder is
- * @param roles what its holder may do
- * @param life how long it can be used: a second to 30 days
+ * @param tenant the tenant whose rows its holder may see
+ * @param principal its holder
+ * @param roles the roles of its holder
+ * @param life its validity: a second to 30 days
  */
 public record TokenRequest(TenantId tenant, String principal, List<String> roles, Duration life) {
 
-  /** How long a token can be used unless something else is asked for. */
+  /** The default validity of a token. */
   public static final Duration LIFE = Duration.ofHours(8);
 
   private static final Duration LEAST = Duration.ofSeconds(1);
   private static final Duration MOST = Duration.ofDays(30);
 
   /**
-   * Checks the bounds.
+   * Checks the limits.
    *
-   * @throws IllegalArgumentException if one does not hold
+   * @throws IllegalArgumentException if a value is out of range
    */
   public TokenRequest {
     roles = List.copyOf(roles);

@@ -1,4 +1,7 @@
-/** The development issuer: makes tokens for whoever has its key. Exists only where asked for. */
+/**
+ * The development issuer, which issues tokens to every process that has its key. It exists only
+ * where it is enabled.
+ */
 @NullMarked
 package io.leasehold.rest.issuer;
 

@@ -25,7 +25,7 @@ public final class CommandJobs {
     this.jobs = jobs;
   }
 
-  /** Asks for a job's end. */
+  /** Requests a job's cancellation. */
   public void cancel(Exchange exchange) throws IOException {
     switch (jobs.cancel(exchange.caller(), exchange.job())) {
       case Cancellation.Cancelled its -> exchange.json(OK, new Outcome("cancelled"));
@@ -35,7 +35,7 @@ public final class CommandJobs {
     }
   }
 
-  /** Queues a job anew. */
+  /** Queues a job again. */
   public void retry(Exchange exchange) throws IOException {
     switch (jobs.retry(exchange.caller(), exchange.job())) {
       case RetryOutcome.Queued its -> exchange.json(OK, new Outcome("queued"));
@@ -44,7 +44,7 @@ public final class CommandJobs {
     }
   }
 
-  /** Removes a job; with force also one that runs. */
+  /** Deletes a job; with force even a running one. */
   public void delete(Exchange exchange) throws IOException {
     var id = exchange.job();
     var deletion =

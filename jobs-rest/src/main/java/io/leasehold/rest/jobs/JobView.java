@@ -4,7 +4,7 @@ import io.leasehold.jobs.Job;
 import java.time.Instant;
 import java.util.Optional;
 
-/** A job, for people and programs: the same words as everywhere, and never its input. */
+/** A job for people and programs: with the same terms as everywhere, and never with its input. */
 record JobView(
     String jobId,
     String tenantId,

@@ -9,15 +9,15 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * What a client knows already, by its {@code If-None-Match}.
+ * The versions that a client already has, from its {@code If-None-Match}.
  *
- * @param tags entity tags, or {@code *} for anything
+ * @param tags entity tags, or {@code *} for any
  */
-record KnownTags(Set<String> tags) {
+public record KnownTags(Set<String> tags) {
 
   private static final int BYTES = 12;
 
-  static KnownTags in(List<String> headers) {
+  public static KnownTags in(List<String> headers) {
     return new KnownTags(
         headers.stream()
             .flatMap(header -> Arrays.stream(header.split(",", -1)))
@@ -29,11 +29,11 @@ record KnownTags(Set<String> tags) {
     return tags.isEmpty();
   }
 
-  boolean has(String tag) {
+  public boolean has(String tag) {
     return tags.contains(tag) || tags.contains("*");
   }
 
-  /** The same for the same bytes. */
+  /** Returns an entity tag that is the same for the same bytes. */
   static String tagOf(byte[] bytes) {
     try {
       var digest = MessageDigest.getInstance("SHA-256").digest(bytes);

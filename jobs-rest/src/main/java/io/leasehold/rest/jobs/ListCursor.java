@@ -11,8 +11,8 @@ import java.util.UUID;
 import java.util.zip.CRC32;
 
 /**
- * Where a list goes on: behind a job, for the same filter. Who reads it may think nothing of it. It
- * keeps no secret: what is listed is decided by the caller's tenant alone.
+ * The position in a list: after a job, for the same filter. Opaque to clients. It contains no
+ * secret: the caller's tenant alone decides what is listed.
  */
 final class ListCursor {
 
@@ -31,9 +31,9 @@ final class ListCursor {
   }
 
   /**
-   * Reads what was written.
+   * Parses a cursor.
    *
-   * @throws IllegalArgumentException if it is something else, or for another filter
+   * @throws IllegalArgumentException if it is invalid, or for another filter
    */
   static JobId read(String cursor, JobFilter filter) {
     var bytes = ByteBuffer.wrap(Base64.getUrlDecoder().decode(cursor));

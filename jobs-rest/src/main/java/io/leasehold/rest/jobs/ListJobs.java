@@ -5,10 +5,10 @@ import io.leasehold.jobs.JobFilter;
 import io.leasehold.jobs.JobService;
 import io.leasehold.jobs.JobStatus;
 import io.leasehold.rest.http.Exchange;
-import io.leasehold.rest.http.Query;
 import io.leasehold.rest.http.Resource;
 import io.leasehold.rest.http.Restartable;
 import io.leasehold.rest.limit.LongReads;
+import io.leasehold.rest.parse.Query;
 import jakarta.inject.Inject;
 import java.io.IOException;
 import java.time.DateTimeException;
@@ -17,10 +17,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/**
- * Lists a tenant's jobs, the newest first. With a filter that few of them pass, all of them are
- * looked at.
- */
+/** Lists a tenant's jobs, newest first. With a filter that few jobs match, all jobs are scanned. */
 public final class ListJobs implements Resource {
 
   private static final int OK = 200;
@@ -29,7 +26,7 @@ public final class ListJobs implements Resource {
   private static final Pattern QUEUE = Pattern.compile("[a-z0-9][a-z0-9_.-]{0,63}");
   private static final Pattern CORRELATION = Pattern.compile("[^\\p{Cntrl}\\p{Cs}]{1,255}");
 
-  /** A year that every calendar in between has. */
+  /** A year that all calendars involved support. */
   private static final Pattern INSTANT = Pattern.compile("(19[7-9]|2[0-9]{2})[0-9]-.{1,40}");
 
   private final JobService jobs;
@@ -100,10 +97,10 @@ public final class ListJobs implements Resource {
   }
 
   /**
-   * A part of the list.
+   * A page of the list.
    *
-   * @param jobs the newest first
-   * @param next where the list goes on, if it does
+   * @param jobs the jobs, newest first
+   * @param next the cursor of the next page, if there is one
    */
   private record Page(List<JobView> jobs, Optional<String> next) {}
 }

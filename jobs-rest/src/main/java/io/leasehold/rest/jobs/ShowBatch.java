@@ -16,7 +16,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 
-/** Shows how the jobs of a batch fare, all of which it counts. */
+/** Shows the status of a batch, with counts of all of its jobs. */
 public final class ShowBatch implements Resource {
 
   private static final int OK = 200;

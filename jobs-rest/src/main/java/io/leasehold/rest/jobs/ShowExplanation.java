@@ -13,7 +13,7 @@ import java.time.Instant;
 import java.util.Locale;
 import java.util.Optional;
 
-/** Tells why a job does not run, or what it does instead. */
+/** Explains why a job does not run, or what it does instead. */
 public final class ShowExplanation implements Resource {
 
   private static final int OK = 200;

@@ -16,7 +16,10 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/** Shows a job as it is; or, with {@code wait}, once it is over or otherwise than it was known. */
+/**
+ * Shows a job's current state; or, with {@code wait}, its state once it has finished or differs
+ * from the known version.
+ */
 public final class ShowJob implements Resource {
 
   private static final Pattern SECONDS = Pattern.compile("[0-9]{1,6}s");

@@ -14,7 +14,7 @@ import java.io.IOException;
 import java.util.Objects;
 import java.util.Optional;
 
-/** Shows what a job's handler returned, as it is stored, or how else the job ended. */
+/** Shows what a job's handler returned, as stored, or how else the job ended. */
 public final class ShowResult implements Resource {
 
   private static final int OK = 200;

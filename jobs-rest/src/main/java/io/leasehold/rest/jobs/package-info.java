@@ -1,4 +1,4 @@
-/** The jobs of a tenant, as its people see them: one class for each thing that can be asked for. */
+/** A tenant's jobs as seen by its users: one class for each resource. */
 @NullMarked
 package io.leasehold.rest.jobs;
 

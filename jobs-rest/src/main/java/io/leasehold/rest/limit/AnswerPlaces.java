@@ -16,8 +16,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * Holds tenants to the number of their requests that are answered at a time, each with an answer in
- * memory until its client has read it. Others wait in their order, and not for long.
+ * Limits how many requests of a tenant are answered concurrently, because each response stays in
+ * memory until its client has read it. Further requests wait in order, for a limited time.
  */
 @Singleton
 public final class AnswerPlaces {
@@ -40,7 +40,7 @@ public final class AnswerPlaces {
   }
 
   /**
-   * Takes a place for an answer, until that is closed; waits for one where all are taken.
+   * Takes a place for a response, until that place is closed; waits if all are taken.
    *
    * @throws RequestRefusal if none becomes free in time
    */
@@ -67,7 +67,7 @@ public final class AnswerPlaces {
     };
   }
 
-  /** Of how many tenants there is anything to remember. */
+  /** The number of tenants with state in memory. */
   int count() {
     return tenants.size();
   }
@@ -87,12 +87,12 @@ public final class AnswerPlaces {
     tenants.computeIfPresent(tenant, (its, places) -> --places.users == 0 ? null : places);
   }
 
-  /** A tenant's, as long as anybody has one of them or waits for one. */
+  /** A tenant's places, kept while a request holds one of them or waits for one. */
   private static final class Places {
 
     private final Semaphore free;
 
-    /** Changed by whoever computes the map's entry, and so by one at a time. */
+    /** Changed only while the map's entry is computed, and so by one thread at a time. */
     private int users;
 
     private Places(int most) {

@@ -6,8 +6,8 @@ import java.util.LinkedHashMap;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Token buckets by key. There are so many at most: the one that went unused for longest goes first,
- * which loses nothing, for it has been full for long. Safe to share between threads.
+ * Token buckets by key. Their number is limited: the least recently used bucket is dropped first.
+ * That loses nothing, because such a bucket has long been full. Safe to share between threads.
  *
  * @param <K> the key
  */
@@ -19,7 +19,7 @@ final class Buckets<K> {
   private final int burst;
   private final ReentrantLock lock = new ReentrantLock();
 
-  /** In the order of their last use. Guarded by the lock. */
+  /** Ordered by last use. Guarded by the lock. */
   private final LinkedHashMap<K, Bucket> buckets = new LinkedHashMap<>(16, 0.75f, true);
 
   Buckets(int perSecond, int burst) {
@@ -27,7 +27,7 @@ final class Buckets<K> {
     this.burst = burst;
   }
 
-  /** Takes one from the key's bucket, and tells how long to wait where it is empty. */
+  /** Takes a token from the key's bucket, and returns how long to wait if the bucket is empty. */
   Duration take(K key) {
     var probe = of(key).tryConsumeAndReturnRemaining(1);
     return probe.isConsumed() ? Duration.ZERO : Duration.ofNanos(probe.getNanosToWaitForRefill());

@@ -7,8 +7,8 @@ import jakarta.inject.Singleton;
 import java.util.function.Supplier;
 
 /**
- * Reads that may look at all of a tenant's jobs, each with a connection to the database meanwhile:
- * a tenant has two of them at a time, and leaves the other connections to the rest.
+ * Limits reads that may scan all of a tenant's jobs, each holding a database connection meanwhile.
+ * A tenant has two such reads at a time, which leaves the other connections to other requests.
  */
 @Singleton
 public final class LongReads {
@@ -21,7 +21,7 @@ public final class LongReads {
   LongReads() {}
 
   /**
-   * Reads, when the tenant has a place for it.
+   * Runs a read once the tenant has a free place.
    *
    * @throws RequestRefusal if none becomes free in time
    */

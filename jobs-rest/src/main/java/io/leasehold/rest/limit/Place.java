@@ -4,7 +4,7 @@ package io.leasehold.rest.limit;
 @FunctionalInterface
 public interface Place extends AutoCloseable {
 
-  /** Gives it back. Repeated, it does nothing. */
+  /** Releases the place. Repeated, it does nothing. */
   @Override
   void close();
 }

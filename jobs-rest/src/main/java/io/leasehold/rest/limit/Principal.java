@@ -4,10 +4,10 @@ import io.leasehold.jobs.SecurityContext;
 import io.leasehold.jobs.TenantId;
 
 /**
- * One who calls. Two tenants may have principals of the same name.
+ * A caller's identity. Two tenants may have principals of the same name.
  *
- * @param tenant whose it is
- * @param name as its issuer names it
+ * @param tenant the principal's tenant
+ * @param name the name given by its issuer
  */
 record Principal(TenantId tenant, String name) {
 

@@ -8,7 +8,7 @@ import io.leasehold.rest.problem.RequestRefusal;
 import jakarta.inject.Inject;
 import jakarta.inject.Singleton;
 
-/** Holds tenants and their principals to the number of requests that they may send. */
+/** Limits the request rates of tenants and their principals. */
 @Singleton
 public final class RequestRates {
 
@@ -23,9 +23,9 @@ public final class RequestRates {
   }
 
   /**
-   * Counts a request. What is refused to a principal does not count for its tenant.
+   * Counts a request. A request refused to a principal does not count for its tenant.
    *
-   * @throws RequestRefusal if there were too many
+   * @throws RequestRefusal if there were too many requests
    */
   public void take(SecurityContext caller) {
     var wait = principals.take(Principal.of(caller));

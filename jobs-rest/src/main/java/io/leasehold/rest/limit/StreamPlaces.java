@@ -15,9 +15,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * Holds tenants and their principals to the number of streams that they may have open, and to as
- * many long polls. These have places of their own: that the client of one is gone shows when it is
- * answered, and until then it must not stand in the way of streams.
+ * Limits how many streams tenants and their principals may have open, and how many long polls. Long
+ * polls have separate places: a disconnected client is noticed only when its poll is answered, and
+ * until then the poll must not block streams.
  */
 @Singleton
 public final class StreamPlaces {
@@ -40,7 +40,7 @@ public final class StreamPlaces {
   }
 
   /**
-   * Takes a place for a stream, until that is closed.
+   * Takes a place for a stream, until that place is closed.
    *
    * @throws RequestRefusal if all are taken
    */
@@ -49,7 +49,7 @@ public final class StreamPlaces {
   }
 
   /**
-   * Takes a place for a long poll, until that is answered.
+   * Takes a place for a long poll, until the poll is answered.
    *
    * @throws RequestRefusal if all are taken
    */
@@ -76,9 +76,9 @@ public final class StreamPlaces {
   }
 
   /**
-   * Over how long a tenant's streams should come again after all of them broke off at once, for
-   * none to be refused: in twice the time that its requests may take by its rate, as the first to
-   * open knew of fewer others than the last. A minute at most.
+   * The period over which a tenant's streams should reconnect after all of them broke at once, so
+   * that none is refused. It is twice the time that their requests take at the tenant's rate,
+   * because the first streams opened knew of fewer others than the last ones. At most a minute.
    */
   public Duration spread(SecurityContext caller) {
     var open = streams.tenants().getOrDefault(caller.tenant(), 0);
@@ -86,7 +86,7 @@ public final class StreamPlaces {
     return Collections.max(List.of(SPREAD_LEAST, Collections.min(List.of(SPREAD_MOST, spread))));
   }
 
-  /** Takes one place if there is one. */
+  /** Takes one place if one is free; returns whether all were taken. */
   private static <K> boolean isFull(Map<K, Integer> taken, K key, int most) {
     var full = new AtomicBoolean();
     taken.compute(
@@ -103,6 +103,6 @@ public final class StreamPlaces {
     taken.computeIfPresent(key, (its, count) -> count == 1 ? null : Integer.valueOf(count - 1));
   }
 
-  /** How many places each tenant has taken, and each of its principals. */
+  /** The number of places taken by each tenant and each principal. */
   private record Taken(Map<TenantId, Integer> tenants, Map<Principal, Integer> principals) {}
 }

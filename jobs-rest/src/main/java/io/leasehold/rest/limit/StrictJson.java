@@ -12,7 +12,7 @@ import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Reads JSON that anybody may have sent: bounded in every way, in UTF-8, each name once. */
+/** Parses untrusted JSON: every dimension limited, UTF-8 only, no duplicate names. */
 public final class StrictJson {
 
   private static final int DEPTH_MOST = 64;
@@ -35,7 +35,7 @@ public final class StrictJson {
 
   private StrictJson() {}
 
-  /** Reads an object; nothing if it is anything else, or not well-formed, or too large. */
+  /** Parses an object; empty if the input is not an object, not well-formed, or too large. */
   public static Optional<JsonNode> object(byte[] utf8) {
     try {
       var text = StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(utf8));

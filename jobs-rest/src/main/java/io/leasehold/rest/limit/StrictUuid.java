@@ -2,7 +2,7 @@ package io.leasehold.rest.limit;
 
 import java.util.regex.Pattern;
 
-/** Knows a UUID that anybody may have sent: the JDK also takes shorter ones. */
+/** Checks that untrusted text is a UUID: the JDK also accepts shorter forms. */
 public final class StrictUuid {
 
   private static final Pattern FORM =
@@ -10,7 +10,7 @@ public final class StrictUuid {
 
   private StrictUuid() {}
 
-  /** Whether the text is one, in its usual form of 36 characters. */
+  /** Whether the text is a UUID in its usual form of 36 characters. */
   public static boolean is(String text) {
     return FORM.matcher(text).matches();
   }

@@ -1,4 +1,4 @@
-/** How much one tenant, and one of its principals, may ask for. */
+/** The limits for one tenant, and for one of its principals. */
 @NullMarked
 package io.leasehold.rest.limit;
 

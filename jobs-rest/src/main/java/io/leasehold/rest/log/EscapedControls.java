@@ -6,9 +6,9 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * Text with escapes instead of characters that are not shown but change how text is: line breaks,
- * commands to terminals, and what reverses the order of writing. They are JSON's escapes. A
- * backslash stays as it is.
+ * Escapes invisible characters that change how text is displayed: line breaks, terminal commands,
+ * and characters that reverse the direction of writing. Uses JSON's escapes. A backslash stays as
+ * it is.
  */
 final class EscapedControls {
 

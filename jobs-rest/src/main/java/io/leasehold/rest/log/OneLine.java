@@ -3,7 +3,7 @@ package io.leasehold.rest.log;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.pattern.CompositeConverter;
 
-/** Writes what stands in its parentheses on one line, whatever it is. */
+/** Writes the pattern in its parentheses on one line, whatever it contains. */
 public final class OneLine extends CompositeConverter<ILoggingEvent> {
 
   @Override

@@ -6,8 +6,8 @@ import ch.qos.logback.classic.encoder.JsonEncoder;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 
 /**
- * Writes a JSON object on a line of its own, without a character that some reader of lines takes
- * for the end of one, or a terminal for a command.
+ * Writes a JSON object on its own line, without any character that a line reader could take for a
+ * line break, or a terminal for a command.
  */
 public final class PrintableJson extends JsonEncoder {
 

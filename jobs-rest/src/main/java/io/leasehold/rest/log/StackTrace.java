@@ -6,7 +6,7 @@ import ch.qos.logback.classic.spi.StackTraceElementProxy;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Writes the stack trace of a failure, each message of it on one line. */
+/** Writes the stack trace of an exception, with each of its messages on one line. */
 public final class StackTrace extends ThrowableProxyConverter {
 
   @Override
@@ -14,7 +14,7 @@ public final class StackTrace extends ThrowableProxyConverter {
     return super.throwableProxyToString(new Escaped(failure));
   }
 
-  /** A failure, and those that it has, with messages of one line. */
+  /** An exception and its causes, with messages of one line. */
   private record Escaped(IThrowableProxy failure) implements IThrowableProxy {
 
     private static @Nullable Escaped of(@Nullable IThrowableProxy failure) {

@@ -1,4 +1,6 @@
-/** The formats of the program's log, in which no text can begin a line or command a terminal. */
+/**
+ * The formats of the program's log, in which no text can start a new line or command a terminal.
+ */
 @NullMarked
 package io.leasehold.rest.log;
 

@@ -4,14 +4,14 @@ import io.leasehold.jobs.ErrorCode;
 import io.leasehold.jobs.JobsException;
 import java.time.Duration;
 
-/** What a failure means to whoever asked: the one place where that is decided. */
+/** Maps exceptions to problems for the client: the only place that decides this. */
 public final class Failures {
 
   private static final Duration SOON = Duration.ofSeconds(1);
 
   private Failures() {}
 
-  /** Judges a failure. Nothing of its message gets out. */
+  /** Maps an exception. Nothing of its message is disclosed. */
   public static RequestRefusal judge(Throwable failure) {
     return switch (failure) {
       case RequestRefusal refusal -> refusal;
@@ -20,7 +20,7 @@ public final class Failures {
     };
   }
 
-  /** What a status means that something else than this service's own code answered with. */
+  /** Maps a status that was set by a component outside of this service's own code. */
   public static RequestRefusal ofStatus(int status) {
     var problem = Problem.ofStatus(status);
     return switch (problem) {
@@ -29,7 +29,7 @@ public final class Failures {
     };
   }
 
-  /** A word for a failure, of which there are few: for the log, and for nobody who asks. */
+  /** A word that classifies an exception, out of a small set: for the log, never for the client. */
   public static String kindOf(Throwable failure) {
     return switch (failure) {
       case RequestRefusal refusal -> refusal.problem().name();
@@ -41,8 +41,7 @@ public final class Failures {
   private static RequestRefusal judge(JobsException failure) {
     return switch (failure.code().blame()) {
       case CALLER -> RequestRefusal.of(Problem.REFUSED);
-      // Without a connection nothing can be done for anyone: that is no matter of how much is
-      // asked.
+      // Without a connection no caller can be served: this is not about the number of requests.
       case CAPACITY ->
           RequestRefusal.until(
               failure.code() == ErrorCode.POOL_EXHAUSTED ? Problem.UNAVAILABLE : Problem.BUSY,

@@ -2,7 +2,7 @@ package io.leasehold.rest.problem;
 
 import java.util.Locale;
 
-/** Everything that can be wrong with a request. A name is never given another meaning. */
+/** All problems that a request can have. A name never changes its meaning. */
 public enum Problem {
   MALFORMED_REQUEST(400, "The request is not well-formed."),
   MALFORMED_ID(400, "The id cannot be one: it must be a UUID of 36 characters."),
@@ -40,22 +40,22 @@ public enum Problem {
     this.title = title;
   }
 
-  /** The status of the answer. */
+  /** The status of the response. */
   public int status() {
     return status;
   }
 
-  /** What it is, for people. */
+  /** The description for people. */
   public String title() {
     return title;
   }
 
-  /** What it is, for programs. */
+  /** The identifier for programs. */
   public String type() {
     return PREFIX + name().toLowerCase(Locale.ROOT).replace('_', '-');
   }
 
-  /** What a status of something else than this service's own code means. */
+  /** Maps a status that was set by a component outside of this service's own code. */
   static Problem ofStatus(int status) {
     return switch (status) {
       case 401 -> UNAUTHENTICATED;
@@ -71,7 +71,7 @@ public enum Problem {
       case 431 -> HEADERS_TOO_LARGE;
       case 500 -> FAILED;
       case 503 -> UNAVAILABLE;
-      // What the client's version or coding of HTTP asks for and nobody has is the client's error.
+      // An unsupported version of HTTP, or an unsupported coding, is the client's error.
       default -> MALFORMED_REQUEST;
     };
   }

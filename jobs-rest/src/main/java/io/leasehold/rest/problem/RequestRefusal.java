@@ -5,7 +5,7 @@ import java.time.Duration;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Ends a request with a problem. Has no stack trace: of refusals there can be many. */
+/** Ends a request with a problem. Has no stack trace, because refusals can be numerous. */
 public final class RequestRefusal extends RuntimeException {
 
   @Serial private static final long serialVersionUID = 1L;
@@ -30,54 +30,54 @@ public final class RequestRefusal extends RuntimeException {
     this.reason = reason;
   }
 
-  /** With the problem alone. */
+  /** Creates a refusal with a problem only. */
   public static RequestRefusal of(Problem problem) {
     return new RequestRefusal(problem, null, null, null, null);
   }
 
   /**
-   * With a sentence more.
+   * Creates a refusal with a further sentence.
    *
-   * @param detail a sentence of ours, with nothing in it that the request or a failure said
+   * @param detail a constant sentence, which contains nothing from the request or an exception
    */
   public static RequestRefusal of(Problem problem, String detail) {
     return new RequestRefusal(problem, detail, null, null, null);
   }
 
-  /** For a while. */
+  /** Creates a temporary refusal. */
   public static RequestRefusal until(Problem problem, Duration retryAfter) {
     return new RequestRefusal(problem, null, retryAfter, null, null);
   }
 
   /**
-   * Of a method.
+   * Creates a refusal of a method.
    *
-   * @param allow the methods that are taken, for the header of this name
+   * @param allow the accepted methods, for the header of this name
    */
   public static RequestRefusal allowing(String allow) {
     return new RequestRefusal(Problem.METHOD_NOT_ALLOWED, null, null, allow, null);
   }
 
   /**
-   * For a reason that is not told to whoever asked.
+   * Creates a refusal with a reason that the client does not see.
    *
-   * @param reason a word of ours, of which there are few: for the log and the metrics
+   * @param reason a constant word out of a small set, for the log and the metrics
    */
   public static RequestRefusal because(Problem problem, String reason) {
     return new RequestRefusal(problem, null, null, null, reason);
   }
 
-  /** What is wrong. */
+  /** The problem. */
   public Problem problem() {
     return problem;
   }
 
-  /** A sentence more. */
+  /** A further sentence about the problem. */
   public Optional<String> detail() {
     return Optional.ofNullable(detail);
   }
 
-  /** Why, for the log and the metrics alone. */
+  /** The reason, for the log and the metrics only. */
   public Optional<String> reason() {
     return Optional.ofNullable(reason);
   }
@@ -87,7 +87,7 @@ public final class RequestRefusal extends RuntimeException {
     return Optional.ofNullable(retryAfter);
   }
 
-  /** Which methods are taken. */
+  /** The accepted methods. */
   public Optional<String> allow() {
     return Optional.ofNullable(allow);
   }

@@ -1,4 +1,4 @@
-/** What can be wrong with a request, and how that is told: RFC 9457, and nothing from inside. */
+/** The problems of requests, reported as in RFC 9457, without internal details. */
 @NullMarked
 package io.leasehold.rest.problem;
 

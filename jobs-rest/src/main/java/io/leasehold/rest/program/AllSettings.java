@@ -8,6 +8,10 @@ import io.leasehold.rest.issuer.DevelopmentIssuer;
 import io.leasehold.rest.program.database.Database;
 import io.leasehold.rest.program.database.DatabaseSettings;
 import io.leasehold.rest.program.database.Databases;
+import io.leasehold.rest.program.settings.EngineSettings;
+import io.leasehold.rest.program.settings.ProgramRole;
+import io.leasehold.rest.program.settings.ProgramSettings;
+import io.leasehold.rest.program.settings.RestSettings;
 import io.leasehold.rest.settings.Setting;
 import io.leasehold.rest.settings.Settings;
 import io.leasehold.rest.settings.Sources;
@@ -18,27 +22,27 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * Everything that can be set.
+ * All settings of the program.
  *
  * @param program what the program does
- * @param database which it works on
- * @param engine how it works on jobs
+ * @param database the database that it works on
+ * @param engine how it processes jobs
  * @param rest how it serves HTTP
  */
 public record AllSettings(
     ProgramSettings program, DatabaseSettings database, EngineConfig engine, RestConfig rest) {
 
-  /** What the program takes from the environment besides settings. */
+  /** Environment variables of the program that are not settings. */
   private static final Set<String> OTHER_VARIABLES =
       Set.of("LEASEHOLD_CONFIG", "LEASEHOLD_LOG", "LEASEHOLD_TOKEN", "LEASEHOLD_URL");
 
-  /** Addresses that mean all of a machine's. */
+  /** Wildcard addresses, which stand for all addresses of a machine. */
   private static final Set<String> ANYWHERE = Set.of("0.0.0.0", "::");
 
   /**
-   * Reads them.
+   * Reads the settings.
    *
-   * @throws io.leasehold.rest.settings.WrongSettings that tells all that are wrong
+   * @throws io.leasehold.rest.settings.WrongSettings with all settings that are wrong
    */
   public static AllSettings of(Sources sources) {
     var settings = new Settings(sources, OTHER_VARIABLES);
@@ -62,7 +66,7 @@ public record AllSettings(
     }
   }
 
-  /** Every setting there is, for documents. */
+  /** Returns every setting there is, for the documentation. */
   static List<Setting<?, ?>> all() {
     return Stream.<List<? extends Setting<?, ?>>>of(
             ProgramSettings.ALL, DatabaseSettings.ALL, EngineSettings.ALL, RestSettings.ALL)
@@ -70,7 +74,7 @@ public record AllSettings(
         .toList();
   }
 
-  /** Finds the database that is meant. */
+  /** Returns access to the configured database. */
   public Databases databases() {
     return new Databases(database, program.data());
   }
@@ -81,21 +85,21 @@ public record AllSettings(
   }
 
   /** Whether tokens of the development issuer are taken. */
-  boolean trustsDevelopment() {
+  public boolean trustsDevelopment() {
     return program.devIssuer().orElse(demonstrates() && !database.isGiven());
   }
 
   /** Whether the API is served, and no token is taken. */
-  boolean letsNobodyIn() {
+  public boolean letsNobodyIn() {
     return program.is(ProgramRole.API) && rest.issuers().isEmpty() && !trustsDevelopment();
   }
 
   /** Whether this process submits the demonstration's jobs. */
-  boolean submitsDemonstration() {
+  public boolean submitsDemonstration() {
     return demonstrates() && program.is(ProgramRole.API);
   }
 
-  /** Whose migrations come after the platform's. */
+  /** The modules whose migrations run after the platform's. */
   public List<ModuleMigrations> modules() {
     return demonstrates()
         ? List.of(ModuleMigrations.of(DemoModule.SCHEMA, DemoModule.MIGRATIONS))
@@ -103,15 +107,15 @@ public record AllSettings(
   }
 
   /** What runs in the process. */
-  ServiceModule module(Database opened, Optional<DevelopmentIssuer> issuer) {
+  public ServiceModule module(Database opened, Optional<DevelopmentIssuer> issuer) {
     var issuers = new ArrayList<>(rest.issuers());
     issuer.map(DevelopmentIssuer::trusted).ifPresent(issuers::add);
     var served = rest.issuers(issuers).apiOn(program.is(ProgramRole.API));
     return new ServiceModule(opened.runtime(), engineInItsPlace(), served, demonstrates());
   }
 
-  // Processes of a database that is given may be on several machines: which folder they share is
-  // theirs to say.
+  // The processes of an external database may be on several machines, so the settings must name the
+  // folder that they share.
   EngineConfig engineInItsPlace() {
     var its = engine.outputs();
     return its.folder().isPresent() || database.isGiven()
@@ -120,18 +124,18 @@ public record AllSettings(
   }
 
   /**
-   * Where a client on this machine finds a server that was told the same. What else is wrong with
-   * the settings is no matter of the client's.
+   * Returns the URL at which a client on this machine finds a server with the same settings. Errors
+   * in other settings do not concern the client.
    */
   public static String ownUrl(Sources sources) {
     var rest =
         new Settings(sources, OTHER_VARIABLES).applied(RestConfig.defaults(), RestSettings.ALL);
-    // One that takes any port that is free is found by its ready file alone.
+    // A server that takes any free port can be found only through its ready file.
     return url(rest, rest.port() == 0 ? RestConfig.defaults().port() : rest.port());
   }
 
   /** Where HTTP is served, as a client on this machine finds it. */
-  String url(int port) {
+  public String url(int port) {
     return url(rest, port);
   }
 

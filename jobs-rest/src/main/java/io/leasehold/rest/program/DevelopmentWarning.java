@@ -4,7 +4,9 @@ import io.leasehold.rest.issuer.DevelopmentIssuer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Says that tokens of the development issuer are taken, so that nobody overlooks it. */
+/**
+ * Warns that tokens of the development issuer are accepted, so that operators do not overlook it.
+ */
 final class DevelopmentWarning {
 
   private static final Logger log = LoggerFactory.getLogger(DevelopmentWarning.class);

@@ -10,7 +10,7 @@ import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
 
-/** Tells of the process what its engine sees: the database, the listener, the worker. */
+/** Reports the health that the engine observes: of the database, the listener and the worker. */
 final class EngineReport implements RestHealth {
 
   private final JobEngine engine;

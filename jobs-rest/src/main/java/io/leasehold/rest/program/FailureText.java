@@ -6,12 +6,12 @@ import io.leasehold.migrations.MigrationException;
 import java.io.UncheckedIOException;
 import java.util.Objects;
 
-/** What a person reads of a failure: what its message says, where it was written for people. */
+/** Explains an exception to a person: with its message, if that was written for people. */
 public final class FailureText {
 
   private FailureText() {}
 
-  /** Says what failed. */
+  /** Explains an exception. */
   public static String of(Exception failure) {
     return switch (failure) {
       case MigrationException e -> message(e);
@@ -23,7 +23,7 @@ public final class FailureText {
     };
   }
 
-  /** A word of the command line as it may be repeated: a URL in it without its passwords. */
+  /** Returns an argument in a form that is safe to repeat: passwords in a URL are removed. */
   public static String shown(String word) {
     return JdbcUrl.redacted(word);
   }

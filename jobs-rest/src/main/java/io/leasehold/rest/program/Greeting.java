@@ -13,12 +13,12 @@ import java.util.stream.Stream;
 /**
  * What a newcomer needs to try the program: tokens, and calls to paste.
  *
- * @param url where HTTP is served
- * @param tokens by the name of their tenant, in the order of the tenants
+ * @param url the URL of the HTTP server
+ * @param tokens the tokens by tenant name, in the order of the tenants
  */
 record Greeting(String url, Map<String, String> tokens) {
 
-  /** Whose tokens can be had: both tenants', where the development issuer is on. */
+  /** Creates the greeting, with tokens of both tenants if the development issuer is on. */
   static Greeting of(String url, Optional<DevelopmentIssuer> issuer, String adminRole) {
     var tokens = new LinkedHashMap<String, String>();
     issuer.ifPresent(
@@ -41,8 +41,8 @@ record Greeting(String url, Map<String, String> tokens) {
   }
 
   /**
-   * Calls that work as they stand: all jobs, one job, and the events of one that runs, unless these
-   * were refused.
+   * Returns calls that work as they are: all jobs, one job, and the events of a running job, except
+   * for jobs that were refused.
    */
   Stream<String> calls(DemoTenant tenant, DemoJobs.Submitted jobs) {
     var token = Optional.ofNullable(tokens.get(tenant.word()));

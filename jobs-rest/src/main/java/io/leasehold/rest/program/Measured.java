@@ -10,13 +10,16 @@ import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.util.List;
 
-/** What the process measures, as Prometheus reads it. */
+/** The metrics of the process, in Prometheus' format. */
 final class Measured implements MetricsPage {
 
   private final PrometheusMeterRegistry registry =
       new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
 
-  /** Measures the process itself from now on, and what others tell {@link #registry}. */
+  /**
+   * Starts to measure the process itself, and whatever other components register with {@link
+   * #registry}.
+   */
   Measured() {
     List.of(
             new JvmMemoryMetrics(),

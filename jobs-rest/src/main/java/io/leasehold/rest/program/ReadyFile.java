@@ -13,16 +13,17 @@ import java.util.Objects;
 import java.util.stream.Collectors;
 
 /**
- * Tells another program that this one is ready: there while it is so, and never by half.
+ * A file that tells other programs that this one is ready: it exists while that is true, and never
+ * partially written.
  *
- * @param path of the file
+ * @param path the path of the file
  */
 public record ReadyFile(Path path) {
 
   /**
-   * Takes away what a killed process left behind, and tries whether another one can be written.
+   * Deletes the file that a killed process left, and checks that a new one can be written.
    *
-   * @throws IllegalArgumentException if its path cannot be that of a file
+   * @throws IllegalArgumentException if the path cannot be a file's
    */
   void prepare() {
     if (Files.isDirectory(path)) {
@@ -44,11 +45,11 @@ public record ReadyFile(Path path) {
   }
 
   /**
-   * Writes it, for its owner alone: tokens are in it.
+   * Writes the file so that only its owner can read it: it contains tokens.
    *
-   * @param url where HTTP is served
-   * @param jdbcUrl where the database is
-   * @param tokens by the name of their tenant
+   * @param url the URL of the HTTP server
+   * @param jdbcUrl the URL of the database
+   * @param tokens the tokens by tenant name
    */
   void write(String url, String jdbcUrl, Map<String, String> tokens) {
     try {

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Serves from a migrated and verified database until the process is told to end. */
+/** Serves from a migrated and verified database until the process is told to stop. */
 public final class Serve {
 
   private static final Logger log = LoggerFactory.getLogger(Serve.class);
@@ -35,17 +35,17 @@ public final class Serve {
   private final AtomicReference<@Nullable Database> database = new AtomicReference<>();
   private final AtomicReference<@Nullable Service> service = new AtomicReference<>();
 
-  /** Lets the process end after a failure, and not before everything is stopped. */
+  /** Keeps the process from exiting after a failure until everything is stopped. */
   private final CountDownLatch stopped = new CountDownLatch(1);
 
-  /** Nothing is told of the start any more. Guarded by this. */
+  /** Suppresses further output about the start. Guarded by this. */
   private boolean ending;
 
   /**
-   * Prepares.
+   * Prepares to serve.
    *
-   * @param settings what to serve from, and how
-   * @param out for people
+   * @param settings the settings
+   * @param out the output for people
    */
   public Serve(AllSettings settings, PrintWriter out) {
     this.settings = settings;
@@ -54,11 +54,11 @@ public final class Serve {
   }
 
   /**
-   * Starts, and returns only by the end of the process: at SIGINT and SIGTERM everything is stopped
-   * in order, and the process exits with 0.
+   * Starts, and returns only when the process ends: at SIGINT and SIGTERM everything is stopped in
+   * order, and the process exits with 0.
    *
    * @throws RuntimeException if it cannot start, or the server that was started for it ends by
-   *     itself; then nothing is left running
+   *     itself; then everything has been stopped
    */
   public void untilStopped() throws InterruptedException {
     readyFile.ifPresent(ReadyFile::prepare);
@@ -67,14 +67,14 @@ public final class Serve {
       awaitServerEnd(start());
     } catch (RuntimeException e) {
       if (!isFirstToEnd()) {
-        // It was told to stop meanwhile, and fails for that alone. The order ends the process.
+        // The start failed only because a signal stopped the process. The signal's handler ends it.
         new CountDownLatch(1).await();
       }
       throw stoppedAfter(e);
     }
   }
 
-  /** Keeps a lock: an order to stop waits for a while until there is something whole to stop. */
+  /** Holds a lock, so that a stop waits for a while until the start is complete. */
   private Database start() {
     starting.lock();
     try {
@@ -99,7 +99,7 @@ public final class Serve {
   private void serve(Database opened, long begun) {
     var issuer = developmentIssuer();
     if (settings.letsNobodyIn()) {
-      log.warn("no issuer of tokens is set: the API refuses everybody (leasehold.rest.issuers)");
+      log.warn("no issuer of tokens is set: the API rejects all requests (leasehold.rest.issuers)");
     }
     var made = Service.of(settings.module(opened, issuer));
     service.set(made);
@@ -180,14 +180,14 @@ public final class Serve {
         "the database's server has ended by itself, as server.log says: %s".formatted(opened));
   }
 
-  /** A failure and an order to stop may meet: the first stops everything, the other waits. */
+  /** A failure and a signal may coincide: the first stops everything, the other waits. */
   private synchronized boolean isFirstToEnd() {
     var first = !ending;
     ending = true;
     return first;
   }
 
-  /** Runs in a process that ends by a signal, whose exit code would tell of the signal. */
+  /** Runs when a signal ends the process, whose exit code would otherwise be the signal's. */
   private void stopByOrder() {
     if (!isFirstToEnd()) {
       awaitStopAfterFailure();
@@ -213,7 +213,9 @@ public final class Serve {
     }
   }
 
-  /** A start may wait for ever, as for a lock in a database; then it is stopped in its midst. */
+  /**
+   * A start may wait forever, for example for a database lock; after a while it is stopped halfway.
+   */
   private void awaitStart() {
     try {
       if (!starting.tryLock(START_LIMIT_SECONDS, TimeUnit.SECONDS)) {

@@ -7,7 +7,7 @@ import io.leasehold.engine.JobEngine;
 import io.leasehold.rest.RestServer;
 import java.time.Duration;
 
-/** All that runs in this process, started and stopped in the order of what needs what. */
+/** All parts of this process, started and stopped in the order of their dependencies. */
 final class Service {
 
   private final Injector injector;
@@ -22,7 +22,7 @@ final class Service {
     this.server = injector.getInstance(RestServer.class);
   }
 
-  /** Makes all parts, and starts none. */
+  /** Creates all parts and starts none. */
   static Service of(ServiceModule module) {
     return new Service(Guice.createInjector(module));
   }
@@ -33,9 +33,9 @@ final class Service {
   }
 
   /**
-   * Starts what works on the database, and serves.
+   * Starts the parts that work on the database, and serves.
    *
-   * @return the port that is listened on
+   * @return the port that it listens on
    */
   int serve() {
     engine.start();
@@ -46,7 +46,7 @@ final class Service {
     return injector.getInstance(type);
   }
 
-  /** Stops: takes no more requests, ends streams, then lets jobs end, then closes the database. */
+  /** Stops: accepts no more requests, ends streams, lets jobs finish, then closes the database. */
   void stop(Duration grace) {
     try {
       server.stop(grace);

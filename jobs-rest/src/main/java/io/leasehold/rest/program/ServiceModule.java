@@ -15,14 +15,15 @@ import io.leasehold.rest.demo.DemoModule;
 import io.micrometer.core.instrument.MeterRegistry;
 
 /** Everything that the program consists of, wired together. */
-final class ServiceModule extends AbstractModule {
+public final class ServiceModule extends AbstractModule {
 
   private final DbConfig database;
   private final EngineConfig engine;
   private final RestConfig rest;
   private final boolean demonstrates;
 
-  ServiceModule(DbConfig database, EngineConfig engine, RestConfig rest, boolean demonstrates) {
+  public ServiceModule(
+      DbConfig database, EngineConfig engine, RestConfig rest, boolean demonstrates) {
     this.database = database;
     this.engine = engine;
     this.rest = rest;

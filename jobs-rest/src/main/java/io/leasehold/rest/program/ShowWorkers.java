@@ -20,18 +20,18 @@ import java.util.stream.Collectors;
 import tools.jackson.databind.node.JsonNodeFactory;
 
 /**
- * Shows the workers of a database to operators. Asks the database with the engine's login, as no
- * tenant may, and needs no running server.
+ * Shows the workers of a database to operators. Uses the engine's login, because tenants may not
+ * read workers, and needs no running server.
  *
- * @param settings which database, and after which silence a worker is stale
- * @param out for people, or for programs as JSON
+ * @param settings which database to use, and after how long without a heartbeat a worker is stale
+ * @param out the output, for people, or for programs as JSON
  */
 public record ShowWorkers(AllSettings settings, PrintWriter out) {
 
   /**
    * Prints one line for each worker.
    *
-   * @param asJson one JSON object for each instead
+   * @param asJson whether each line is a JSON object
    */
   public void show(boolean asJson) {
     var databases =

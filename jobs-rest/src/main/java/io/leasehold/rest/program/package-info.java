@@ -1,4 +1,4 @@
-/** What the program does when it serves: it wires all modules together, starts and stops them. */
+/** The serving program: wires all modules together, starts and stops them. */
 @NullMarked
 package io.leasehold.rest.program;
 

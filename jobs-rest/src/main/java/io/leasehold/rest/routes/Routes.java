@@ -5,27 +5,29 @@ import static io.leasehold.rest.http.Access.CALLER;
 import static io.leasehold.rest.http.Access.OPEN;
 
 import io.leasehold.rest.RestConfig;
+import io.leasehold.rest.history.ShowDependencies;
+import io.leasehold.rest.history.ShowEvents;
+import io.leasehold.rest.history.ShowTasks;
+import io.leasehold.rest.history.StreamEvents;
 import io.leasehold.rest.http.Route;
 import io.leasehold.rest.jobs.CommandJobs;
-import io.leasehold.rest.jobs.ListHandlers;
 import io.leasehold.rest.jobs.ListJobs;
-import io.leasehold.rest.jobs.ListOutputs;
-import io.leasehold.rest.jobs.SendOutput;
 import io.leasehold.rest.jobs.ShowBatch;
-import io.leasehold.rest.jobs.ShowDependencies;
-import io.leasehold.rest.jobs.ShowEvents;
 import io.leasehold.rest.jobs.ShowExplanation;
 import io.leasehold.rest.jobs.ShowJob;
 import io.leasehold.rest.jobs.ShowResult;
-import io.leasehold.rest.jobs.ShowTasks;
-import io.leasehold.rest.jobs.StreamEvents;
+import io.leasehold.rest.outputs.ListOutputs;
+import io.leasehold.rest.outputs.SendOutput;
 import io.leasehold.rest.schedules.ListSchedules;
 import io.leasehold.rest.schedules.ShowSchedule;
 import jakarta.inject.Inject;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** The list of all routes: what the server serves, the document describes, and the tests try. */
+/**
+ * The list of all routes: the server serves it, the API document describes it, and the tests try
+ * it.
+ */
 public final class Routes {
 
   private static final String JOBS = "/api/v1/jobs";
@@ -92,7 +94,7 @@ public final class Routes {
             new Route("DELETE", JOB, ADMIN, commands::delete).taking("force"));
   }
 
-  /** Those that are served. */
+  /** Returns the routes that are served. */
   public List<Route> served() {
     return Stream.of(
             service,
@@ -102,7 +104,7 @@ public final class Routes {
         .toList();
   }
 
-  /** What answers reads about jobs. */
+  /** Resources that read jobs. */
   record JobReads(
       ListHandlers handlers,
       ListJobs list,
@@ -120,14 +122,14 @@ public final class Routes {
     JobReads {}
   }
 
-  /** What answers reads about files of jobs. */
+  /** Resources that read files of jobs. */
   record OutputReads(ListOutputs list, SendOutput send) {
 
     @Inject
     OutputReads {}
   }
 
-  /** What answers reads about schedules. */
+  /** Resources that read schedules. */
   record ScheduleReads(ListSchedules list, ShowSchedule show) {
 
     @Inject

@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
 
-/** What can be asked of the service itself. */
+/** The pages about the service itself. */
 final class ServicePages {
 
   static final String METRICS = "text/plain";
@@ -29,7 +29,7 @@ final class ServicePages {
     this.metrics = metrics;
   }
 
-  /** Whether the process should go on: one that answers otherwise has to be replaced. */
+  /** Whether the process should keep running; a process that answers otherwise must be replaced. */
   void health(Exchange exchange) throws IOException {
     var isAlive = health.report().isAlive();
     exchange.json(isAlive ? OK : UNAVAILABLE, Map.of("status", isAlive ? "up" : "broken"));
@@ -43,12 +43,12 @@ final class ServicePages {
         new Readiness(report.isReady(), new TreeMap<>(report.components())));
   }
 
-  /** What the process measures. */
+  /** The metrics of the process. */
   void metrics(Exchange exchange) throws IOException {
     exchange.bytes(OK, METRICS + ";version=0.0.4;charset=utf-8", metrics.text().getBytes(UTF_8));
   }
 
-  /** What can be asked for. */
+  /** The document that describes the API. */
   void document(Exchange exchange) throws IOException {
     try (var in = ServicePages.class.getResourceAsStream("/io/leasehold/rest/openapi.yaml")) {
       exchange.bytes(OK, YAML, Objects.requireNonNull(in).readAllBytes());

@@ -1,4 +1,4 @@
-/** All that can be asked for: the one list of it, and what is not about jobs. */
+/** The list of all routes, and the pages that are not about jobs. */
 @NullMarked
 package io.leasehold.rest.routes;
 

@@ -9,7 +9,7 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
 
-/** Lists a tenant's schedules, in the order of their names. */
+/** Lists a tenant's schedules, ordered by name. */
 public final class ListSchedules implements Resource {
 
   private static final int OK = 200;
@@ -42,10 +42,10 @@ public final class ListSchedules implements Resource {
   }
 
   /**
-   * A part of the list.
+   * A page of the list.
    *
-   * @param schedules in the order of their names
-   * @param next where the list goes on, if it does
+   * @param schedules the schedules, ordered by name
+   * @param next the cursor of the next page, if there is one
    */
   private record Page(List<ScheduleView> schedules, Optional<String> next) {}
 }

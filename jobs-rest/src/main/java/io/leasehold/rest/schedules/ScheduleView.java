@@ -6,7 +6,9 @@ import java.time.Instant;
 import java.util.Locale;
 import java.util.Optional;
 
-/** A schedule, for people and programs: the same words as everywhere, and never an input. */
+/**
+ * A schedule for people and programs: with the same terms as everywhere, and never with an input.
+ */
 record ScheduleView(
     String name,
     String tenantId,

@@ -11,7 +11,7 @@ import java.io.IOException;
 import java.time.Instant;
 import java.util.List;
 
-/** Shows a schedule as it is, with the slots that come next. */
+/** Shows the current state of a schedule, with its next slots. */
 public final class ShowSchedule implements Resource {
 
   private static final int OK = 200;
@@ -36,10 +36,10 @@ public final class ShowSchedule implements Resource {
   }
 
   /**
-   * All that there is to show.
+   * The complete response.
    *
-   * @param schedule as in the list
-   * @param nextSlots at most ten
+   * @param schedule the schedule, as in the list
+   * @param nextSlots at most ten slots
    */
   private record Whole(@JsonUnwrapped ScheduleView schedule, List<Instant> nextSlots) {}
 }

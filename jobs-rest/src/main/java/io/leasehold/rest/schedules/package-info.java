@@ -1,4 +1,4 @@
-/** The schedules of a tenant, as its people see them: one class for each thing to be asked for. */
+/** A tenant's schedules as seen by its users: one class for each resource. */
 @NullMarked
 package io.leasehold.rest.schedules;
 

@@ -7,7 +7,10 @@ import io.leasehold.rest.limit.RequestRates;
 import jakarta.inject.Inject;
 import java.util.List;
 
-/** Lets callers in: those that are known, not too often, and so many of a tenant at a time. */
+/**
+ * Admits callers: checks the token, the request rate, and the tenant's number of concurrent
+ * requests.
+ */
 final class Admission {
 
   private final Authentication authentication;
@@ -22,11 +25,11 @@ final class Admission {
   }
 
   /**
-   * Lets one in, who has to be let out again.
+   * Admits a caller; the result must be closed.
    *
    * @param authorization all values of the header of this name
-   * @param correlationId ties what happens for the request together
-   * @throws io.leasehold.rest.problem.RequestRefusal if it is not let in
+   * @param correlationId links everything that is done for the request
+   * @throws io.leasehold.rest.problem.RequestRefusal if the caller is not admitted
    */
   Admitted admit(List<String> authorization, String correlationId) throws InterruptedException {
     var who = authentication.authenticate(authorization, correlationId);

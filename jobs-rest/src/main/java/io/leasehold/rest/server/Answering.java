@@ -3,13 +3,13 @@ package io.leasehold.rest.server;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.leasehold.rest.RestConfig;
-import io.leasehold.rest.http.Accepts;
 import io.leasehold.rest.http.Access;
 import io.leasehold.rest.http.Admitted;
 import io.leasehold.rest.http.Exchange;
-import io.leasehold.rest.http.Query;
 import io.leasehold.rest.http.Route;
 import io.leasehold.rest.http.Trace;
+import io.leasehold.rest.parse.Accepts;
+import io.leasehold.rest.parse.Query;
 import io.leasehold.rest.problem.Failures;
 import io.leasehold.rest.problem.Problem;
 import io.leasehold.rest.problem.ProblemText;
@@ -28,7 +28,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.MDC;
 
-/** Answers a request: finds out who asks and whether that is allowed, and has the route answer. */
+/** Answers a request: identifies the caller, checks the access, and calls the route's resource. */
 final class Answering {
 
   private static final Logger log = LoggerFactory.getLogger(Answering.class);
@@ -53,7 +53,7 @@ final class Answering {
     this.adminRole = config.adminRole();
   }
 
-  /** Answers, by the route or with a problem. Throws nothing. */
+  /** Answers with the route's resource or with a problem. Throws nothing. */
   void answer(
       Route route,
       HttpServletRequest request,
@@ -75,7 +75,7 @@ final class Answering {
       Map<String, String> named,
       Trace trace) {
     try {
-      // A request that waits, as a stream does, is not idle.
+      // A waiting request, such as a stream, is not idle.
       ServletContextRequest.getServletContextRequest(request).addIdleTimeoutListener(it -> false);
       answer(route, request, response, named, trace);
     } catch (IOException e) {
@@ -89,7 +89,7 @@ final class Answering {
     }
   }
 
-  /** Answers what leads to no route, or failed on its way to one. */
+  /** Answers a request that matches no route, or failed before it reached one. */
   void refuse(Throwable failure, HttpServletRequest request, HttpServletResponse response) {
     failed(failure, request, response, begin(request, response));
   }

@@ -6,7 +6,7 @@ import io.micrometer.core.instrument.Timer;
 import jakarta.inject.Inject;
 import java.time.Duration;
 
-/** Counts and times requests, by route and kind of answer: so many meters, and no more. */
+/** Counts and times requests, by route and kind of response, with a fixed number of meters. */
 final class HttpMeters {
 
   private static final int HUNDRED = 100;
@@ -18,7 +18,7 @@ final class HttpMeters {
     this.meters = meters;
   }
 
-  /** A request was answered; one that lasts, when it ended. */
+  /** Records a finished response; a long-lived one counts when it has ended. */
   void answered(Route route, int status, long nanos) {
     Timer.builder("leasehold.http.requests")
         .description("Requests that were answered, and how long that took")

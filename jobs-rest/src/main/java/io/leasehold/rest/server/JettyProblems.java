@@ -11,7 +11,10 @@ import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.util.Callback;
 
-/** Answers what Jetty refuses by itself, before any route is found: as a problem, like all. */
+/**
+ * Answers requests that Jetty itself refuses, before a route is found, with a problem like all
+ * others.
+ */
 final class JettyProblems implements Request.Handler {
 
   @Override

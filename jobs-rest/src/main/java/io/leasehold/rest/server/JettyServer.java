@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Serves the routes by Javalin on Jetty, each request on a virtual thread of its own. */
+/** Serves the routes with Javalin on Jetty, each request on its own virtual thread. */
 public final class JettyServer implements RestServer {
 
   private static final Logger log = LoggerFactory.getLogger(JettyServer.class);
@@ -73,7 +73,7 @@ public final class JettyServer implements RestServer {
     return javalin.port();
   }
 
-  /** What the system says. Javalin takes whatever it is for a port in use. */
+  /** The system's message. Javalin reports every failure as a port in use. */
   private static String reasonOf(Throwable failure) {
     var cause = failure;
     for (var next = cause.getCause(); next != null; next = next.getCause()) {
@@ -93,7 +93,7 @@ public final class JettyServer implements RestServer {
       try {
         stopped.stop();
       } catch (JavalinException e) {
-        log.warn("requests were cut off that were not answered in time", e);
+        log.warn("requests that were not answered in time were cut off", e);
       }
       looks.stop();
     }
@@ -131,14 +131,14 @@ public final class JettyServer implements RestServer {
     connector.setHost(config.host());
     connector.setPort(config.port());
     connector.setAcceptQueueSize(BACKLOG);
-    // Of a connection that answers nothing. Longer than a stream's client may be slow, so that the
-    // stream's own limit ends that.
+    // The timeout of a connection without a response. Longer than a stream's client may be slow, so
+    // that the stream's own limit takes effect first.
     connector.setIdleTimeout(config.limits().slowAfter().multipliedBy(2).toMillis());
     connector.addBean(slow);
     return connector;
   }
 
-  /** Each path takes each method, if only to say that it does not. */
+  /** Registers every method for each path, if only to answer that it is not allowed. */
   private void addRoutes(JavalinConfig javalin) {
     routes.stream()
         .collect(Collectors.groupingBy(Route::path))
@@ -154,7 +154,7 @@ public final class JettyServer implements RestServer {
   private void addPath(JavalinConfig javalin, String path, List<Route> its) {
     var byMethod = new TreeMap<String, Route>();
     its.forEach(route -> byMethod.put(route.method(), route));
-    // What can be got can be asked for by its headers alone.
+    // Every resource that supports GET also supports HEAD.
     Optional.ofNullable(byMethod.get("GET")).ifPresent(route -> byMethod.put("HEAD", route));
     var allow = String.join(", ", byMethod.keySet());
     for (var method : KnownMethods.ALL) {

@@ -7,8 +7,8 @@ import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.util.Callback;
 
 /**
- * Passes a method that nobody knows on as one that is known and nowhere taken. The framework behind
- * it keeps every name that it is given for ever, and fails at some.
+ * Replaces an unknown method with a known one that no route accepts. The framework that follows
+ * keeps every method name in memory forever, and fails at some.
  */
 final class KnownMethods extends Handler.Wrapper {
 
@@ -23,7 +23,7 @@ final class KnownMethods extends Handler.Wrapper {
         ALL.contains(request.getMethod()) ? request : new Unknown(request), response, callback);
   }
 
-  /** A request whose method is not known. */
+  /** A request with an unknown method. */
   private static final class Unknown extends Request.Wrapper {
 
     private Unknown(Request request) {

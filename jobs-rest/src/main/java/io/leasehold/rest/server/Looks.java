@@ -8,7 +8,7 @@ import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Has everything looked after that has to be, for as long as the server runs. */
+/** Runs all periodic checks while the server runs. */
 final class Looks {
 
   private static final Logger log = LoggerFactory.getLogger(Looks.class);
@@ -25,7 +25,7 @@ final class Looks {
     periodic.forEach(its -> Thread.ofVirtual().name("look").start(() -> lookAfter(its)));
   }
 
-  /** What would last ends. */
+  /** Ends long-lived responses. */
   void stopping() {
     periodic.forEach(Periodic::stopping);
   }
@@ -48,7 +48,7 @@ final class Looks {
     try {
       its.look();
     } catch (RuntimeException e) {
-      log.error("a look at what the server does failed, and the next may not", e);
+      log.error("a periodic check of the server failed, retrying", e);
     }
   }
 }

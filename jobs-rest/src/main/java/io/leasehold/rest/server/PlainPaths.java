@@ -8,8 +8,8 @@ import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.util.Callback;
 
 /**
- * Refuses paths that are not well-formed. Jetty lets some by, behind a semicolon for one, and the
- * framework behind it fails at them.
+ * Refuses malformed paths. Jetty lets some pass, for example after a semicolon, and the framework
+ * that follows fails at them.
  */
 final class PlainPaths extends Handler.Wrapper {
 

@@ -6,7 +6,7 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** What a problem says in headers. */
+/** Sets the headers of a problem. */
 final class ProblemHeaders {
 
   private ProblemHeaders() {}
@@ -19,12 +19,12 @@ final class ProblemHeaders {
       headers.put("WWW-Authenticate", "Bearer");
     }
     if (refusal.problem() == Problem.BODY_TOO_LARGE) {
-      headers.put("Connection", "close"); // What is still to come is not read.
+      headers.put("Connection", "close"); // The rest of the request is not read.
     }
     return headers;
   }
 
-  /** Whole seconds, and not too few. */
+  /** Whole seconds, rounded up, at least 1. */
   private static String secondsOf(Duration duration) {
     return Long.toString(Math.max(1, duration.plusMillis(999).toSeconds()));
   }

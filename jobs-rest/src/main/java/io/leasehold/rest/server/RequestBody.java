@@ -12,7 +12,7 @@ import java.util.Collections;
 import java.util.regex.Pattern;
 import tools.jackson.databind.JsonNode;
 
-/** Looks at what a request brings along: nothing, or, where commands are given, an empty object. */
+/** Checks the body of a request: it must be empty, or, for commands, an empty object. */
 final class RequestBody {
 
   private static final Pattern JSON =
@@ -26,7 +26,7 @@ final class RequestBody {
   }
 
   /**
-   * Reads it.
+   * Reads the body.
    *
    * @throws RequestRefusal if it is anything else
    */
@@ -47,7 +47,7 @@ final class RequestBody {
     }
   }
 
-  /** Jetty reads chunks, and whatever else was said of them as if it had not been said. */
+  /** Jetty decodes chunks and ignores any other coding that was declared. */
   private static void requireKnownCoding(HttpServletRequest request) {
     var codings = Collections.list(request.getHeaders("Transfer-Encoding"));
     if (!codings.isEmpty() && !String.join(",", codings).strip().equalsIgnoreCase("chunked")) {
@@ -56,19 +56,19 @@ final class RequestBody {
   }
 
   private byte[] read(HttpServletRequest request) {
-    // One that is said to be empty is read as well: until its end a request has not arrived.
+    // A body that is declared empty is read as well: a request has not arrived before its end.
     var none = request.getContentLengthLong() < 0 && request.getHeader("Transfer-Encoding") == null;
     try {
       return none ? new byte[0] : request.getInputStream().readNBytes(most + 1);
     } catch (IOException e) {
-      // Chunks that are none, or fewer bytes than were said. Whoever is gone hears no answer.
+      // Invalid chunks, or fewer bytes than declared. A client that has disconnected sees no
+      // response.
       throw RequestRefusal.of(Problem.MALFORMED_REQUEST);
     }
   }
 
   private static void requireEmptyObject(HttpServletRequest request, byte[] body) {
-    // As it was sent: where it is asked for by its own method, Jetty fails at a charset that is
-    // none.
+    // The raw header: Jetty's own method for it fails at an invalid charset.
     var type = request.getHeader("Content-Type");
     if (type == null
         || !JSON.matcher(type.strip()).matches()

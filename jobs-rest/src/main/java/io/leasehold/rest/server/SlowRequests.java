@@ -21,8 +21,8 @@ import org.eclipse.jetty.server.internal.HttpConnection;
 import org.eclipse.jetty.util.Callback;
 
 /**
- * Cuts off who sends a request so slowly that it never comes to its end, and says why if it had
- * begun. Jetty's idle timeout begins anew with each byte, and so does not notice.
+ * Cuts off clients that send a request so slowly that it never ends, and responds with the reason
+ * if the request had begun. Jetty's idle timeout restarts with each byte, and so does not notice.
  */
 @Singleton
 public final class SlowRequests implements Connection.Listener, Periodic {
@@ -31,7 +31,7 @@ public final class SlowRequests implements Connection.Listener, Periodic {
 
   private final Duration most;
 
-  /** All connections, and since when each has been waiting for its first request. */
+  /** All connections, and the time since when each has been waiting for its first request. */
   private final Map<HttpConnection, Long> open = new ConcurrentHashMap<>();
 
   @Inject
@@ -71,7 +71,7 @@ public final class SlowRequests implements Connection.Listener, Periodic {
 
   private static void end(HttpConnection connection) {
     var end = connection.getEndPoint();
-    // Where something of an answer was sent, another one would be taken for more of it.
+    // If part of a response was sent, the client would take another one for its continuation.
     if (connection.getParser().isState(HttpParser.State.START)
         || !connection.getGenerator().isIdle()) {
       end.close();
@@ -84,7 +84,7 @@ public final class SlowRequests implements Connection.Listener, Periodic {
     }
   }
 
-  /** By hand: before its end there is no request that could be answered. */
+  /** Written by hand: before the end of the request there is no request object to answer. */
   private static String answer() {
     var trace = Trace.random().id();
     var problem = ProblemText.of(RequestRefusal.of(Problem.REQUEST_TIMEOUT), trace);

@@ -11,8 +11,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Tells operators of requests that failed. What can happen with every request, as in an outage or
- * with tokens of a wrong issuer, is told once a minute for each kind.
+ * Reports failed requests to operators. Failures that may affect every request, such as an outage
+ * or tokens of a wrong issuer, are reported once a minute for each kind.
  */
 @Singleton
 final class TellFailures {
@@ -28,7 +28,7 @@ final class TellFailures {
     this.meters = meters;
   }
 
-  /** A request was answered with a problem, for this reason. */
+  /** Reports that a request was answered with a problem. */
   void tell(RequestRefusal refusal, Throwable failure) {
     switch (refusal.problem()) {
       case FAILED -> log.error("a request failed", failure);
@@ -44,10 +44,10 @@ final class TellFailures {
         .ifPresent(
             keptBack ->
                 log.warn(
-                    "requests cannot be answered at present: {} ({} more since this was told last)",
+                    "requests cannot be answered: {} ({} more since the last such line)",
                     kind,
                     keptBack));
-    log.debug("a request cannot be answered at present", failure);
+    log.debug("a request cannot be answered", failure);
   }
 
   private void tellToken(String reason) {
@@ -61,7 +61,7 @@ final class TellFailures {
         .ifPresent(
             keptBack ->
                 log.warn(
-                    "a request has no token that is taken: {} ({} more since this was told last)",
+                    "a request was rejected for its token: {} ({} more since the last such line)",
                     reason,
                     keptBack));
   }

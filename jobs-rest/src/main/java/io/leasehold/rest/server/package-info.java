@@ -1,4 +1,4 @@
-/** The server: how a request comes in, is looked at, and gets its answer, or a problem. */
+/** The server: receives requests, checks them, and sends responses or problems. */
 @NullMarked
 package io.leasehold.rest.server;
 

@@ -5,7 +5,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.Map;
 import java.util.regex.Pattern;
 
-/** Times as people write them: a number and its unit. */
+/** Durations as people write them: a number and its unit. */
 public final class DurationSettings {
 
   private static final Pattern WRITTEN = Pattern.compile("\\s*([0-9]{1,9})\\s*(ms|s|m|h|d)\\s*");
@@ -22,9 +22,9 @@ public final class DurationSettings {
   private DurationSettings() {}
 
   /**
-   * Reads a time.
+   * Parses a duration.
    *
-   * @throws IllegalArgumentException if it is none
+   * @throws IllegalArgumentException if the text is not a duration
    */
   public static Duration read(String text) {
     var written = WRITTEN.matcher(text);
@@ -35,7 +35,7 @@ public final class DurationSettings {
     return Duration.of(Long.parseLong(written.group(1)), unit);
   }
 
-  /** Writes a time in the largest unit that needs no fraction. */
+  /** Formats a duration in the largest unit that needs no fraction. */
   public static String write(Duration time) {
     if (time.toMillisPart() != 0 || time.isZero()) {
       return time.isZero() ? "0s" : time.toMillis() + "ms";
@@ -49,7 +49,7 @@ public final class DurationSettings {
     return time.toHoursPart() == 0 ? time.toDays() + "d" : time.toHours() + "h";
   }
 
-  /** A message in which times are as people write them. */
+  /** Rewrites the durations in a message as people write them. */
   static String inWords(String message) {
     return IN_A_MESSAGE.matcher(message).replaceAll(it -> write(Duration.parse(it.group())));
   }

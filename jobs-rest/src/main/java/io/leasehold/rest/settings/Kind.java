@@ -1,9 +1,9 @@
 package io.leasehold.rest.settings;
 
 /**
- * How the value of a setting is read.
+ * The type of a setting's value.
  *
- * @param <T> what it is in Java
+ * @param <T> the Java type
  */
 @FunctionalInterface
 public interface Kind<T> {
@@ -11,8 +11,8 @@ public interface Kind<T> {
   /**
    * Reads a value.
    *
-   * @throws IllegalArgumentException that begins with "must be" and tells what is allowed and what
-   *     was seen
+   * @throws IllegalArgumentException with a message that begins with "must be" and has the allowed
+   *     values and the value seen
    */
   T read(Value value);
 }

@@ -16,7 +16,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** The kinds of values that settings have. */
+/** The types of the settings' values. */
 public final class Kinds {
 
   /** Any text. */
@@ -33,7 +33,7 @@ public final class Kinds {
   /** {@code on} or {@code off}; {@code true} and {@code false} are the same. */
   public static final Kind<Boolean> SWITCH = Kinds::onOrOff;
 
-  /** A time with its unit: {@code 250ms}, {@code 30s}, {@code 5m}, {@code 2h}, {@code 14d}. */
+  /** A duration with its unit: {@code 250ms}, {@code 30s}, {@code 5m}, {@code 2h}, {@code 14d}. */
   public static final Kind<Duration> TIME = value -> DurationSettings.read(value.text());
 
   /** A file. */
@@ -42,13 +42,13 @@ public final class Kinds {
   /** A folder. */
   public static final Kind<Path> FOLDER = value -> path(value, "a folder, as in ./data");
 
-  /** An address. */
+  /** A URI. */
   public static final Kind<URI> ADDRESS = Kinds::address;
 
-  /** Several words: a list in a file, in other places parted by commas. */
+  /** Several words: a list in a file, elsewhere separated by commas. */
   public static final Kind<List<String>> WORDS = Kinds::words;
 
-  /** Numbers by name: an object in a file, in other places {@code reports=5,mail=2}. */
+  /** Numbers by name: an object in a file, elsewhere {@code reports=5,mail=2}. */
   public static final Kind<Map<String, Integer>> NUMBERS = Kinds::numbers;
 
   private static final Pattern BYTES = Pattern.compile("([0-9]{1,15})([kmg]?)");
@@ -57,14 +57,14 @@ public final class Kinds {
   private Kinds() {}
 
   /**
-   * One of the constants of an enumeration, with hyphens: {@code direct}. Capitals and underscores
-   * are the same: {@code DIRECT}.
+   * A constant of an enumeration, with hyphens: {@code direct}. Capitals and underscores are
+   * equivalent: {@code DIRECT}.
    */
   public static <E extends Enum<E>> Kind<E> oneOf(Class<E> type) {
     return value -> constant(type, value.text());
   }
 
-  /** Any of the constants of an enumeration, written likewise. */
+  /** Several constants of an enumeration, written likewise. */
   public static <E extends Enum<E>> Kind<List<E>> anyOf(Class<E> type) {
     return value -> words(value).stream().map(word -> constant(type, word)).toList();
   }
@@ -108,7 +108,7 @@ public final class Kinds {
           case "g" -> 30;
           default -> 0;
         };
-    // More than there can be stays more than there can be.
+    // A value that is too large stays too large instead of overflowing.
     return Math.min(Long.parseLong(bytes.group(1)), Long.MAX_VALUE >> unit) << unit;
   }
 

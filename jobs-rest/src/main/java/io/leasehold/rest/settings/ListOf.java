@@ -12,14 +12,14 @@ import java.util.Set;
 import java.util.function.Function;
 
 /**
- * A list of objects, each with settings of its own; where only text can be given, it is written as
- * in a file.
+ * A list of objects, each with its own settings; where only text is possible, it is written as in a
+ * file.
  *
- * @param blank an object of which nothing was said
+ * @param blank an object without any settings
  * @param parts the settings of an object
- * @param made makes it of what was said; refuses what lacks something with an {@link
- *     IllegalArgumentException}
- * @param <D> an object that is being made
+ * @param made builds the object from its settings; throws an {@link IllegalArgumentException} if
+ *     one is missing
+ * @param <D> the object's draft
  * @param <T> the object
  */
 public record ListOf<D, T>(D blank, List<Setting<D, ?>> parts, Function<D, T> made)

@@ -4,12 +4,12 @@ import java.util.Locale;
 import java.util.function.BiFunction;
 
 /**
- * One setting: what it is called, how it is read, and what it changes.
+ * One setting: its name, its type, and what it changes.
  *
- * @param key as in a file: {@code leasehold.rest.port}
- * @param kind how its value is read
- * @param change gives a copy of the configuration with the value; refuses a value out of its bounds
- *     with an {@link IllegalArgumentException}
+ * @param key the key in a file: {@code leasehold.rest.port}
+ * @param kind the type of its value
+ * @param change returns a copy of the configuration with the value; throws an {@link
+ *     IllegalArgumentException} if the value is out of range
  * @param secret whether its value is never shown
  * @param <C> the configuration
  * @param <T> the value
@@ -18,22 +18,22 @@ public record Setting<C, T>(String key, Kind<T> kind, BiFunction<C, T, C> change
 
   static final String ROOT = "leasehold";
 
-  /** A setting whose value may be shown; its key begins behind {@code leasehold.}. */
+  /** Creates a setting whose value may be shown; its key is relative to {@code leasehold.}. */
   public static <C, T> Setting<C, T> of(String key, Kind<T> kind, BiFunction<C, T, C> change) {
     return new Setting<>(ROOT + "." + key, kind, change, false);
   }
 
-  /** A setting whose value is never shown. */
+  /** Creates a setting whose value is never shown. */
   public static <C, T> Setting<C, T> secret(String key, Kind<T> kind, BiFunction<C, T, C> change) {
     return new Setting<>(ROOT + "." + key, kind, change, true);
   }
 
-  /** A setting of one object in a list; its key is the whole of it. */
+  /** Creates a setting of an object in a list; its key is complete. */
   public static <C, T> Setting<C, T> part(String key, Kind<T> kind, BiFunction<C, T, C> change) {
     return new Setting<>(key, kind, change, false);
   }
 
-  /** The environment variable of the same meaning: {@code LEASEHOLD_REST_PORT}. */
+  /** The environment variable of the setting: {@code LEASEHOLD_REST_PORT}. */
   public String variable() {
     return variable(key);
   }
@@ -43,9 +43,9 @@ public record Setting<C, T>(String key, Kind<T> kind, BiFunction<C, T, C> change
   }
 
   /**
-   * Reads the value and changes the configuration.
+   * Reads the value and applies it to the configuration.
    *
-   * @throws IllegalArgumentException if it is not what it has to be
+   * @throws IllegalArgumentException if the value is invalid
    */
   C applied(C config, Value value) {
     return change.apply(config, kind.read(value));

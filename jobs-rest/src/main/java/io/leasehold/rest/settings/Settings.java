@@ -11,17 +11,17 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
 
-/**
- * Reads settings, and collects everything that is wrong with them before it gives up. Belongs to
- * the thread that reads.
- */
+/** Reads settings, and collects all errors before it fails. Confined to the thread that reads. */
 public final class Settings {
 
   private static final String PREFIX = Setting.variable(Setting.ROOT) + "_";
   private static final Pattern COMPONENT = Pattern.compile("^[a-zA-Z]+ (?=must )");
   private static final Pattern SEEN = Pattern.compile(", not .*", Pattern.DOTALL);
 
-  /** As many slips of the pen make a variable one of ours, and more another program's. */
+  /**
+   * A variable with up to this many typos is taken for one of ours; with more, for another
+   * program's.
+   */
   private static final int SLIPS = 2;
 
   private final Sources sources;
@@ -30,16 +30,16 @@ public final class Settings {
   private final List<String> problems = new ArrayList<>();
 
   /**
-   * Settings that are given in these places.
+   * Reads the settings from these sources.
    *
-   * @param otherVariables that are none of the settings' and well known
+   * @param otherVariables known variables that are not settings
    */
   public Settings(Sources sources, Set<String> otherVariables) {
     this.sources = sources;
     this.otherVariables = Set.copyOf(otherVariables);
   }
 
-  /** Changes a configuration by those settings that are given, and are what they have to be. */
+  /** Applies the given and valid settings to a configuration. */
   public <C> C applied(C defaults, List<? extends Setting<C, ?>> settings) {
     var config = defaults;
     for (var setting : settings) {
@@ -71,7 +71,7 @@ public final class Settings {
         : "%s (%s, %s)".formatted(told, value.name(), value.where());
   }
 
-  /** Says of something else that it is wrong. */
+  /** Adds an error about something other than a setting. */
   public void refuse(String problem) {
     problems.add(problem);
   }
@@ -79,7 +79,7 @@ public final class Settings {
   /**
    * Ends the reading.
    *
-   * @throws WrongSettings with all that is wrong, settings that nobody knows among it
+   * @throws WrongSettings with all errors, including unknown settings
    */
   public void requireRight() {
     refuseUnknownKeys("", sources.file().root());
@@ -111,8 +111,8 @@ public final class Settings {
   }
 
   /**
-   * A variable that looks like one of ours is a slip of the pen. Others are left alone: where a
-   * Kubernetes service is called leasehold, its containers find several that nobody wrote.
+   * A variable that resembles one of ours is a typo. Others are ignored: if a Kubernetes service is
+   * called leasehold, its containers have several generated variables.
    */
   private void refuseMisspelled(String variable) {
     if (!variable.startsWith(PREFIX) || otherVariables.contains(variable)) {

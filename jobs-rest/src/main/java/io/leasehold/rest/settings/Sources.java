@@ -11,20 +11,20 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * Where settings are given: an option of the command line wins over the environment, that over the
- * file.
+ * The sources of settings: an option of the command line overrides the environment, which overrides
+ * the file.
  *
- * @param options by key
- * @param environment by variable
- * @param file without anything, if none was named
+ * @param options the options by key
+ * @param environment the environment variables by name
+ * @param file the file's contents; empty if no file was named
  */
 public record Sources(Map<String, Option> options, Map<String, String> environment, Config file) {
 
   /**
    * An option of the command line.
    *
-   * @param name as in {@code --port}
-   * @param text what follows it
+   * @param name the option's name, such as {@code --port}
+   * @param text the text that follows it
    */
   public record Option(String name, String text) {}
 
@@ -34,7 +34,7 @@ public record Sources(Map<String, Option> options, Map<String, String> environme
   }
 
   /**
-   * Reads the file, if there is one, and takes the rest as it is.
+   * Reads the file, if there is one, and uses the other sources as they are.
    *
    * @throws WrongSettings if the file cannot be read
    */
@@ -53,7 +53,7 @@ public record Sources(Map<String, Option> options, Map<String, String> environme
     }
   }
 
-  /** The value of a setting, if it is given anywhere. */
+  /** Finds the value of a setting, if any source has it. */
   Optional<Value> find(Setting<?, ?> setting) {
     return Stream.of(byOption(setting), byVariable(setting), inFile(setting))
         .flatMap(Optional::stream)

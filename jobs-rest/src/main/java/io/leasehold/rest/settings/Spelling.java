@@ -4,19 +4,19 @@ import java.util.Collection;
 import java.util.Comparator;
 import java.util.Optional;
 
-/** Tells which word somebody may have meant. */
+/** Suggests the word that was probably meant. */
 final class Spelling {
 
   private Spelling() {}
 
-  /** The word that the fewest slips of the pen make of the one seen, and no more than so many. */
+  /** Returns the word with the fewest typos, at most {@code slips}, compared with the one seen. */
   static Optional<String> nearest(Collection<String> words, String seen, int slips) {
     return words.stream()
         .filter(it -> slips(it, seen) <= slips)
         .min(Comparator.<String>comparingInt(it -> slips(it, seen)).thenComparing(it -> it));
   }
 
-  /** How many letters have to be put in, taken out or changed. */
+  /** The number of letters to insert, delete or change. */
   private static int slips(String one, String other) {
     var above = new int[other.length() + 1];
     for (int j = 0; j <= other.length(); j++) {

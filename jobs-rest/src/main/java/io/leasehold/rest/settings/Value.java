@@ -6,12 +6,12 @@ import com.typesafe.config.ConfigValueFactory;
 import com.typesafe.config.ConfigValueType;
 
 /**
- * A value that somebody gave, and where.
+ * A value and its source.
  *
- * @param given text, or from a file also a list or an object
- * @param name by what it was given: an option, an environment variable, or a key
- * @param where more of that, for people
- * @param asText whether it can be nothing but text, as an option or a variable
+ * @param given the value: text, or from a file also a list or an object
+ * @param name the source's name: an option, an environment variable, or a key
+ * @param where more about the source, for people
+ * @param asText whether it can only be text, as in an option or a variable
  */
 public record Value(ConfigValue given, String name, String where, boolean asText) {
 
@@ -32,7 +32,7 @@ public record Value(ConfigValue given, String name, String where, boolean asText
   }
 
   /**
-   * What is a single word or number in the file, as it is written there.
+   * Returns a single word or number, as written in the file.
    *
    * @throws IllegalArgumentException if it is a list or an object
    */

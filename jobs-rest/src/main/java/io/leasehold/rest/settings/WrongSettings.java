@@ -2,7 +2,7 @@ package io.leasehold.rest.settings;
 
 import java.util.List;
 
-/** Says everything that is wrong with the settings. */
+/** Reports everything that is wrong with the settings. */
 public final class WrongSettings extends IllegalArgumentException {
 
   private static final long serialVersionUID = 1L;

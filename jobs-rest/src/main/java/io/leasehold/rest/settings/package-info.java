@@ -1,4 +1,4 @@
-/** Settings by a file, the environment and the command line, all wrong ones told at once. */
+/** Settings from a file, the environment and the command line, with all errors reported at once. */
 @NullMarked
 package io.leasehold.rest.settings;
 

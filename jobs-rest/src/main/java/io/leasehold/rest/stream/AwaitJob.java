@@ -10,7 +10,7 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 
-/** Waits until a job is as somebody wants it, without a connection in the meantime. */
+/** Waits until a job meets a condition, without holding a database connection. */
 public final class AwaitJob {
 
   private final JobWatch watch;
@@ -25,10 +25,10 @@ public final class AwaitJob {
   }
 
   /**
-   * Waits, and no longer than the token is valid.
+   * Waits, but no longer than the token is valid.
    *
-   * @param most for so long
-   * @return the job as it is then; nothing if the caller may read no such job
+   * @param most the maximum wait
+   * @return the job's state then; empty if the caller may not read such a job
    */
   public Optional<Job> await(Exchange exchange, Duration most, Predicate<Job> enough)
       throws InterruptedException {
@@ -37,7 +37,7 @@ public final class AwaitJob {
     var changed = new Semaphore(0);
     try (var stream = streams.openToWait(exchange, changed::release)) {
       var look = new Look(exchange, enough, stream);
-      // All processes are told who watches what: not of a job that is foreign, or over.
+      // Every watch is announced to all processes, so a foreign or finished job is not watched.
       var first = look.look();
       return look.isLast(first) ? first : await(look, changed, until);
     }
@@ -46,7 +46,7 @@ public final class AwaitJob {
   private Optional<Job> await(Look look, Semaphore changed, long until)
       throws InterruptedException {
     try (var _ = look.watch(changed::release)) {
-      var job = look.look(); // Again: what happened before the watch began was not told.
+      var job = look.look(); // Checks again: changes before the watch began were not reported.
       var left = until - System.nanoTime();
       while (!look.isLast(job) && left > 0 && changed.tryAcquire(left, TimeUnit.NANOSECONDS)) {
         changed.drainPermits();
@@ -57,7 +57,7 @@ public final class AwaitJob {
     }
   }
 
-  /** What is looked at, and when that is enough. */
+  /** A check of the job, and the condition that ends the wait. */
   private final class Look {
 
     private final Exchange exchange;

@@ -4,11 +4,14 @@ import io.leasehold.jobs.EventCursor;
 import io.leasehold.rest.http.Exchange;
 import io.leasehold.rest.problem.Problem;
 import io.leasehold.rest.problem.RequestRefusal;
+import io.leasehold.rest.stream.write.Portion;
+import io.leasehold.rest.stream.write.Portions;
+import io.leasehold.rest.stream.write.StreamFormat;
 import jakarta.inject.Inject;
 import java.io.IOException;
 import java.util.Optional;
 
-/** Sends the whole of a job's history as it is now, by portions, an event in each line. */
+/** Sends the whole current history of a job in portions, one event per line. */
 public final class DownloadEvents {
 
   private final ReadTurns reads;
@@ -20,7 +23,7 @@ public final class DownloadEvents {
     this.streams = streams;
   }
 
-  /** Sends it from a place on. */
+  /** Sends the history from a position on. */
   public void download(Exchange exchange, EventCursor after) throws IOException {
     var id = exchange.job();
     try (var stream = streams.open(exchange)) {

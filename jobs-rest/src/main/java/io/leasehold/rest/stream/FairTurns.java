@@ -8,17 +8,21 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * So many turns at a time. Who waits for one stands in its tenant's line, and the lines are served
- * by turns: a tenant's thousand do not hold up another's one. Safe to share between threads.
+ * Limits concurrent turns. Requests wait in a line for each tenant, and the lines are served
+ * round-robin, so that a thousand requests of one tenant do not delay another tenant's single
+ * request. Safe to share between threads.
  */
 final class FairTurns {
 
   private final ReentrantLock lock = new ReentrantLock();
 
-  /** Lines in which somebody waits; the first is served next. Guarded by the lock. */
+  /** The lines with waiting requests; the first is served next. Guarded by the lock. */
   private final LinkedHashMap<TenantId, ArrayDeque<Waiter>> lines = new LinkedHashMap<>();
 
-  /** While somebody waits there is none: a turn that ends is handed on. Guarded by the lock. */
+  /**
+   * The number of free turns, zero while a request waits: a turn that ends is handed on. Guarded by
+   * the lock.
+   */
   private int free;
 
   FairTurns(int atATime) {
@@ -28,7 +32,7 @@ final class FairTurns {
   /**
    * Begins a turn, which has to be ended.
    *
-   * @return whether one came in time
+   * @return whether a turn became free in time
    */
   boolean begin(TenantId tenant, Duration most) throws InterruptedException {
     lock.lock();
@@ -55,7 +59,7 @@ final class FairTurns {
     }
   }
 
-  /** How many wait. */
+  /** The number of waiting requests. */
   int waiting() {
     lock.lock();
     try {
@@ -109,7 +113,7 @@ final class FairTurns {
         });
   }
 
-  /** One who waits. */
+  /** A waiting request. */
   private static final class Waiter {
 
     private final Condition called;

@@ -5,15 +5,18 @@ import io.leasehold.rest.RestLimits;
 import io.leasehold.rest.http.Exchange;
 import io.leasehold.rest.problem.Problem;
 import io.leasehold.rest.problem.RequestRefusal;
-import io.leasehold.rest.stream.StreamFormat.End;
+import io.leasehold.rest.stream.write.Portion;
+import io.leasehold.rest.stream.write.Portions;
+import io.leasehold.rest.stream.write.StreamFormat;
+import io.leasehold.rest.stream.write.StreamFormat.End;
 import jakarta.inject.Inject;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Optional;
 
 /**
- * Sends a job's history from a place on, and goes on with it until the job is over, the token
- * expires, or the server stops. In between it holds nothing but its thread and its place.
+ * Sends a job's history from a position on, and follows it until the job has finished, the token
+ * expires, or the server stops. Between events it holds only its thread and its place.
  */
 public final class FollowJob {
 
@@ -32,13 +35,13 @@ public final class FollowJob {
     this.keepAliveEvery = limits.keepAliveEvery();
   }
 
-  /** Follows as NDJSON. */
+  /** Streams as NDJSON. */
   public void asLines(Exchange exchange, EventCursor after)
       throws IOException, InterruptedException {
     follow(exchange, StreamFormat.NDJSON, after);
   }
 
-  /** Follows as server-sent events. */
+  /** Streams as server-sent events. */
   public void asServerSent(Exchange exchange, EventCursor after)
       throws IOException, InterruptedException {
     follow(exchange, StreamFormat.SSE, after);
@@ -51,7 +54,7 @@ public final class FollowJob {
       var portions = reads.portions(exchange.caller(), id);
       var first = portions.behind(after).orElseThrow(() -> RequestRefusal.of(Problem.NOT_FOUND));
       if (format == StreamFormat.SSE && first.isOver() && first.events().isEmpty()) {
-        exchange.nothing(NO_CONTENT); // which tells browsers not to come again
+        exchange.nothing(NO_CONTENT); // tells browsers not to reconnect
         return;
       }
       exchange.header("X-Accel-Buffering", "no");
@@ -59,15 +62,15 @@ public final class FollowJob {
       if (exchange.isForHeadersOnly()) {
         return;
       }
-      // All processes are told who watches what: not of a job that is foreign, or absent. What
-      // happens between the look and the watch, the tail reads.
+      // Every watch is announced to all processes, so a foreign or absent job is not watched. The
+      // tail reads what happens between the first read and the watch.
       try (var following = tails.follow(exchange.caller(), id)) {
         new Session(exchange, format, following.tail(), stream, portions).run(first);
       }
     }
   }
 
-  /** One client's way along the history. */
+  /** One client's progress through the history. */
   private final class Session {
 
     private final Exchange exchange;
@@ -110,7 +113,10 @@ public final class FollowJob {
       return end;
     }
 
-    /** Sends what it read by itself, and lets the tail go on from where nothing more is. */
+    /**
+     * Sends the events that this stream read itself, and hands over to the tail where no more are
+     * stored.
+     */
     private Optional<End> send(Portion portion) throws IOException {
       if (!portion.events().isEmpty()) {
         stream.write(format, portion.sent());

@@ -3,6 +3,8 @@ package io.leasehold.rest.stream;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.leasehold.rest.http.Exchange;
+import io.leasehold.rest.stream.write.SentEvent;
+import io.leasehold.rest.stream.write.StreamFormat;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InterruptedIOException;
@@ -12,7 +14,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 
-/** A stream to one client, or a client that waits. Belongs to one thread, and is cut by another. */
+/** A stream to one client, or a client that waits. Used by one thread, and cut by another. */
 final class OpenStream implements AutoCloseable {
 
   private static final int BYTES_AT_ONCE = 32 << 10;
@@ -24,7 +26,7 @@ final class OpenStream implements AutoCloseable {
 
   private Optional<OutputStream> out = Optional.empty();
 
-  /** Since when something is being written that the client does not read, by the nanosecond. */
+  /** The time in nanoseconds since when a write has been waiting for the client to read. */
   private volatile long writingSince = NOT_WRITING;
 
   private volatile boolean stopped;
@@ -35,14 +37,14 @@ final class OpenStream implements AutoCloseable {
     this.closed = closed;
   }
 
-  /** Whether the server stops, and so this has to end. */
+  /** Whether the server is stopping, so that this stream must end. */
   boolean isStopped() {
     return stopped;
   }
 
   /**
-   * Ends what sends all that there is, and is not through with it yet: cut off, so that nobody
-   * takes the part for the whole.
+   * Ends a response that must be complete, if no time is left for the rest. It is cut off, so that
+   * the client does not take a part for the whole.
    *
    * @throws InterruptedIOException if the server stops, or the token is no longer valid
    */
@@ -65,12 +67,12 @@ final class OpenStream implements AutoCloseable {
     return since != NOT_WRITING && now - since > most.toNanos();
   }
 
-  /** The writer's next word fails. */
+  /** Makes the writer's next write fail. */
   void cut() {
     exchange.cut();
   }
 
-  /** Begins with another status than 200, and a length that is known. */
+  /** Starts a response with a status other than 200 and a known length. */
   void begin(int status, long length) throws IOException {
     out = Optional.of(exchange.stream(status, length));
   }

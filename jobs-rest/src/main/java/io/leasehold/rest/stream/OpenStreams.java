@@ -17,7 +17,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ThreadLocalRandom;
 
 /**
- * All streams that are open. Cuts off those whose clients do not read, and ends all at the stop.
+ * All open streams. Cuts off clients that do not read, and ends all streams when the server stops.
  */
 @Singleton
 public final class OpenStreams implements Periodic {
@@ -48,7 +48,7 @@ public final class OpenStreams implements Periodic {
   }
 
   /**
-   * Opens one, if there is a place for it.
+   * Opens a stream, if there is a place for it.
    *
    * @throws io.leasehold.rest.problem.RequestRefusal if there is none
    */
@@ -57,9 +57,9 @@ public final class OpenStreams implements Periodic {
   }
 
   /**
-   * Opens one for a client that waits, if there is a place for it.
+   * Opens a stream for a waiting client, if there is a place for it.
    *
-   * @param wake called when the server stops, by another thread
+   * @param wake called by another thread when the server stops
    * @throws io.leasehold.rest.problem.RequestRefusal if there is none
    */
   OpenStream openToWait(Exchange exchange, Runnable wake) {
@@ -77,8 +77,8 @@ public final class OpenStreams implements Periodic {
   }
 
   /**
-   * How long a client should wait before it comes again: each for another while, since all come
-   * when a server restarts.
+   * Returns how long a client should wait before it reconnects: a different time for each, because
+   * all clients reconnect when a server restarts.
    */
   Duration pauseBeforeNext(SecurityContext caller) {
     var spread = places.spread(caller).toMillis();

@@ -10,6 +10,7 @@ import io.leasehold.jobs.TenantId;
 import io.leasehold.rest.http.Restartable;
 import io.leasehold.rest.problem.Problem;
 import io.leasehold.rest.problem.RequestRefusal;
+import io.leasehold.rest.stream.write.Portions;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
 import jakarta.inject.Inject;
@@ -19,8 +20,8 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
- * Reads what streams show, two at a time: however many streams there are, they never take more than
- * two of the process's connections to the database. Tenants take turns.
+ * Reads for streams, two at a time: however many streams are open, they never use more than two of
+ * the process's database connections. Tenants take turns.
  */
 @Singleton
 final class ReadTurns {
@@ -50,13 +51,13 @@ final class ReadTurns {
             .register(meters);
   }
 
-  /** A way through a history, of which each portion is read in a turn. */
+  /** Returns a reader of a history, which reads each portion in a turn. */
   Portions portions(SecurityContext caller, JobId id) {
     return new Portions(
         (after, limit) -> inTurn(caller.tenant(), () -> jobs.events(caller, id, after, limit)));
   }
 
-  /** A job as it is now; nothing if the caller may read no such job. */
+  /** Returns the current state of a job; empty if the caller may not read such a job. */
   Optional<Job> find(SecurityContext caller, JobId id) {
     return inTurn(caller.tenant(), () -> jobs.find(caller, id));
   }
@@ -75,7 +76,7 @@ final class ReadTurns {
   private void begin(TenantId tenant) {
     try {
       if (!turns.begin(tenant, waitMost)) {
-        // Reads take milliseconds: that those before take so long is the database's doing.
+        // Reads take milliseconds: if the earlier ones take this long, the database is the cause.
         throw RequestRefusal.until(Problem.UNAVAILABLE, SOON);
       }
     } catch (InterruptedException e) {

@@ -1,10 +1,11 @@
 package io.leasehold.rest.stream;
 
 import io.leasehold.jobs.EventCursor;
+import io.leasehold.rest.stream.write.SentEvent;
 import java.util.ArrayDeque;
 import java.util.List;
 
-/** The newest events of a job, without a gap, as many as there is room for. Not thread-safe. */
+/** The newest events of a job, without a gap, as many as fit. Not thread-safe. */
 final class Ring {
 
   private static final int EVENTS_MOST = 200;
@@ -16,18 +17,18 @@ final class Ring {
   private EventCursor end;
   private int bytes;
 
-  /** An empty one; what comes later is added. */
+  /** Creates an empty ring that starts at a position; later events are added. */
   Ring(EventCursor at) {
     begin = at;
     end = at;
   }
 
-  /** Behind the last event. */
+  /** The position after the last event. */
   EventCursor end() {
     return end;
   }
 
-  /** Whether all that comes behind a place is here. */
+  /** Whether all events after a position are in the ring. */
   boolean reachesBackTo(EventCursor place) {
     return place.compareTo(begin) >= 0;
   }

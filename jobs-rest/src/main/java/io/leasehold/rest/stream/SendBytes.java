@@ -6,7 +6,7 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 
-/** Sends so many bytes to a client, which has to read them: it counts as a stream meanwhile. */
+/** Sends a known number of bytes to a client, which counts as a stream until it has read them. */
 public final class SendBytes {
 
   private static final int AT_ONCE = 32 << 10;
@@ -19,7 +19,7 @@ public final class SendBytes {
   }
 
   /**
-   * Answers with the next bytes that are there to read.
+   * Answers with the next {@code length} bytes of the input.
    *
    * @throws io.leasehold.rest.problem.RequestRefusal if there are too many streams
    */

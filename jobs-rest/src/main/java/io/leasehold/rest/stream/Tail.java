@@ -5,6 +5,8 @@ import io.leasehold.jobs.JobId;
 import io.leasehold.jobs.SecurityContext;
 import io.leasehold.rest.http.Seldom;
 import io.leasehold.rest.problem.Failures;
+import io.leasehold.rest.stream.write.Portion;
+import io.leasehold.rest.stream.write.SentEvent;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -14,8 +16,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The end of a job's history, for all who follow the job: told that something happened, it reads
- * that once. While nothing happens it reads nothing and has no thread.
+ * The end of a job's history, shared by all streams of the job: when it is notified of a change, it
+ * reads the change once. While nothing happens it reads nothing and uses no thread.
  */
 final class Tail {
 
@@ -29,10 +31,10 @@ final class Tail {
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition news = lock.newCondition();
 
-  /** What was read; nothing before the first follower came to the end by itself. */
+  /** The events read so far; empty until the first follower has reached the end by itself. */
   private Optional<Ring> ring = Optional.empty();
 
-  /** Something happened that was not read yet. Guarded by the lock, as is all that follows. */
+  /** Whether there may be unread events. Guarded by the lock, like all fields below. */
   private boolean stale;
 
   private boolean reading;
@@ -40,7 +42,7 @@ final class Tail {
   private boolean gone;
   private boolean closed;
 
-  /** How often anything of this changed. */
+  /** Counts the changes of this object. */
   private long version;
 
   Tail(SecurityContext reader, JobId id, ReadTurns reads, Seldom<String> lines) {
@@ -50,7 +52,7 @@ final class Tail {
     this.lines = lines;
   }
 
-  /** Something happened, perhaps. Returns at once. */
+  /** Reports a possible change. Returns at once. */
   void changed() {
     lock.lock();
     try {
@@ -61,15 +63,15 @@ final class Tail {
     }
   }
 
-  /** A follower has read up to here by itself, and there was no more. */
+  /** Reports that a follower has read up to this position by itself, and no events followed. */
   void begin(EventCursor end) {
     lock.lock();
     try {
-      // Who came first may have named a place that is behind all there is.
+      // The first follower may have given a position past the end of the history.
       var isBeforeAll = !reading && ring.filter(its -> !its.reachesBackTo(end)).isPresent();
       if (ring.isEmpty() || isBeforeAll) {
         ring = Optional.of(new Ring(end));
-        stale = true; // The follower may have looked before the watch began.
+        stale = true; // The follower may have read before the watch began.
         readIfStale();
       }
     } finally {
@@ -77,7 +79,7 @@ final class Tail {
     }
   }
 
-  /** What there is behind a place; nothing if a follower has to read that by itself. */
+  /** Returns the events after a position; empty if a follower has to read them by itself. */
   Optional<Look> lookBehind(EventCursor place) {
     lock.lock();
     try {
@@ -88,7 +90,7 @@ final class Tail {
     }
   }
 
-  /** For a follower that reads by itself: nothing of what there is, and since when to wait. */
+  /** Returns the version to wait on, without events, for a follower that reads by itself. */
   Look look() {
     lock.lock();
     try {
@@ -98,12 +100,12 @@ final class Tail {
     }
   }
 
-  // Whoever is further than was read here has to look for itself: perhaps the job was retried.
+  // A follower that is ahead of the tail has to read by itself: perhaps the job was retried.
   private static boolean isAhead(EventCursor place, Ring its) {
     return place.compareTo(its.end()) > 0;
   }
 
-  /** Waits until there may be something else to see than at a look. */
+  /** Waits until there may be something new since a look. */
   void awaitNews(Look seen, Duration most) throws InterruptedException {
     var left = most.toNanos();
     lock.lock();
@@ -116,7 +118,7 @@ final class Tail {
     }
   }
 
-  /** Lets all followers end. */
+  /** Ends all followers. */
   void close() {
     lock.lock();
     try {
@@ -139,14 +141,14 @@ final class Tail {
       try {
         readToEnd();
       } catch (RuntimeException e) {
-        // Whatever it is: without another attempt, all who follow the job would wait for ever.
+        // Retries after any exception: otherwise all followers of the job would wait forever.
         tell(e);
         pause();
       }
     }
   }
 
-  /** An outage meets all tails at once, every second. */
+  /** An outage affects all tails at once, every second. */
   private void tell(RuntimeException failure) {
     var kind = Failures.kindOf(failure);
     lines
@@ -154,11 +156,11 @@ final class Tail {
         .ifPresent(
             keptBack ->
                 log.warn(
-                    "what followers of a job wait for cannot be read at present: {} ({} more"
-                        + " since this was told last)",
+                    "the events that followers of a job wait for cannot be read: {} ({} more"
+                        + " since the last such line)",
                     kind,
                     keptBack));
-    log.debug("what followers of a job wait for cannot be read", failure);
+    log.debug("the events that followers of a job wait for cannot be read", failure);
   }
 
   private boolean isToRead() {
@@ -177,7 +179,8 @@ final class Tail {
     var more = true;
     while (more) {
       var portion = portions.behind(end());
-      // Written before the lock is taken, for which the one thread of all watches may wait.
+      // Formatted before the lock is taken, because the only thread of all watches may be waiting
+      // for the lock.
       var sent = portion.map(Portion::sent).orElse(List.of());
       lock.lock();
       try {
@@ -210,7 +213,7 @@ final class Tail {
     news.signalAll();
   }
 
-  /** What failed is tried again, unless nobody follows any more. */
+  /** Waits before the retry after a failure; returns early when the last follower has left. */
   private void pause() {
     lock.lock();
     try {
@@ -229,11 +232,10 @@ final class Tail {
   /**
    * What a follower saw.
    *
-   * @param events behind its place
-   * @param isOver whether the job is over, and these are the last
-   * @param isClosed whether there is nothing to follow any more: the job is gone, or the server
-   *     stops
-   * @param version of the tail
+   * @param events the events after its position
+   * @param isOver whether the job has finished, and these are the last events
+   * @param isClosed whether there is nothing left to follow: the job is gone, or the server stops
+   * @param version the version of the tail
    */
   record Look(List<SentEvent> events, boolean isOver, boolean isClosed, long version) {}
 }

@@ -12,8 +12,8 @@ import java.util.Map;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * The tails of all jobs that are followed: each begins with its first follower, and ends with its
- * last.
+ * The tails of all followed jobs: each is created for its first follower, and closed with its last
+ * one.
  */
 @Singleton
 final class Tails {
@@ -34,7 +34,7 @@ final class Tails {
     this.reads = reads;
   }
 
-  /** Follows a job until that is closed. Tells nothing about whether there is such a job. */
+  /** Follows a job until the result is closed. Does not reveal whether the job exists. */
   Following follow(SecurityContext caller, JobId id) {
     var key = new Key(caller.tenant(), id);
     lock.lock();
@@ -47,7 +47,7 @@ final class Tails {
     }
   }
 
-  /** Ends all, and those that are still to come. */
+  /** Closes all tails, including those requested later. */
   void close() {
     lock.lock();
     try {
@@ -67,7 +67,7 @@ final class Tails {
     }
   }
 
-  /** What is shared belongs to the tenant, and not to the principal who came first. */
+  /** A shared tail belongs to the tenant, and not to the principal of the first follower. */
   private Shared begin(Key key) {
     var reader = SecurityContext.of("streams", key.tenant()).build();
     var tail = new Tail(reader, key.job(), reads, lines);
@@ -93,7 +93,7 @@ final class Tails {
 
   private record Key(TenantId tenant, JobId job) {}
 
-  /** A tail, and how many follow it. */
+  /** A tail and the number of its followers. */
   private static final class Shared {
 
     private final Tail tail;
@@ -106,7 +106,7 @@ final class Tails {
     }
   }
 
-  /** One who follows. */
+  /** One follower. */
   final class Following implements AutoCloseable {
 
     private final Key key;
@@ -121,7 +121,7 @@ final class Tails {
       return tail;
     }
 
-    /** Follows no more. Called once. */
+    /** Stops following. Called once. */
     @Override
     public void close() {
       leave(key);

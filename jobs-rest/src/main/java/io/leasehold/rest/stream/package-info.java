@@ -1,4 +1,4 @@
-/** What lasts: histories that are followed, and jobs that are waited for. */
+/** Long-lived responses: followed histories, and clients that wait for a job. */
 @NullMarked
 package io.leasehold.rest.stream;
 

@@ -42,8 +42,8 @@ class TellFailuresTest {
           .isEqualTo(5);
       assertThat(shown())
           .containsExactly(
-              "a request has no token that is taken: no_token (0 more since this was told last)",
-              "a request has no token that is taken: signature (0 more since this was told last)");
+              "a request was rejected for its token: no_token (0 more since the last such line)",
+              "a request was rejected for its token: signature (0 more since the last such line)");
       assertThat(lines.shown()).allMatch(its -> its.getMDCPropertyMap().containsKey("trace"));
       assertThat(lines.all())
           .noneMatch(its -> its.getFormattedMessage().contains(token.substring(0, 20)));
@@ -61,10 +61,9 @@ class TellFailuresTest {
 
     assertThat(shown())
         .containsExactly(
-            "requests cannot be answered at present: DATABASE_UNREACHABLE"
-                + " (0 more since this was told last)",
-            "requests cannot be answered at present: POOL_EXHAUSTED"
-                + " (0 more since this was told last)");
+            "requests cannot be answered: DATABASE_UNREACHABLE"
+                + " (0 more since the last such line)",
+            "requests cannot be answered: POOL_EXHAUSTED" + " (0 more since the last such line)");
     assertThat(lines.shown()).allMatch(its -> its.getThrowableProxy() == null);
   }
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.leasehold.jobs.EventCursor;
 import io.leasehold.jobs.JobEvent;
+import io.leasehold.rest.stream.write.SentEvent;
 import java.time.Instant;
 import org.junit.jupiter.api.Test;
 

@@ -6,21 +6,21 @@ import java.util.Optional;
 /**
  * A container as its engine knows it.
  *
- * @param id of it: another one of the same name has another
- * @param status in Docker's word: created, running, exited and so on
- * @param exitCode what it ended with, if it has
- * @param fleet whose it is
+ * @param id its id, which differs from that of another container of the same name
+ * @param status Docker's status: created, running, exited and so on
+ * @param exitCode its exit code, if it has exited
+ * @param fleet the fleet it belongs to
  */
 public record Container(String id, String status, int exitCode, String fleet) {
 
-  /** Says which fleet of workers it belongs to. */
+  /** The label that names its fleet of workers. */
   public static final String FLEET = "io.leasehold.fleet";
 
   private static final String FORMAT =
       "{{.Id}} {{.State.Status}} {{.State.ExitCode}} {{index .Config.Labels \"%s\"}}"
           .formatted(FLEET);
 
-  /** Looks one up by its name or id; nothing if there is none. */
+  /** Looks up a container by name or id; empty if there is none. */
   public static Optional<Container> find(Docker docker, String name)
       throws IOException, InterruptedException {
     var answer = docker.ask("container", "inspect", "--format", FORMAT, name);
@@ -44,7 +44,7 @@ public record Container(String id, String status, int exitCode, String fleet) {
     return status.equals("exited");
   }
 
-  /** Whether it is about to run, runs, or is held where it is. */
+  /** Whether it is about to run, is running, or is paused. */
   public boolean isRunning() {
     return status.equals("running") || status.equals("paused") || status.equals("restarting");
   }

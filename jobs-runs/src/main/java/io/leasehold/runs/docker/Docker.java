@@ -13,12 +13,12 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 
 /**
- * Docker's command line. The client obeys its environment, so it is given a fixed list of
- * variables: where the engine is, how it is reached, and what any program needs. Nothing of a run
- * is among them, and no password of the worker.
+ * The Docker command line. The client obeys its environment, so it receives a fixed list of
+ * variables: where the engine is, how it is reached, and what any program needs. The list has no
+ * variables of a run and no password of the worker.
  *
- * @param program what it is called
- * @param environment of the client; variables that are not on the list are left out
+ * @param program the name of the program
+ * @param environment the client's environment; variables that are not on the list are left out
  */
 public record Docker(String program, Map<String, String> environment) {
 
@@ -52,11 +52,11 @@ public record Docker(String program, Map<String, String> environment) {
   private static final int TEXT_MAX = 4_000;
 
   /**
-   * What it answered.
+   * The result of a command.
    *
-   * @param code 0 if it did what it was told
-   * @param out what it wrote
-   * @param err what it complained about
+   * @param code the exit code, 0 for success
+   * @param out its standard output
+   * @param err its standard error
    */
   public record Answer(int code, String out, String err) {
 
@@ -64,13 +64,13 @@ public record Docker(String program, Map<String, String> environment) {
       return code == 0;
     }
 
-    /** Whether what it was asked about is not there. */
+    /** Whether the object of the command does not exist. */
     public boolean isAbsent() {
       return !isDone() && err.contains("No such");
     }
   }
 
-  /** Leaves out what is not on the list. */
+  /** Leaves out variables that are not on the list. */
   public Docker {
     environment =
         environment.entrySet().stream()
@@ -78,17 +78,17 @@ public record Docker(String program, Map<String, String> environment) {
             .collect(Collectors.toUnmodifiableMap(Map.Entry::getKey, Map.Entry::getValue));
   }
 
-  /** A client that finds the engine as this process would. */
+  /** Creates a client that finds the engine as this process would. */
   public static Docker of(String program) {
     return new Docker(program, System.getenv());
   }
 
-  /** Asks; interrupted, it ends the program and throws. */
+  /** Runs a command; an interrupt kills the program and throws. */
   public Answer ask(String... words) throws IOException, InterruptedException {
     return ask(List.of(words));
   }
 
-  /** Asks; interrupted, it ends the program and throws. */
+  /** Runs a command; an interrupt kills the program and throws. */
   public Answer ask(List<String> words) throws IOException, InterruptedException {
     return run(
         words,
@@ -102,7 +102,7 @@ public record Docker(String program, Map<String, String> environment) {
         });
   }
 
-  /** Tells, and goes on when interrupted. */
+  /** Runs a command, and continues when interrupted. */
   public Answer tell(String... words) throws IOException {
     return run(
         List.of(words),
@@ -112,18 +112,18 @@ public record Docker(String program, Map<String, String> environment) {
         });
   }
 
-  /** Has it write into a file for as long as it takes, beside this. */
+  /** Starts a command in the background that writes its output to a file for as long as it runs. */
   public Process follow(Path file, String... words) throws IOException {
     return builder(List.of(words)).redirectErrorStream(true).redirectOutput(file.toFile()).start();
   }
 
-  /** How the end is waited for. */
+  /** How to wait for the program to end. */
   @FunctionalInterface
   private interface Wait<E extends Exception> {
     boolean isOver(Process program) throws E;
   }
 
-  // Into files: pipes would have to be read while it is waited for.
+  // Output goes to files: pipes would have to be read during the wait.
   private <E extends Exception> Answer run(List<String> words, Wait<E> wait) throws IOException, E {
     var out = Files.createTempFile("docker", ".out");
     var err = Files.createTempFile("docker", ".err");

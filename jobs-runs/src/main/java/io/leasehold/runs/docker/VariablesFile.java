@@ -10,21 +10,22 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Map;
 
 /**
- * The variables of a container, in a file that Docker's client reads and this user alone may. They
- * are neither in the client's environment, which it obeys, nor on its command line, which everyone
- * on the machine can list. Closing deletes the file.
+ * The variables of a container, in a file for Docker's client that only this user can read. The
+ * client obeys its environment, and every user of the machine can list its command line, so the
+ * variables are in neither. Closing deletes the file.
  *
- * @param path of the file
+ * @param path the path of the file
  */
 public record VariablesFile(Path path) implements AutoCloseable {
 
-  /** The client refuses a line that is longer. */
+  /** The client rejects longer lines. */
   private static final int LINE_MAX = 65_535;
 
   /**
    * Writes the variables.
    *
-   * @param folder a folder of this user alone; the file is removed with it if the process is killed
+   * @param folder a folder that only this user can enter; the file is removed with it if the
+   *     process is killed
    */
   public static VariablesFile write(Path folder, Map<String, String> variables) throws IOException {
     var rights = PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"));
@@ -43,10 +44,10 @@ public record VariablesFile(Path path) implements AutoCloseable {
   }
 
   /**
-   * Checks that each variable fits into a line of the file.
+   * Checks that each variable fits into one line of the file.
    *
-   * @throws IllegalArgumentException if a value has a line break, a NUL or half a character, or is
-   *     too long
+   * @throws IllegalArgumentException if a value has a line break, a NUL or an unpaired surrogate,
+   *     or is too long
    */
   public static void require(Map<String, String> variables) {
     variables.entrySet().forEach(VariablesFile::require);

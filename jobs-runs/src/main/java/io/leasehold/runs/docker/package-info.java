@@ -1,4 +1,4 @@
-/** How a Docker engine is asked, by its command line. */
+/** Access to a Docker engine through its command line. */
 @NullMarked
 package io.leasehold.runs.docker;
 

@@ -8,11 +8,11 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A process, known for good. A number of a process is given again to another; with the moment at
- * which the kernel started it, and the boot since when that is counted, it is nobody else's.
+ * Identifies a process permanently. The kernel reuses process ids; together with the start time,
+ * and the boot from which that time is counted, the id is unique.
  *
- * @param pid its number
- * @param startedAt ticks of the kernel's clock since the boot
+ * @param pid the process id
+ * @param startedAt the start time in ticks of the kernel's clock since the boot
  * @param boot the kernel's id of the boot
  */
 public record LivingProcess(long pid, long startedAt, String boot) {
@@ -20,17 +20,17 @@ public record LivingProcess(long pid, long startedAt, String boot) {
   private static final Path PROC = Path.of("/proc");
   private static final Path BOOT = PROC.resolve("sys/kernel/random/boot_id");
 
-  /** Where among the words behind the command's name its state is, and when it was started. */
+  /** Indexes of the state and the start time among the words after the command's name. */
   private static final int STATE = 0;
 
   private static final int STARTED_AT = 19;
 
-  /** Whether this system tells so much of its processes. */
+  /** Whether this system reports enough about its processes. */
   public static boolean canBeKnown() {
     return Files.isReadable(BOOT) && Files.isReadable(PROC.resolve("self/stat"));
   }
 
-  /** Reads what the process wrote of itself; nothing if it has not yet. */
+  /** Reads what the process recorded about itself; empty if it has not yet. */
   static Optional<LivingProcess> read(Path file) throws IOException {
     List<String> lines;
     try {
@@ -45,7 +45,7 @@ public record LivingProcess(long pid, long startedAt, String boot) {
         : Optional.empty();
   }
 
-  /** Whether it still runs; one that has ended and waits for its parent does not. */
+  /** Whether the process still runs; a zombie does not. */
   public boolean isAlive() throws IOException {
     if (!Files.readString(BOOT).strip().equals(boot)) {
       return false;
@@ -53,13 +53,13 @@ public record LivingProcess(long pid, long startedAt, String boot) {
     String stat;
     try {
       stat = Files.readString(PROC.resolve(pid + "/stat"));
-    } catch (IOException e) { // When it ends while it is read; but not for want of open files.
+    } catch (IOException e) { // It may end while it is read; running out of open files is not that.
       if (Files.exists(PROC.resolve(Long.toString(pid)))) {
         throw e;
       }
       return false;
     }
-    // The command's name stands in parentheses, and may have any character.
+    // The command's name is in parentheses, and may contain any character.
     var words = stat.substring(stat.lastIndexOf(')') + 1).strip().split(" ", -1);
     return words.length > STARTED_AT
         && Long.parseLong(words[STARTED_AT]) == startedAt
@@ -67,7 +67,7 @@ public record LivingProcess(long pid, long startedAt, String boot) {
         && !words[STATE].equals("X");
   }
 
-  /** Sends a signal to it and all of its group, of which it is the first. */
+  /** Sends a signal to the process group that this process leads. */
   public void signalGroup(String signal) throws IOException {
     new ProcessBuilder("sh", "-c", "kill -s \"$0\" -- \"-$1\"", signal, Long.toString(pid))
         .redirectErrorStream(true)

@@ -9,19 +9,19 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The processes of a run, by a mark in the environment that each inherits from its parent: also
- * those that left the group, or whose parent has ended.
+ * Finds the processes of a run by a mark in the environment that each inherits from its parent,
+ * including processes that left the group or whose parent has ended.
  */
 public final class MarkedProcesses {
 
-  /** The variable that has the run's name. */
+  /** The variable that contains the run's name. */
   public static final String MARK = "LEASEHOLD_RUN";
 
   private static final Path PROC = Path.of("/proc");
 
   private MarkedProcesses() {}
 
-  /** Those that live, of this user's; those of others cannot be looked at. */
+  /** The living processes of this user; those of other users cannot be read. */
   public static List<Long> of(String run) {
     var mark = MARK + "=" + run;
     try (var processes = Files.newDirectoryStream(PROC, "[1-9]*")) {
@@ -37,7 +37,7 @@ public final class MarkedProcesses {
     }
   }
 
-  // One that has ended has no environment any more, also while it waits for its parent.
+  // A process that has ended has no environment any more, even as a zombie.
   private static boolean has(Path process, String mark) {
     try {
       var environment = Files.readString(process.resolve("environ"), StandardCharsets.ISO_8859_1);
@@ -47,7 +47,7 @@ public final class MarkedProcesses {
     }
   }
 
-  /** Ends them by force. */
+  /** Kills the processes of a run. */
   public static void kill(String run) {
     of(run).forEach(pid -> ProcessHandle.of(pid).ifPresent(ProcessHandle::destroyForcibly));
   }

@@ -3,12 +3,12 @@ package io.leasehold.runs.process;
 import java.time.Duration;
 import java.util.function.BooleanSupplier;
 
-/** Waits though it is interrupted, and says so afterwards. */
+/** Waits despite interrupts, and restores the interrupt status afterwards. */
 public final class Patience {
 
   private Patience() {}
 
-  /** Looks until it is so, at most for so long; answers whether it is. */
+  /** Polls until the condition holds, for up to {@code most}; returns whether it holds. */
   public static boolean until(BooleanSupplier isSo, Duration most, Duration lookEvery) {
     var deadline = System.nanoTime() + most.toNanos();
     var interrupted = false;

@@ -22,18 +22,18 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is on disk of one run:
+ * The files of one run on disk.
  *
  * <pre>
- * work/      where it begins, with its files
- * outputs/   what it leaves
- * log        what it writes
- * started/   made by the run itself as its first act: whoever finds it there starts nothing
- * process    which process it is
- * exit       what it ended with
+ * work/      the working folder, with the run's files
+ * outputs/   the files it leaves
+ * log        its log
+ * started/   created by the run itself as its first act: if it exists, nothing is started
+ * process    the identity of its process
+ * exit       its exit code
  * </pre>
  *
- * @param path of the folder
+ * @param path the path of the folder
  */
 public record RunFolder(Path path) {
 
@@ -43,12 +43,12 @@ public record RunFolder(Path path) {
           PosixFilePermission.OWNER_WRITE,
           PosixFilePermission.OWNER_EXECUTE);
 
-  /** Where it begins. */
+  /** The working folder. */
   public Path work() {
     return path.resolve("work");
   }
 
-  /** What it leaves. */
+  /** The folder of outputs. */
   public Path outputs() {
     return path.resolve("outputs");
   }
@@ -57,7 +57,10 @@ public record RunFolder(Path path) {
     return Files.isDirectory(path);
   }
 
-  /** Has it be another, whole and at once; or removes it, if there is such a one already. */
+  /**
+   * Renames this folder to {@code other}, atomically; deletes this folder if the other one exists
+   * already.
+   */
   public void become(RunFolder other) throws IOException {
     try {
       Files.move(path, other.path, StandardCopyOption.ATOMIC_MOVE);
@@ -69,7 +72,10 @@ public record RunFolder(Path path) {
     }
   }
 
-  /** Takes it away, at once, to be another; nothing if somebody else has. */
+  /**
+   * Moves this folder away to {@code other}, atomically; does nothing if another process already
+   * has.
+   */
   public void leave(RunFolder other) throws IOException {
     try {
       Files.move(path, other.path, StandardCopyOption.ATOMIC_MOVE);
@@ -82,12 +88,12 @@ public record RunFolder(Path path) {
     return Files.exists(path.resolve("started"));
   }
 
-  /** Which process it is, once it has said so. */
+  /** Returns the process, once it has recorded its identity. */
   public Optional<LivingProcess> process() throws IOException {
     return LivingProcess.read(path.resolve("process"));
   }
 
-  /** What it ended with. */
+  /** Returns the exit code. */
   public OptionalInt exitCode() throws IOException {
     try {
       return OptionalInt.of(Integer.parseInt(Files.readString(path.resolve("exit")).strip()));
@@ -97,8 +103,8 @@ public record RunFolder(Path path) {
   }
 
   /**
-   * Makes it, with the run's files. Each appears whole, so that another who makes the same at the
-   * same time does no harm.
+   * Creates the folder with the run's files. Each file appears whole, so that another process that
+   * creates the same files at the same time does no harm.
    */
   public void prepare(Map<String, String> files) throws IOException {
     make();
@@ -113,24 +119,24 @@ public record RunFolder(Path path) {
     }
   }
 
-  /** Makes the folder, with those above it that are missing, for this user alone. */
+  /** Creates the folder and its missing parents, for this user alone. */
   public void make() throws IOException {
     makePrivate(path);
   }
 
-  /** Makes a folder for this user alone, unless it is there. */
+  /** Creates a folder for this user alone, unless it exists. */
   public static void makePrivate(Path folder) throws IOException {
     if (!Files.isDirectory(folder)) {
       Files.createDirectories(folder, PosixFilePermissions.asFileAttribute(OURS));
     }
   }
 
-  /** The log from a byte on; nothing as long as there is none. */
+  /** Returns the log from a byte on; empty while there is no log. */
   public InputStream log(long from) throws IOException {
     return read(path.resolve("log"), from);
   }
 
-  /** Reads a file from a byte on, or nothing if it is not there. */
+  /** Reads a file from a byte on; empty if it does not exist. */
   public static InputStream read(Path file, long from) throws IOException {
     try {
       return Channels.newInputStream(FileChannel.open(file).position(from));
@@ -139,12 +145,14 @@ public record RunFolder(Path path) {
     }
   }
 
-  /** Deletes it, and follows no links. */
+  /** Deletes the folder without following links. */
   public void delete() throws IOException {
     delete(path);
   }
 
-  /** Deletes a folder with all that is in it, if it is there; also while another does the same. */
+  /**
+   * Deletes a folder with all of its contents, if it exists; safe if another process does the same.
+   */
   public static void delete(Path folder) throws IOException {
     Files.walkFileTree(
         folder,
@@ -180,7 +188,7 @@ public record RunFolder(Path path) {
         });
   }
 
-  /** Removes all symbolic links in a folder, and it if it is one itself. */
+  /** Deletes all symbolic links in a folder, and the folder itself if it is one. */
   public static void removeLinks(Path folder) throws IOException {
     if (!Files.exists(folder, LinkOption.NOFOLLOW_LINKS)) {
       return;
@@ -192,11 +200,11 @@ public record RunFolder(Path path) {
     }
   }
 
-  // The run may have locked what is its own.
+  // The run may have removed permissions from its own folders.
   private static void open(Path folder) throws IOException {
     try {
       Files.setPosixFilePermissions(folder, OURS);
-    } catch (NoSuchFileException e) { // Deleted by another: there is nothing to look into.
+    } catch (NoSuchFileException e) { // Another process deleted it: there is nothing to visit.
       return;
     }
   }

@@ -1,4 +1,4 @@
-/** What a machine knows of a run that is a local process: its folder, and who it is. */
+/** What a machine knows of a run that is a local process: its folder and its identity. */
 @NullMarked
 package io.leasehold.runs.process;
 

@@ -362,10 +362,10 @@ public class Routines {
      */
     public static void chooseTenantProof(
           Configuration configuration
-        , Boolean anew
+        , Boolean rebuild
     ) {
         ChooseTenantProof p = new ChooseTenantProof();
-        p.setAnew(anew);
+        p.setRebuild(rebuild);
 
         p.execute(configuration);
     }

@@ -7,7 +7,7 @@ package io.leasehold.db.schema;
 public final class SchemaVersion {
 
   /** The newest migration's version. */
-  public static final String VERSION = "006-98ae93e5";
+  public static final String VERSION = "006-1602bc2a";
 
   private SchemaVersion() {}
 }

@@ -7,12 +7,12 @@ import org.postgresql.core.BaseConnection;
 import org.postgresql.core.TransactionState;
 
 /**
- * Ends a transaction in which code of a module may have run and, in the same round trip, leaves its
+ * Ends a transaction in which a module's code may have run and, in the same round trip, resets its
  * connection as if it were new.
  *
- * <p>Such code can leave behind what outlives the transaction: a setting, an open cursor, a
- * subscription, an advisory lock that everybody waits for. The driver's prepared statements stay,
- * which DISCARD ALL would drop.
+ * <p>Such code can leave state that outlives the transaction: a setting, an open cursor, a
+ * subscription, an advisory lock that blocks all others. Unlike DISCARD ALL, this keeps the
+ * driver's prepared statements.
  */
 enum CleanEnd {
   COMMIT,
@@ -21,15 +21,16 @@ enum CleanEnd {
   private static final String CLEAN = "SELECT leasehold.clean_session()";
 
   /**
-   * Ends the connection's transaction, and looks for statements that SQL prepared: one can stand
-   * where the driver keeps one of its own, and would run in the next transaction instead of it.
+   * Ends the connection's transaction, and looks for statements that SQL prepared. Such a statement
+   * can replace one of the driver's own, and would then run instead of it in the next transaction.
    *
-   * @return whether there are such, so that the connection has to be closed
-   * @throws SQLException if it did not end so; a commit that would be a rollback is not sent
+   * @return whether there are any, so that the connection has to be closed
+   * @throws SQLException if the transaction did not end this way; a commit that would be a rollback
+   *     is not sent
    */
   boolean of(Connection connection) throws SQLException {
     refuseFailed(connection);
-    // Never prepared on the server, or else it could be replaced as well.
+    // Never prepared on the server; otherwise it could be replaced as well.
     try (var statement = connection.createStatement()) {
       statement.execute(name() + "; " + CLEAN);
       return isSpoiled(statement);
@@ -43,7 +44,7 @@ enum CleanEnd {
     }
   }
 
-  // The server would roll back without a word, which the driver notices for a COMMIT alone only.
+  // The server would roll back silently, and the driver notices that only for a COMMIT sent alone.
   private void refuseFailed(Connection connection) throws SQLException {
     if (this == COMMIT
         && connection.unwrap(BaseConnection.class).getTransactionState()

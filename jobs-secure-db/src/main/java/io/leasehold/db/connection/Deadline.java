@@ -10,7 +10,7 @@ import org.postgresql.PGConnection;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Ends transactions that outlast their limit, for servers that cannot do it themselves. */
+/** Ends transactions that exceed their limit, for servers that cannot do so themselves. */
 public final class Deadline implements AutoCloseable {
 
   private static final Logger log = LoggerFactory.getLogger(Deadline.class);
@@ -24,10 +24,10 @@ public final class Deadline implements AutoCloseable {
     timer.setRemoveOnCancelPolicy(true);
   }
 
-  /** Breaks the connection once the limit has passed, unless lifted before. */
+  /** Breaks the connection once the limit has passed, unless the guard is lifted before. */
   public Guard guard(Connection connection, Duration limit) {
     var guard = new Guard(connection);
-    // A thread of its own, so that a server which does not answer holds up no other deadline.
+    // A thread of its own, so that an unresponsive server delays no other deadline.
     var timeout =
         timer.schedule(
             () -> Thread.startVirtualThread(guard::expire),
@@ -57,11 +57,12 @@ public final class Deadline implements AutoCloseable {
     }
 
     /**
-     * Lets the transaction go on without a limit, or tells that it is too late.
+     * Lifts the limit of the transaction, unless it is too late.
      *
-     * <p>Waits for an end that has begun: else it could cancel the connection's next user.
+     * <p>If the end has begun, this waits for it: otherwise it could cancel a statement of the
+     * connection's next user.
      *
-     * @return whether the limit has not passed
+     * @return whether the limit was lifted in time
      */
     boolean lift() {
       lifting.run();
@@ -78,7 +79,7 @@ public final class Deadline implements AutoCloseable {
       return expired;
     }
 
-    // The cancellation frees the server at once; the broken connection lets nothing be committed.
+    // The cancellation frees the server at once, and breaking the connection prevents any commit.
     private void expire() {
       lock.lock();
       try {

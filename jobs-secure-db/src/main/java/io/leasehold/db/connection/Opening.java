@@ -6,26 +6,29 @@ import java.sql.SQLException;
 import java.util.List;
 
 /**
- * What is sent between a transaction's BEGIN and its first statement, in the same round trip.
+ * The statements sent between a transaction's BEGIN and its first statement, in the same round
+ * trip.
  *
- * @param sql statements, each ended by a semicolon; one without a semicolon, to be a part of
- *     another statement; or nothing
- * @param values for their parameters
- * @param results how many results it has
+ * @param sql statements, each ended by a semicolon; or one without a semicolon, to be a part of
+ *     another statement; or empty
+ * @param values the values for their parameters
+ * @param results how many results they have
  */
 public record Opening(String sql, List<Value> values, int results) {
 
-  /** The values of a proof: the tenants and their signature. They come first. */
+  /** The number of values of a proof: the tenants and their signature. They come first. */
   private static final int PROOF = 2;
 
-  /** A value for a parameter, which may depend on the connection that it is sent over. */
+  /** A parameter's value, which may depend on the connection. */
   @FunctionalInterface
   public interface Value {
 
     String on(Connection connection) throws SQLException;
   }
 
-  /** Whether it proves tenants and does nothing else, as where sessions begin with all limits. */
+  /**
+   * Returns whether the opening only proves tenants, as it does if sessions begin with all limits.
+   */
   boolean onlyProves() {
     return values.size() == PROOF;
   }

@@ -13,14 +13,14 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A transaction's first statement, prepared together with its BEGIN and {@link Opening} so that all
- * go to the server at once.
+ * of them are sent to the server at once.
  *
- * <p>To its user it is the statement alone: parameters are counted from its own first, and the
- * results of what stands before it are skipped.
+ * <p>To its user it looks like the statement alone: parameter indexes start with its own first
+ * parameter, and the results of the preceding statements are skipped.
  */
 final class PipelinedStatement implements InvocationHandler {
 
-  /** Executes the whole. */
+  /** Executes all statements. */
   @FunctionalInterface
   interface Sending {
     boolean send(PreparedStatement whole) throws SQLException;
@@ -37,7 +37,7 @@ final class PipelinedStatement implements InvocationHandler {
   private boolean pipelined = true;
   private boolean sent;
 
-  /** Sets a parameter once more, counted as the statement's user does. */
+  /** Sets a parameter again, by the index that the statement's user sees. */
   @FunctionalInterface
   private interface Binding {
     void again() throws Throwable;
@@ -55,10 +55,10 @@ final class PipelinedStatement implements InvocationHandler {
   }
 
   /**
-   * Shows the last of several statements; the values of the opening are set already.
+   * Returns a view of the last of several statements; the values of the opening are already set.
    *
-   * @param alone prepares the statement again by itself, in the transaction that it begins if it
-   *     has not begun: to be fetched in parts, or sent again; nothing, if it is the whole
+   * @param alone prepares the statement again by itself, in the transaction, which it begins if
+   *     necessary: for fetching in parts, or for sending again; empty if the statement is the whole
    *     transaction
    */
   static PreparedStatement of(
@@ -145,7 +145,7 @@ final class PipelinedStatement implements InvocationHandler {
     }
   }
 
-  // An index below the first would be that of a value of the opening: of the tenant, for one.
+  // An index below the first would address a value of the opening, such as the tenant.
   private int shifted(int index) throws SQLException {
     if (index < 1) {
       throw new SQLException("a parameter's index must be at least 1, not " + index);
@@ -153,7 +153,7 @@ final class PipelinedStatement implements InvocationHandler {
     return pipelined ? index + opening.values().size() : index;
   }
 
-  // setMaxRows and its like have one argument, and the parameters' setters two or more.
+  // Methods like setMaxRows have one argument; the setters of parameters have two or more.
   private static boolean isParameter(Method method) {
     return method.getName().startsWith("set")
         && method.getParameterCount() > 1

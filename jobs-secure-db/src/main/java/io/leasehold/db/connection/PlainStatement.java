@@ -9,14 +9,15 @@ import org.postgresql.core.Parser;
 /**
  * Lets a text reach the server only if it is one statement that reads or writes rows.
  *
- * <p>The DSL writes no others. This is what holds if text gets past the DSL: PREPARE, DEALLOCATE,
- * EXECUTE, DO, SET, COMMIT and their like would change what the next transactions on the connection
- * run, and those are other tenants'. The server's grammar has no such statement behind one of these
- * words, and takes one statement at a time from the driver.
+ * <p>The DSL writes no others. This check is for text that gets past the DSL: PREPARE, DEALLOCATE,
+ * EXECUTE, DO, SET, COMMIT and the like would change what the next transactions on the connection
+ * run, and those belong to other tenants. In the server's grammar, no such statement begins with
+ * one of the allowed words, and the server takes one statement at a time from the driver.
  */
 final class PlainStatement {
 
-  // At the very beginning, without a comment before: nothing is left to read in two ways.
+  // The word must be at the very beginning, without a comment before it, so that the text is
+  // unambiguous.
   private static final Pattern BEGINNING =
       Pattern.compile(
           "(?:select|insert|update|delete|with|values)\\b|\\(", Pattern.CASE_INSENSITIVE);
@@ -38,7 +39,7 @@ final class PlainStatement {
     return sql;
   }
 
-  // As the driver takes it apart. Most texts have no semicolon, and need no parser.
+  // Uses the driver's own parser. Most texts have no semicolon, and need no parsing.
   private static boolean isSingle(String sql) throws SQLException {
     return sql.indexOf(';') < 0
         || Parser.parseJdbcSql(sql, true, true, true, false, true).size() == 1;

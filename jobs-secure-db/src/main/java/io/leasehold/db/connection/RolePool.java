@@ -9,20 +9,24 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import javax.sql.DataSource;
 
-/** The connections of one role. They start no transaction by themselves, and commit none. */
+/**
+ * The connection pool of one role. Its connections start no transaction by themselves, and commit
+ * none.
+ */
 public final class RolePool implements AutoCloseable {
 
-  // The engine's statements are planned once, while its tables are as good as empty; the plan has
-  // to be good for when they are not. Through a pooler nothing is prepared, and planned as it is.
+  // The engine's statements are planned once, while its tables are nearly empty, and the plan must
+  // also be good for full tables. Through a pooler, statements are not prepared, so they are
+  // planned for the current contents.
   private static final Map<String, String> PLANS =
       Map.of("enable_seqscan", "off", "plan_cache_mode", "force_generic_plan");
 
-  // A role may give its own sessions settings, and with them keep itself from logging in, or change
-  // how text is read. What is asked for at the start of a session comes before that.
+  // A role can set defaults for its own sessions, and with them prevent its own login or change how
+  // text is parsed. Settings sent at the start of a session override those.
   private static final Map<String, String> OWN =
       Map.ofEntries(
           Map.entry("local_preload_libraries", ""),
-          // As the openings write it: from PostgreSQL 18 on, the driver forgets its prepared
+          // Spelled as in the openings: from PostgreSQL 18 on, the driver forgets its prepared
           // statements whenever the server reports another value.
           Map.entry("search_path", "pg_catalog,\\ pg_temp"),
           Map.entry("row_security", "on"),
@@ -32,7 +36,9 @@ public final class RolePool implements AutoCloseable {
           Map.entry("idle_session_timeout", "0"),
           Map.entry("jit", "off"));
 
-  /** Connections that stay open without work, so that the next job need not wait for one. */
+  /**
+   * The number of connections that stay open when idle, so that the next job need not wait for one.
+   */
   private static final int WARM = 2;
 
   private final HikariDataSource pool;
@@ -42,10 +48,10 @@ public final class RolePool implements AutoCloseable {
   }
 
   /**
-   * The connections of the tenants.
+   * Creates the pool for tenants.
    *
-   * @param pooled whether they go through a pooler, which takes no settings
-   * @param limits settings that their sessions begin with
+   * @param pooled whether the connections go through a pooler, which accepts no settings
+   * @param limits settings for the start of each session
    */
   public static RolePool ofTenants(DbConfig config, boolean pooled, Map<String, String> limits) {
     var settings =
@@ -84,8 +90,8 @@ public final class RolePool implements AutoCloseable {
             .flatMap(part -> part.entrySet().stream())
             .map(setting -> "-c %s=%s".formatted(setting.getKey(), setting.getValue()))
             .collect(Collectors.joining(" ")));
-    // The driver then gives the session its name at the start, and not as a setting that a
-    // transaction takes back.
+    // The driver then sends the session's name at the start, and not as a setting that a
+    // transaction resets.
     settings.addDataSourceProperty("assumeMinServerVersion", "15");
   }
 
@@ -106,13 +112,13 @@ public final class RolePool implements AutoCloseable {
     settings.setUsername(user);
     settings.setPassword(password.reveal());
     settings.setMaximumPoolSize(connections);
-    if (connections > WARM) { // A smaller pool stays as it is.
+    if (connections > WARM) { // A smaller pool keeps its size.
       settings.setMinimumIdle(WARM);
       settings.setIdleTimeout(config.idleTimeout().toMillis());
     }
     settings.setConnectionTimeout(config.connectTimeout().toMillis());
     settings.setAutoCommit(false);
-    // The first connection is opened by who needs it, who then sees why it cannot be had.
+    // The first caller opens the first connection, and so sees why it fails.
     settings.setInitializationFailTimeout(-1);
     settings.addDataSourceProperty("ApplicationName", "leasehold-" + name);
     settings.addDataSourceProperty("tcpKeepAlive", "true");
@@ -121,7 +127,7 @@ public final class RolePool implements AutoCloseable {
     settings.addDataSourceProperty(
         "socketTimeout", Integer.toString(Silence.seconds(config.transactionTimeout())));
     if (pooled) {
-      // A pooler may hand the next statement to a server process that never prepared it.
+      // A pooler may send the next statement to a server process that never prepared it.
       settings.addDataSourceProperty("prepareThreshold", "0");
     }
     return settings;

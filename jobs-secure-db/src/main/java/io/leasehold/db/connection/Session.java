@@ -21,14 +21,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A transaction's connection: taken from the pool at the first statement, opened together with it,
- * and given back at the end. It belongs to the thread that made it.
+ * The connection of a transaction. It is taken from the pool at the first statement, opened
+ * together with that statement, and returned at the end. It belongs to the thread that created it.
  */
 public final class Session {
 
   private static final Logger log = LoggerFactory.getLogger(Session.class);
 
-  /** Other wishes than this need statements of their own before. */
+  /** Any other options need statements of their own before the call. */
   private static final TransactionOptions WHOLE = TransactionOptions.defaults().asOneStatement();
 
   private final DataSource pool;
@@ -48,11 +48,11 @@ public final class Session {
   private boolean over;
 
   /**
-   * A session that has not begun.
+   * Creates a session that has not begun.
    *
-   * @param ranModuleCode whether SQL of a module may have run, which can leave something behind
-   * @param deadline sets one, where the server does not
-   * @param used the pool's connections on which settings of a tenant may be left
+   * @param ranModuleCode whether a module's SQL may have run, which can leave state behind
+   * @param deadline sets a deadline if the server does not
+   * @param used the pool's connections that may still have settings of a tenant
    */
   public Session(
       DataSource pool,
@@ -69,7 +69,10 @@ public final class Session {
     this.used = used;
   }
 
-  /** Prepares a statement; the first one carries the opening with it, and the end if it is all. */
+  /**
+   * Prepares a statement. The first one is sent with the opening, and with the end if it is the
+   * only one.
+   */
   public PreparedStatement prepare(String sql) throws SQLException {
     PlainStatement.require(sql);
     refuseIf(prepared && options.oneStatement());
@@ -87,8 +90,8 @@ public final class Session {
         : PipelinedStatement.of(whole, opening, this::send, Optional.of(() -> alone(sql)));
   }
 
-  // What is fetched in parts is read by a cursor, which the driver opens for a statement that is
-  // sent by itself.
+  // To fetch rows in parts, the driver uses a cursor, which works only for a statement sent by
+  // itself.
   private PreparedStatement alone(String sql) throws SQLException {
     open();
     return connection().prepareStatement(sql);
@@ -97,7 +100,8 @@ public final class Session {
   /**
    * Calls a function of the platform.
    *
-   * @param within opens the transaction if this is the whole of it, and is asked for only then
+   * @param within supplies the opening if the call is the whole transaction, and is called only
+   *     then
    */
   public <R> R call(PlatformCall<R> call, Supplier<Opening> within, @Nullable Object... values)
       throws SQLException {
@@ -127,9 +131,10 @@ public final class Session {
     }
   }
 
-  // What is called begins when the settings it is called beside hold: a function that is selected
-  // runs for each row of the tables, and sees them set. The opening also takes back what is left of
-  // earlier settings, which a call that brings its proof along does not.
+  // The opening is in the FROM clause, because a function in the select list runs for each row of
+  // that clause and so sees the settings. The opening also resets earlier settings of the
+  // connection. A call that brings its own proof does not, so it is used only on a clean
+  // connection.
   private static String whole(PlatformCall<?> call, Opening opening, boolean isUsed) {
     return call.provenSql()
         .filter(_ -> opening.onlyProves() && !isUsed)
@@ -142,7 +147,7 @@ public final class Session {
     }
   }
 
-  // The answer of the cleaning has to be read, so it is sent by itself.
+  // The result of the cleaning has to be read, so the cleaning is sent by itself.
   private boolean isWhole() {
     return options.oneStatement() && !ranModuleCode.getAsBoolean();
   }
@@ -153,9 +158,9 @@ public final class Session {
     return send(statement);
   }
 
-  // The transaction begins in the text of its first statement. The driver's own BEGIN would be a
-  // packet more in each direction, which was a tenth of what a transaction cost; and it is not sent
-  // where every statement is to commit itself.
+  // The text of the first statement begins the transaction. The driver's own BEGIN would be an
+  // extra packet in each direction, which was a tenth of a transaction's cost; and the driver sends
+  // none in auto-commit mode.
   private boolean send(PreparedStatement statement) throws SQLException {
     var driver = UsedConnections.driver(connection());
     if (driver.getTransactionState() != TransactionState.IDLE) {
@@ -186,7 +191,7 @@ public final class Session {
             options.isolation().name().replace('_', ' '), options.readOnly() ? ", READ ONLY" : "");
   }
 
-  /** Sends the opening on its own, ahead of what cannot be sent together with it. */
+  /** Sends the opening by itself, before a statement that cannot be sent together with it. */
   public void open() throws SQLException {
     if (opened) {
       return;
@@ -199,7 +204,10 @@ public final class Session {
     }
   }
 
-  /** A savepoint that the opening precedes: undone to it, the transaction still has its tenant. */
+  /**
+   * Sets a savepoint after the opening, so that the transaction keeps its tenant if it rolls back
+   * to the savepoint.
+   */
   public Savepoint savepoint() throws SQLException {
     open();
     return connection().setSavepoint();
@@ -245,7 +253,7 @@ public final class Session {
     }
   }
 
-  // A statement that failed took the end behind it along.
+  // A failed statement also ended the transaction that was to commit with it.
   private boolean hasEnded(Connection current) throws SQLException {
     return endSent
         && UsedConnections.driver(current).getTransactionState() == TransactionState.IDLE;
@@ -260,7 +268,7 @@ public final class Session {
     }
   }
 
-  /** Breaks the connection, so that nobody is given it again. */
+  /** Breaks the connection, so that the pool never hands it out again. */
   public void discard() {
     if (connection != null) {
       try {
@@ -271,7 +279,7 @@ public final class Session {
     }
   }
 
-  /** Gives the connection back; whatever was not committed is rolled back. */
+  /** Returns the connection to the pool; uncommitted writes are rolled back. */
   public void close() throws SQLException {
     over = true;
     if (connection != null) {
@@ -315,23 +323,23 @@ public final class Session {
     }
   }
 
-  /** Whether the database refused the proof of the transaction's tenant. */
+  /** Returns whether the database refused the proof of the transaction's tenant. */
   public boolean isUnproven() {
     return unproven;
   }
 
-  /** What an error of the connection means to the transaction's caller. */
+  /** Translates an error of the connection for the transaction's caller. */
   public JobsException translate(SQLException e) {
     unproven |= SqlErrors.isUnproven(e);
     if (SqlErrors.isStatementGone(e)) {
-      discard(); // The driver would send it again and again.
+      discard(); // The driver would keep sending the same prepared statement.
     }
     return endSent && SqlErrors.isOpen(e)
         ? SqlErrors.outcomeUnknown(e)
         : guard.isPresent() && guard.get().isExpired() ? expired(e) : SqlErrors.translate(e);
   }
 
-  /** The same for an error of the commit, after which its outcome may be open. */
+  /** Translates an error of the commit, after which the outcome may be unknown. */
   public JobsException translateAtCommit(SQLException e) {
     return guard.isPresent() && guard.get().isExpired()
         ? expired(e)
@@ -342,7 +350,7 @@ public final class Session {
     return guard.isEmpty() || guard.get().lift();
   }
 
-  /** Throws if the transaction is over, or another thread's. */
+  /** Throws if the transaction has ended, or belongs to another thread. */
   public void requireUsable() {
     if (over) {
       throw new IllegalStateException("the transaction is over");
@@ -352,7 +360,8 @@ public final class Session {
     }
   }
 
-  // A virtual thread's next word would break the connection, and leave open what became of it.
+  // On an interrupted virtual thread, the next I/O would break the connection and leave the outcome
+  // unknown.
   private static void requireUninterrupted() throws SQLException {
     var thread = Thread.currentThread();
     if (thread.isVirtual() && thread.isInterrupted()) {

@@ -3,10 +3,11 @@ package io.leasehold.db.connection;
 import java.time.Duration;
 
 /**
- * How long a server may say nothing before it is taken for gone: as its machine may be, without a
- * word to anybody.
+ * How long a server may be silent before it counts as gone, as when its machine dies without
+ * closing the connection.
  *
- * <p>A live one ends a transaction at its limit, and says so, so this is somewhat longer.
+ * <p>A live server ends a transaction at its limit and reports that, so this time is a little
+ * longer.
  */
 final class Silence {
 
@@ -18,12 +19,12 @@ final class Silence {
     return Math.toIntExact(transactionLimit.plus(GRACE).toMillis());
   }
 
-  /** The same in whole seconds, which is what the driver's properties count in. */
+  /** Returns that time in whole seconds, the unit of the driver's properties. */
   static int seconds(Duration transactionLimit) {
     return wholeSeconds(transactionLimit.plus(GRACE));
   }
 
-  /** At least one: none would mean without end. */
+  /** Returns at least one second, since zero would mean no limit. */
   static int wholeSeconds(Duration limit) {
     return Math.toIntExact(Math.max(1, limit.plusMillis(999).toSeconds()));
   }

@@ -2,13 +2,13 @@ package io.leasehold.db.connection;
 
 import java.sql.SQLException;
 
-/** A step of JDBC, whose error is translated. */
+/** A JDBC operation whose errors are translated. */
 @FunctionalInterface
 public interface SqlCall<T> {
 
   T call() throws SQLException;
 
-  /** A step without a result. */
+  /** An operation without a result. */
   @FunctionalInterface
   interface Step {
     void run() throws SQLException;

@@ -10,10 +10,10 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.postgresql.util.PSQLException;
 
-/** Gives the database's errors the platform's codes: here, and nowhere else. */
+/** Translates the database's errors to the platform's codes. No other class does so. */
 final class SqlErrors {
 
-  /** The state of what the driver refuses to send over a connection that it knows to be closed. */
+  /** The driver's state for a statement on a connection that it knows to be closed. */
   static final String CONNECTION_CLOSED = "08003";
 
   static final String TRANSACTION_FAILED = "25P02";
@@ -25,7 +25,7 @@ final class SqlErrors {
 
   private static final String NOT_SUPPORTED = "0A000";
 
-  /** The routine of the server that refuses a prepared statement after a migration. */
+  /** The server's routine that refuses a prepared statement after a migration. */
   private static final String REVALIDATION = "RevalidateCachedQuery";
 
   private static final String TOO_MANY_CONNECTIONS = "53300";
@@ -50,8 +50,9 @@ final class SqlErrors {
           Map.entry(TOO_MANY_CONNECTIONS, ErrorCode.POOL_EXHAUSTED),
           Map.entry(TRANSACTION_FAILED, ErrorCode.TRANSACTION_ROLLED_BACK));
 
-  // Only a refused value fails the same way each time: an ending that meets one is given up. The
-  // other classes tell of the server, which may take the same value a moment later.
+  // Only a refused value fails the same way each time, and an attempt's end that meets one is given
+  // up. The other classes are problems of the server, which may accept the same value a moment
+  // later.
   private static final Map<String, ErrorCode> CLASSES =
       Map.ofEntries(
           Map.entry("08", ErrorCode.DATABASE_UNREACHABLE),
@@ -71,12 +72,15 @@ final class SqlErrors {
 
   private SqlErrors() {}
 
-  /** Whether the database refused the proof of the transaction's tenant. */
+  /** Returns whether the database refused the proof of the transaction's tenant. */
   static boolean isUnproven(SQLException e) {
     return NOT_PROVEN.equals(e.getSQLState());
   }
 
-  /** Whether the session has lost a statement that the driver prepared, or can no longer run it. */
+  /**
+   * Returns whether the session has lost a statement that the driver prepared, or can no longer run
+   * it.
+   */
   static boolean isStatementGone(SQLException e) {
     return STATEMENT_GONE.equals(e.getSQLState()) || isOutdated(e);
   }
@@ -99,12 +103,12 @@ final class SqlErrors {
     return new JobsException(code, message(code, e), e);
   }
 
-  // The connection broke or the server gave up: with the commit, or just after it.
+  // The connection broke or the server gave up, during the commit or just after it.
   private static final Pattern DURING_COMMIT = Pattern.compile("(08|53|57|58|XX).*");
 
   /**
-   * Translates what a commit answered: one that was interrupted leaves its outcome open. An error
-   * after which the session goes on does not: it came before the commit.
+   * Translates an error of a commit. An interrupted commit has an unknown outcome. An error after
+   * which the session continues does not, since it came before the commit.
    */
   static JobsException translateAtCommit(SQLException e) {
     var state = e.getSQLState();
@@ -123,8 +127,8 @@ final class SqlErrors {
   }
 
   /**
-   * Whether it leaves open what became of a commit that was sent along. An error after which the
-   * server goes on does not: it came before the commit.
+   * Returns whether the error leaves the outcome unknown for a commit that was sent along. An error
+   * after which the server continues does not, since it came before the commit.
    */
   static boolean isOpen(SQLException e) {
     var state = e.getSQLState();
@@ -158,8 +162,8 @@ final class SqlErrors {
     return code == null ? ErrorCode.STATEMENT_FAILED : code;
   }
 
-  // The driver's own failure, where there is one, is why no connection came. Whatever state it has:
-  // a login fails for many reasons, and each of them keeps everyone out.
+  // The driver's own failure, if any, is the reason why there was no connection. Its state does not
+  // matter: a login fails for many reasons, and each of them affects all callers.
   private static ErrorCode withoutConnection(SQLException e) {
     return e.getCause() instanceof SQLException cause
             && !TOO_MANY_CONNECTIONS.equals(cause.getSQLState())
@@ -180,7 +184,7 @@ final class SqlErrors {
     };
   }
 
-  // Without the place where it happened, which cites statements of the platform's functions.
+  // Without the error's context, which quotes statements of the platform's functions.
   private static @Nullable String text(SQLException e) {
     var answer = e instanceof PSQLException its ? its.getServerErrorMessage() : null;
     if (answer == null) {

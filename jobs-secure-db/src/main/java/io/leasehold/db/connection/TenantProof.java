@@ -17,8 +17,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Proves to the database whose a transaction is: an HMAC over the transaction's tenants and the
- * server process, with a key that the tenant role cannot read.
+ * Proves to the database which tenants a transaction belongs to: an HMAC over the transaction's
+ * tenants and the server process, with a key that the tenant role cannot read.
  *
  * <p>The key is read again every 30 seconds while transactions begin, so that running processes
  * follow its rotation. Safe to share between threads.
@@ -44,9 +44,10 @@ public final class TenantProof {
   }
 
   /**
-   * Signs with a key of the database.
+   * Creates proofs with a key of the database.
    *
-   * @param newestKey reads it; called on the caller's thread once, and after {@link #forgetKey}
+   * @param newestKey reads the key; called on the caller's thread once, and after {@link
+   *     #forgetKey}
    * @param pooled whether a pooler chooses the server process for each transaction, so that a proof
    *     cannot name it
    */
@@ -56,7 +57,8 @@ public final class TenantProof {
   }
 
   /**
-   * The proof for these tenants over this connection, as {@code leasehold.enter_tenant} wants it.
+   * Returns the proof for these tenants over this connection, in the form that {@code
+   * leasehold.enter_tenant} expects.
    */
   public String of(String tenants, Connection connection) throws SQLException {
     var mac = mac();
@@ -70,7 +72,7 @@ public final class TenantProof {
     return (pooled ? "p" : "b") + HexFormat.of().formatHex(signature);
   }
 
-  /** Reads the key before the next proof, because the database refused one. */
+  /** Makes the next proof read the key again, because the database refused one. */
   public void forgetKey() {
     key = null;
   }
@@ -98,7 +100,7 @@ public final class TenantProof {
     try {
       key = read();
     } catch (RuntimeException e) {
-      log.debug("the key of the tenants' proof could not be read again, the last one stays", e);
+      log.debug("the key of the tenants' proof could not be read again, keeping the last one", e);
     } finally {
       refreshing.set(false);
     }

@@ -8,12 +8,12 @@ import java.util.WeakHashMap;
 import org.postgresql.core.BaseConnection;
 
 /**
- * The connections on which a transaction of a tenant ran, and whose settings nothing has reset
+ * The connections on which a tenant's transaction ran, and whose settings have not been reset
  * since.
  *
- * <p>SQL that gets past the DSL can leave a setting in the session. Each transaction of a tenant
- * begins with a reset; a call that brings its proof along does not, so it is sent with an opening
- * on such a connection. Safe to share between threads.
+ * <p>SQL that gets past the DSL can leave a setting in the session. Each tenant transaction begins
+ * with a reset, but a call that brings its own proof does not. On such a connection, the call is
+ * therefore sent with an opening. Safe to share between threads.
  */
 public final class UsedConnections {
 
@@ -32,7 +32,7 @@ public final class UsedConnections {
     used.remove(driver(pooled));
   }
 
-  // The pool's object is another one each time.
+  // The pool wraps the connection in another object each time.
   static BaseConnection driver(Connection pooled) throws SQLException {
     return pooled.unwrap(BaseConnection.class);
   }

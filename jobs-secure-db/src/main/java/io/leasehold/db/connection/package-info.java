@@ -1,4 +1,4 @@
-/** The connections of the two roles, and what one transaction does with one of them. */
+/** The connections of the two roles, and the operations of a transaction on its connection. */
 @NullMarked
 package io.leasehold.db.connection;
 

@@ -13,8 +13,8 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * The calls of JDBC that are passed on: those that jOOQ makes on PostgreSQL, and no call with SQL
- * in it. A method that a later JDBC adds is on no list.
+ * The JDBC calls that are passed on: those that jOOQ makes on PostgreSQL, and no call that contains
+ * SQL. Methods added by later versions of JDBC are not on any list.
  */
 enum AllowedCalls {
   STATEMENT(
@@ -97,8 +97,8 @@ enum AllowedCalls {
   ARRAY(Array.class, Set.of("free", "getArray", "getBaseType", "getBaseTypeName", "getResultSet")),
   XML(SQLXML.class, Set.of("free", "getString"));
 
-  // An end can be asked for by any thread, and again; jOOQ reads the warnings at it. None of these
-  // reaches a connection that was given back.
+  // Any thread may request an end, even repeatedly, and jOOQ reads the warnings at that point. None
+  // of these calls reaches a connection that was returned to the pool.
   private static final Set<String> ENDS =
       Set.of("cancel", "close", "free", "getWarnings", "isClosed");
 
@@ -121,22 +121,22 @@ enum AllowedCalls {
         && method.getParameterTypes()[0] == String.class;
   }
 
-  /** The calls of an object of the driver's, if it can be guarded. */
+  /** Returns the calls for an object of the driver, if it can be guarded. */
   static Optional<AllowedCalls> of(Object object) {
     return Arrays.stream(values()).filter(calls -> calls.type.isInstance(object)).findFirst();
   }
 
-  /** The interface that the calls are of. */
+  /** Returns the interface that declares the calls. */
   Class<?> type() {
     return type;
   }
 
-  /** Whether a call is on the list. */
+  /** Returns whether a call is on the list. */
   boolean include(Method method) {
     return methods.contains(method);
   }
 
-  /** Whether a call is one of those that may come after the transaction, and from elsewhere. */
+  /** Returns whether a call may come after the transaction, and from another thread. */
   static boolean isEnd(Method method) {
     return ENDS.contains(method.getName());
   }

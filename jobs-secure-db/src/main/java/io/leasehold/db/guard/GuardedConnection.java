@@ -13,8 +13,8 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The connection that jOOQ is given: it prepares approved statements, and does nothing else that
- * could reach past the transaction's scope.
+ * The connection given to jOOQ. It prepares approved statements, and does nothing else that could
+ * reach past the transaction's scope.
  */
 public final class GuardedConnection implements InvocationHandler {
 
@@ -33,14 +33,14 @@ public final class GuardedConnection implements InvocationHandler {
                 GuardedConnection.class.getClassLoader(), new Class<?>[] {Connection.class}, this);
   }
 
-  /** Guards a session's connection; {@code approved} is asked for each statement's text. */
+  /** Guards a session's connection; {@code approved} is called with each statement's text. */
   public static Connection of(Session session, Predicate<String> approved) {
     return new GuardedConnection(session, approved, true).guarded;
   }
 
   /**
-   * The connection of a session of the engine. Its statements and rows are the driver's own: who
-   * has them has the engine's rights anyway, and it reads many.
+   * Returns the connection for a session of the engine. Its statements and rows are the driver's
+   * own: code that has them has the engine's rights anyway, and the engine reads many rows.
    */
   public static Connection ofEngine(Session session) {
     return new GuardedConnection(session, _ -> true, false).guarded;

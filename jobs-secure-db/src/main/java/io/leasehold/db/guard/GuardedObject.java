@@ -11,10 +11,10 @@ import java.sql.PreparedStatement;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A statement, its rows or a value in them, from which nothing leads to the driver: it passes on
- * the {@link AllowedCalls} with {@link PlainValues}, and what it returns is plain or guarded.
+ * A statement, its rows or a value in them, without access to the driver. It passes on the {@link
+ * AllowedCalls} with {@link PlainValues}, and returns only plain or guarded values.
  *
- * <p>It ends with its transaction, and belongs to the transaction's thread.
+ * <p>It is valid until its transaction ends, and belongs to the transaction's thread.
  */
 final class GuardedObject implements InvocationHandler {
 
@@ -34,8 +34,8 @@ final class GuardedObject implements InvocationHandler {
   /**
    * Guards a statement.
    *
-   * @param requireUsable throws where the transaction is over, or another thread's
-   * @param guarded the connection that the statement leads back to
+   * @param requireUsable throws if the transaction has ended or belongs to another thread
+   * @param guarded the connection that the statement returns as its own
    */
   static PreparedStatement statement(
       PreparedStatement statement, Runnable requireUsable, Connection guarded) {
@@ -80,8 +80,8 @@ final class GuardedObject implements InvocationHandler {
         .orElseThrow(() -> refusal(method));
   }
 
-  // With several arguments, the first is the place of a parameter or a column. Ahead of a
-  // statement's own parameters may be those that set the tenant.
+  // With several arguments, the first is the index of a parameter or column. Parameters that set
+  // the tenant may precede a statement's own.
   private static void requireIndex(@Nullable Object @Nullable [] args) {
     if (args != null && args.length > 1 && args[0] instanceof Integer index && index < 1) {
       throw new JobsException(
@@ -89,7 +89,9 @@ final class GuardedObject implements InvocationHandler {
     }
   }
 
-  /** What each object has: it is equal to itself only, and tells nothing of what it guards. */
+  /**
+   * The methods of every object. It equals only itself, and reveals nothing of the guarded object.
+   */
   @SuppressWarnings("ReferenceEquality")
   static Object ofObject(Object proxy, Method method, @Nullable Object @Nullable [] args) {
     return switch (method.getName()) {

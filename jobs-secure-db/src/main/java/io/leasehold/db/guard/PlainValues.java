@@ -29,8 +29,8 @@ import org.postgresql.util.PGobject;
 import org.postgresql.util.PSQLWarning;
 
 /**
- * Values that lead to nothing else. A class counts and its subclasses do not, because a module can
- * write one that keeps what the driver hands to it.
+ * Values that give access to nothing else. The exact class counts, not its subclasses, because a
+ * module can write a subclass that keeps what the driver passes to it.
  */
 final class PlainValues {
 
@@ -68,16 +68,19 @@ final class PlainValues {
           PGpoint.class,
           PGpolygon.class);
 
-  /** A batch's counts, an hstore, and warnings. */
+  /** The counts of a batch, an hstore, and warnings. */
   private static final Set<Class<?>> RESULTS =
       Set.of(int[].class, long[].class, HashMap.class, SQLWarning.class, PSQLWarning.class);
 
   private PlainValues() {}
 
-  /** Whether the driver may be given these: plain values, and classes of which it makes such. */
+  /**
+   * Returns whether the driver may receive these: plain values, or classes of plain values, which
+   * it instantiates.
+   */
   static boolean areArguments(@Nullable Object @Nullable [] arguments) {
     if (arguments != null) {
-      for (var argument : arguments) { // No stream: each value of each row comes by here.
+      for (var argument : arguments) { // No stream: this runs for every value.
         if (!isArgument(argument)) {
           return false;
         }
@@ -91,7 +94,7 @@ final class PlainValues {
         || BOTH_WAYS.contains(value instanceof Class<?> type ? type : value.getClass());
   }
 
-  /** Whether a value of the driver's can be handed on as it is. */
+  /** Returns whether a value of the driver can be passed on unchanged. */
   static boolean isResult(@Nullable Object value) {
     return value == null
         || BOTH_WAYS.contains(value.getClass())

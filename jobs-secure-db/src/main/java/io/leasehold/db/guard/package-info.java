@@ -1,4 +1,4 @@
-/** The connection that jOOQ is given, from which nothing leads to the real one. */
+/** The connection given to jOOQ, which gives no access to the real one. */
 @NullMarked
 package io.leasehold.db.guard;
 

@@ -4,8 +4,8 @@ import java.time.Duration;
 import java.util.random.RandomGenerator;
 
 /**
- * How long to wait before the next attempt to connect: twice as long each time, up to a bound,
- * shortened by chance. For one thread.
+ * The wait before the next attempt to connect. It doubles each time up to a bound, and is shortened
+ * at random. Not thread-safe.
  */
 final class Backoff {
 
@@ -19,14 +19,17 @@ final class Backoff {
     this.random = random;
   }
 
-  /** How long to wait now. Even the first is not none: many lost their connection together. */
+  /**
+   * Returns the next wait. Even the first is above zero, since many processes lose their
+   * connections together.
+   */
   Duration next() {
     var whole = next;
     next = whole.multipliedBy(2).compareTo(MOST) < 0 ? whole.multipliedBy(2) : MOST;
     return Duration.ofNanos((long) (whole.toNanos() * (0.5 + random.nextDouble() / 2)));
   }
 
-  /** The connection has proven good. */
+  /** Resets the wait after a successful connection. */
   void reset() {
     next = FIRST;
   }

@@ -10,7 +10,7 @@ import java.util.random.RandomGenerator;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Hears the channels that were asked for, from its start to its close. */
+/** Listens on the registered channels, from its start until it is closed. */
 public final class Listener implements Notifications {
 
   private static final Pattern CHANNEL = Pattern.compile("leasehold(_[a-z0-9_]{1,40})?");
@@ -23,7 +23,7 @@ public final class Listener implements Notifications {
   private @Nullable Listening running;
 
   /**
-   * Nothing is opened before the start.
+   * Creates a listener, which opens nothing before its start.
    *
    * @param random keeps many processes from connecting at once
    */
@@ -37,7 +37,7 @@ public final class Listener implements Notifications {
     return config.notifications();
   }
 
-  // As the function that subscribes demands it.
+  // The same rule as in the SQL function that subscribes.
   private static void requireChannel(String channel) {
     if (!CHANNEL.matcher(channel).matches()) {
       throw new IllegalArgumentException(

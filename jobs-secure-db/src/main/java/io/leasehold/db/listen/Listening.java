@@ -12,11 +12,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Hears until it is closed: connects, subscribes, passes on what it hears, and begins anew when the
- * connection is lost.
+ * Listens until it is closed: connects, subscribes, passes on notifications, and connects again
+ * when the connection is lost.
  *
- * <p>A connection can be dead without anybody telling: its socket then stays silent for ever. So it
- * is asked something whenever it was silent for a while, and has to answer soon.
+ * <p>A connection can die without notice: its socket then stays silent forever. So after a while of
+ * silence, a query is sent, and the server must answer soon.
  */
 final class Listening implements Runnable {
 
@@ -40,7 +40,7 @@ final class Listening implements Runnable {
     this.config = config;
     this.hearers = Map.copyOf(hearers);
     this.backoff = backoff;
-    // Not a virtual thread: handlers that keep the processors busy would keep it waiting.
+    // No virtual thread, since handlers that keep the processors busy would delay it.
     this.thread = Thread.ofPlatform().daemon().name("leasehold-listen").unstarted(this);
   }
 
@@ -57,7 +57,7 @@ final class Listening implements Runnable {
         : Optional.of(Duration.ofNanos(Math.max(0, System.nanoTime() - last)));
   }
 
-  /** Ends the thread. Called from a hearer, it does not wait for it. */
+  /** Ends the thread. Called from a hearer, it does not wait for the thread's end. */
   void close() {
     closed = true;
     thread.interrupt();
@@ -88,7 +88,7 @@ final class Listening implements Runnable {
     }
   }
 
-  // Whatever goes wrong, it goes on: a listener that ended would be missed by nobody.
+  // It continues after any error, since the end of a listener would go unnoticed.
   private void connectAndHear() {
     try (var open = ListeningConnection.open(config)) {
       connection = open;
@@ -127,7 +127,7 @@ final class Listening implements Runnable {
 
   private void connected() {
     if (wasLost) {
-      log.info("notifications are heard again");
+      log.info("notifications are received again");
       wasLost = false;
     }
     hearers.values().forEach(hearer -> tell(hearer::connected));
@@ -144,7 +144,7 @@ final class Listening implements Runnable {
     try {
       telling.run();
     } catch (RuntimeException e) {
-      log.error("what was heard could not be passed on", e);
+      log.error("a notification could not be passed on", e);
     }
   }
 
@@ -153,10 +153,9 @@ final class Listening implements Runnable {
       return;
     }
     if (wasLost) {
-      log.debug("still nothing can be heard", e);
+      log.debug("notifications still cannot be received", e);
     } else {
-      log.warn(
-          "notifications cannot be heard at present, new work is found by looking: {}", text(e));
+      log.warn("notifications cannot be received, polling for new work: {}", text(e));
       wasLost = true;
     }
   }

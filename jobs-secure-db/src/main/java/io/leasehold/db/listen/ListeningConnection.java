@@ -18,7 +18,7 @@ import org.postgresql.PGNotification;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The connection on which notifications come. It waits for nothing without end. */
+/** The connection that receives notifications. None of its waits is unlimited. */
 final class ListeningConnection implements AutoCloseable {
 
   private static final Logger log = LoggerFactory.getLogger(ListeningConnection.class);
@@ -48,7 +48,7 @@ final class ListeningConnection implements AutoCloseable {
     return new ListeningConnection(DriverManager.getConnection(config.listenUrl(), properties));
   }
 
-  // At least one: none would mean without end.
+  // At least one second, since zero would mean no limit.
   private static String seconds(Duration limit) {
     return Long.toString(Math.max(1, limit.plusMillis(999).toSeconds()));
   }
@@ -57,16 +57,16 @@ final class ListeningConnection implements AutoCloseable {
     channels.forEach(channel -> Routines.listen(dsl.configuration(), channel));
   }
 
-  /** What came, after a while at most; none, if nothing did. */
+  /** Returns the notifications that arrived, after a limited wait; empty if there were none. */
   List<PGNotification> hear() throws SQLException {
     var heard = notified.getNotifications(Math.toIntExact(WAIT.toMillis()));
     return heard == null ? List.of() : List.of(heard);
   }
 
   /**
-   * Makes sure that the server answers, and that the session is still the one which subscribed.
+   * Checks that the server answers, and that the session is still the one that subscribed.
    *
-   * @throws SQLException if it is not
+   * @throws SQLException if it does not answer, or the session is another one
    */
   void check(Collection<String> channels) throws SQLException {
     var listening = DSL.function(DSL.name("pg_listening_channels"), String.class);
@@ -77,7 +77,7 @@ final class ListeningConnection implements AutoCloseable {
     }
   }
 
-  /** Breaks the connection, whatever another thread does with it. */
+  /** Breaks the connection, even while another thread is using it. */
   void abort() {
     try {
       connection.abort(Runnable::run);
@@ -86,7 +86,8 @@ final class ListeningConnection implements AutoCloseable {
     }
   }
 
-  // Not closed but broken: to say goodbye could wait for a server that is gone.
+  // The connection is broken instead of closed, since a regular close could wait for a server that
+  // is gone.
   @Override
   public void close() {
     abort();

@@ -10,15 +10,15 @@ import java.net.SocketTimeoutException;
 import javax.net.SocketFactory;
 
 /**
- * Makes sockets on which the driver hands notifications over at once. Made by the driver, by name.
+ * Creates sockets with which the driver delivers notifications at once. The driver creates this
+ * class by name.
  *
- * <p>After each notification the driver looks whether there is another one, and waits a millisecond
- * for it, which is ten times as long as the notification took. These sockets answer that look
- * without a wait.
+ * <p>After each notification, the driver checks for another one, and waits a millisecond for it,
+ * ten times as long as the notification took. These sockets answer that check without waiting.
  */
 public final class PromptSockets extends SocketFactory {
 
-  /** The driver calls it. */
+  /** Called by the driver. */
   public PromptSockets() {}
 
   @Override
@@ -54,7 +54,7 @@ public final class PromptSockets extends SocketFactory {
 
   private static final class PromptSocket extends Socket {
 
-    // The wait of the driver's look, in milliseconds. It waits so for nothing else.
+    // The timeout of the driver's check, in milliseconds. The driver uses it for nothing else.
     private static final int LOOK = 1;
 
     private volatile boolean looking;

@@ -1,4 +1,4 @@
-/** Hears notifications of the server, on a connection that is never trusted to be alive. */
+/** Receives notifications of the server, over a connection that is never assumed to be alive. */
 @NullMarked
 package io.leasehold.db.listen;
 

@@ -6,10 +6,10 @@ import java.util.function.Predicate;
 import org.jooq.Name;
 
 /**
- * The functions that a tenant's statement may call by their names: PostgreSQL's own that compute
- * from their arguments alone, and those that modules declare.
+ * The functions that a tenant's statement may call by name: those of PostgreSQL that compute from
+ * their arguments alone, and those that modules declare.
  *
- * <p>None of them runs text as SQL, changes or reads the session, waits, writes, or reaches files,
+ * <p>None of them runs text as SQL, changes or reads the session, waits, writes, or accesses files,
  * locks, large objects or the catalogue.
  */
 final class AllowedFunctions {
@@ -83,7 +83,8 @@ final class AllowedFunctions {
       jsonb_strip_nulls jsonb_typeof row_to_json to_json to_jsonb
       """;
 
-  // The functions of one argument that would run text are not here: ts_stat, ts_rewrite.
+  // The one-argument functions ts_stat and ts_rewrite are missing here, because they would run
+  // text.
   private static final String SEARCH =
       """
       numnode phraseto_tsquery plainto_tsquery querytree setweight strip to_tsquery to_tsvector
@@ -129,7 +130,7 @@ final class AllowedFunctions {
     this.declared = declared;
   }
 
-  /** Whether a function of a module was among what was allowed. */
+  /** Returns whether a module's function has been allowed. */
   boolean haveCalledDeclared() {
     return calledDeclared;
   }
@@ -155,7 +156,7 @@ final class AllowedFunctions {
     return !schema.qualified() && CATALOGUE.equals(folded(schema));
   }
 
-  // As PostgreSQL does: what is not quoted is lower case.
+  // As in PostgreSQL, an unquoted name is folded to lower case.
   static String folded(Name name) {
     var last = String.valueOf(name.last());
     return switch (name.unqualifiedName().quoted()) {

@@ -23,21 +23,21 @@ public final class AllowedParts {
   private final AllowedTypes types;
 
   /**
-   * For one transaction.
+   * Creates the check for one transaction.
    *
-   * @param declared tells which functions of modules may be called
+   * @param declared returns whether a module's function may be called
    */
   public AllowedParts(Predicate<Name> declared, AllowedTypes types) {
     this.functions = new AllowedFunctions(declared);
     this.types = types;
   }
 
-  /** Whether a function of a module was among what was allowed. */
+  /** Returns whether a module's function has been allowed. */
   public boolean haveCalledDeclared() {
     return functions.haveCalledDeclared();
   }
 
-  /** Refuses the visited part, or says what is known of it. */
+  /** Refuses the visited part, or returns its kind. */
   public PartKind require(VisitContext visit) {
     var part = visit.queryPart();
     var kind = PartKind.of(part);
@@ -68,7 +68,7 @@ public final class AllowedParts {
     }
   }
 
-  // A name could be any table there.
+  // In this position, a name could be any table.
   private static void requireFunction(Table<?> table) {
     var function = OpaqueParts.functionOf(table);
     if (PartKind.of(function) != PartKind.CALL && !OpaqueParts.isRoutine(function)) {
@@ -76,8 +76,8 @@ public final class AllowedParts {
     }
   }
 
-  // What is in a list stands where jOOQ does not say what it is: only what is a column by itself,
-  // or an alias' columns, is a name.
+  // jOOQ does not reveal how the parts of a list are used. A name is accepted only as an alias'
+  // column; other columns are fields.
   private static void requireParts(VisitContext visit, Iterable<?> parts) {
     for (var part : parts) {
       if ((part instanceof Name || part instanceof Keyword) && !isIn(visit, PartKind.ALIAS)) {
@@ -99,7 +99,7 @@ public final class AllowedParts {
     }
   }
 
-  // A table's schema is never written by the table itself, which could name another one than
+  // A table's schema is never written by the table itself, which could return another one than
   // before.
   private static void requireSequence(VisitContext visit) {
     if (visit.renderContext() != null && !isIn(visit, PartKind.SEQUENCE)) {
@@ -113,7 +113,8 @@ public final class AllowedParts {
     return around.length > 1 && PartKind.of(around[around.length - 2]) == kind;
   }
 
-  // By its class: a part's text is written under this watch, and would be refused again.
+  // Described by its class, because the part's text would be written under this check and refused
+  // again.
   private static RuntimeException unknown(QueryPart part) {
     var name = part.getClass().getSimpleName();
     return Refusal.statement(

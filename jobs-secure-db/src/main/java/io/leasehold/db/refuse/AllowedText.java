@@ -9,14 +9,14 @@ import org.jooq.Name;
 import org.jooq.QueryPart;
 import org.jooq.SQL;
 
-/** Refuses text that jOOQ writes as it is, other than what jOOQ itself makes use of. */
+/** Refuses verbatim text, except for the texts that jOOQ itself uses. */
 final class AllowedText {
 
   private static final String WORD = "(?:\"[^\"]+\"|[\\p{L}_][\\p{L}\\p{N}_$]*)";
 
   private static final Pattern IDENTIFIER = Pattern.compile("[\\p{L}_][\\p{L}\\p{N}_$]*");
 
-  // A type cannot end the cast that it stands in.
+  // A type in this form cannot end the cast that contains it.
   private static final Pattern TYPE =
       Pattern.compile(
           WORD
@@ -25,11 +25,11 @@ final class AllowedText {
               + ")*(?: precision| varying)?(?: ?\\(\\d+(?:, ?-?\\d+)?\\))?"
               + "(?: with(?:out)? time zone| year to month| day to second)?(?:\\[\\d*\\])*");
 
-  // Operators, but none that opens a comment.
+  // Operators, except those that open a comment.
   private static final Pattern OPERATOR =
       Pattern.compile("(?!.*(?:--|/\\*))[-+*/%<>=&|^~!#@?$]{1,3}");
 
-  // Of jOOQ's own functions on arrays and JSON, for PostgreSQL.
+  // The templates of jOOQ's own functions on arrays and JSON, for PostgreSQL.
   private static final Set<String> TEMPLATES = Set.of("{0}", "cast({0} as jsonpath)");
 
   private static final String GROUPING_SETS = "grouping sets";
@@ -46,8 +46,8 @@ final class AllowedText {
     }
   }
 
-  // What is put into a template stands where jOOQ does not say what it is: a name or a keyword
-  // could be a table there.
+  // jOOQ does not reveal how the parts of a template are used: a name or keyword could be a table
+  // there.
   private static boolean areValues(Collection<?> parts) {
     return parts.stream()
         .allMatch(
@@ -66,7 +66,7 @@ final class AllowedText {
     }
   }
 
-  // By hand: a statement has more keywords than anything else.
+  // Without a regular expression, since keywords are the most frequent parts of a statement.
   private static boolean areWords(String text) {
     for (int i = 0; i < text.length(); i++) {
       var c = text.charAt(i);

@@ -6,14 +6,14 @@ import org.jooq.Configuration;
 import org.jooq.DataType;
 
 /**
- * Refuses types whose names are more than names: a cast writes them as they are.
+ * Refuses types whose names contain more than a name, since a cast writes them verbatim.
  *
- * <p>Looks at each type once, because statements use the same few over and over. Safe to share
- * between threads.
+ * <p>Each type is checked once, because statements use the same few types over and over. Safe to
+ * share between threads.
  */
 public final class AllowedTypes {
 
-  // Types that are made anew for each statement must not fill the memory.
+  // Types created for each statement must not fill the memory.
   private static final int REMEMBERED_MAX = 10_000;
 
   private final Set<Same> remembered = ConcurrentHashMap.newKeySet();
@@ -35,7 +35,7 @@ public final class AllowedTypes {
     }
   }
 
-  /** The very type: two of one name can be written differently, and be equal all the same. */
+  /** The identical type: two types of one name can be written differently and still be equal. */
   private record Same(DataType<?> type) {
 
     @Override

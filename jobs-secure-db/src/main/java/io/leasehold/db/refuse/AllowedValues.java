@@ -12,11 +12,11 @@ import org.jooq.Param;
 import org.jooq.conf.ParamType;
 import org.jspecify.annotations.Nullable;
 
-/** Refuses values that write more than themselves. */
+/** Refuses values that could write more than the value itself. */
 final class AllowedValues {
 
-  // jOOQ writes what their toString says, without quotes; a class that extends them can say
-  // anything.
+  // jOOQ writes the result of toString for these types without quotes, and a subclass can return
+  // any text.
   private static final Set<Class<?>> WRITTEN_AS_THEY_ARE =
       Set.of(BigDecimal.class, BigInteger.class, Date.class, Time.class, Timestamp.class);
 

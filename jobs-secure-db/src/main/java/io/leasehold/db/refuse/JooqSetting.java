@@ -14,15 +14,15 @@ import org.jspecify.annotations.Nullable;
 /**
  * One of jOOQ's settings.
  *
- * <p>Each statement asks for dozens of them, so the getters are called without reflection; and the
- * settings' own comparison is too long for Java to compile it.
+ * <p>Each statement reads dozens of them, so the getters are called without reflection. The
+ * settings' own equals method is too long for Java to compile it.
  *
- * @param jooqs the value that jOOQ has by itself
+ * @param jooqs jOOQ's default value
  */
 record JooqSetting(
     String name, Function<Settings, @Nullable Object> value, @Nullable Object jooqs) {
 
-  /** All settings there are. */
+  /** Returns all existing settings. */
   static Stream<JooqSetting> all() {
     return Stream.of(Settings.class.getMethods())
         .filter(method -> method.getParameterCount() == 0)
@@ -36,13 +36,13 @@ record JooqSetting(
     return new JooqSetting(nameOf(getter), value, value.apply(new Settings()));
   }
 
-  /** Whether it has another value than jOOQ's own. */
+  /** Returns whether the value differs from jOOQ's default. */
   boolean isTouchedIn(Settings settings) {
     var current = value.apply(settings);
     return !Objects.equals(current, jooqs) && !isEmpty(current);
   }
 
-  // jOOQ itself puts an empty mapping where there was none.
+  // jOOQ itself replaces a missing mapping with an empty one.
   private static boolean isEmpty(@Nullable Object value) {
     return value instanceof RenderMapping mapping
         && isBlank(mapping.getDefaultCatalog())

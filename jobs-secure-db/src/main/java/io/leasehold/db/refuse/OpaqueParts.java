@@ -21,12 +21,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * Finds text in a statement that jOOQ writes without showing it to a listener.
  *
- * <p>jOOQ gives no access to it, so it is read from its private fields; that the fields are there
- * is checked when this class is loaded.
+ * <p>jOOQ gives no access to that text, so it is read from private fields. Loading this class
+ * checks that the fields exist.
  */
 public final class OpaqueParts {
 
-  // A lambda's host is the class that it is written in, which nobody can pretend.
+  // The nest host of a lambda is the class that contains its code, which cannot be forged.
   private static final ClassValue<Boolean> JOOQS =
       new ClassValue<>() {
         @Override
@@ -56,62 +56,62 @@ public final class OpaqueParts {
 
   private OpaqueParts() {}
 
-  /** Refuses a visit that jOOQ does not make itself: it could show one text and mean another. */
+  /** Refuses a visit that jOOQ does not make itself: it could show one text and write another. */
   public static void requireJooqs(VisitContext visit) {
     if (visit.getClass() != VISIT) {
       throw Refusal.statement("statements are written by jOOQ, and not by a context of your own");
     }
   }
 
-  /** The text of plain SQL, its placeholders not filled in. */
+  /** Returns the text of plain SQL, without values for its placeholders. */
   static String textOf(SQL text) {
     return text.getClass() == TEXT.getDeclaringClass()
         ? (String) readable(TEXT, text)
         : "plain SQL";
   }
 
-  /** The words of a keyword. */
+  /** Returns the words of a keyword. */
   static String textOf(Keyword keyword) {
     return String.valueOf(read(WORDS, keyword));
   }
 
-  /** The function whose rows are a table. */
+  /** Returns the function whose rows form a table. */
   public static org.jooq.Field<?> functionOf(Table<?> table) {
     return (org.jooq.Field<?>) readable(FUNCTION, table);
   }
 
-  /** Whether it is a generated function, called as a field. */
+  /** Returns whether the part is a generated function, called as a field. */
   static boolean isRoutine(QueryPart part) {
     return part.getClass() == ROUTINE;
   }
 
-  /** What is put in the place of its placeholders. */
+  /** Returns the parts that replace the placeholders. */
   static List<?> substitutesOf(SQL text) {
     return (List<?>) readable(SUBSTITUTES, text);
   }
 
-  /** Whether a table is another one under an alias; that one is visited inside it. */
+  /** Returns whether a table is an alias of another one, which is visited inside it. */
   public static boolean isAlias(TableImpl<?> table) {
     return read(ALIAS, table) != null;
   }
 
-  /** The table that is under an alias. */
+  /** Returns the table behind an alias. */
   public static Table<?> aliased(TableImpl<?> table) {
     return (Table<?>) readable(ALIASED, readable(ALIAS, table));
   }
 
-  /** The arguments of a table that is a function's rows. */
+  /** Returns the arguments of a table that consists of a function's rows. */
   public static List<org.jooq.Field<?>> parametersOf(TableImpl<?> table) {
     var parameters = (org.jooq.Field<?> @Nullable []) read(PARAMETERS, table);
     return parameters == null ? List.of() : List.of(parameters);
   }
 
-  /** Whether a binding is not jOOQ's. */
+  /** Returns whether a binding is not jOOQ's. */
   static boolean isCustom(Binding<?, ?> binding) {
     return !isJooqs(binding);
   }
 
-  /** Whether a select locks rows of a table that goes by one of these names. */
+  /** Returns whether a select locks rows of a table with one of these names. */
   public static boolean locks(Select<?> select, Set<String> names) {
     var lock = select.getClass() == SELECT ? read(LOCK, select) : null;
     if (lock == null) {
@@ -128,14 +128,14 @@ public final class OpaqueParts {
         && TEXTS.stream().anyMatch(text -> read(text, select) != null);
   }
 
-  /** Whether it is a lambda expression of jOOQ's own that writes the part. */
+  /** Returns whether a lambda expression of jOOQ's own writes the part. */
   static boolean isJooqsLambda(QueryPart part) {
     return Stream.of(part.getClass().getDeclaredFields())
         .filter(field -> Consumer.class.isAssignableFrom(field.getType()))
         .allMatch(field -> isJooqs(readable(field, part)));
   }
 
-  /** Whether it is of a class, or a lambda expression, of jOOQ. */
+  /** Returns whether the object's class, or its lambda expression, belongs to jOOQ. */
   static boolean isJooqs(Object object) {
     return JOOQS.get(object.getClass());
   }

@@ -8,19 +8,19 @@ import org.jooq.impl.SchemaImpl;
 import org.jooq.impl.TableImpl;
 
 /**
- * What a tenant's statement may consist of: jOOQ's classes of query parts, by name, grouped by what
- * has to be asked before one is written. A class that is not here is refused, so a new version's
- * new parts are refused until a developer has read what they write.
+ * The parts that a tenant's statement may consist of: jOOQ's classes of query parts by name,
+ * grouped by the checks that they need before they are written. A class that is not listed is
+ * refused, so a new jOOQ version's parts are refused until a developer has read what they write.
  *
- * <p>The names are of jOOQ's package {@code org.jooq.impl}, most of them not public. They are
- * looked up by their names, because loading all of them takes more than half a second, which the
- * first statement of a process would wait for; a test shows that each exists.
+ * <p>The names belong to jOOQ's package {@code org.jooq.impl}, and most of the classes are not
+ * public. They are looked up by name, because loading all of them takes more than half a second,
+ * which would delay the first statement of a process. A test checks that each exists.
  */
 public enum PartKind {
 
-  /** Writes constant words, and parts that are visited in their turn. */
+  /** Writes constant words, and parts that are visited in turn. */
   PLAIN(
-      // Queries, and what is around their clauses.
+      // Queries, and the parts around their clauses.
       """
       SelectImpl InsertImpl InsertAsResultQuery UpdateImpl UpdateAsResultQuery DeleteImpl
       DeleteAsResultQuery FetchCount WithImpl CommonTableExpressionList TopLevelCte
@@ -29,7 +29,7 @@ public enum PartKind {
       ConstraintImpl UniqueKeyImpl ScopeMarker$Marker AsteriskImpl QualifiedAsteriskImpl
       QualifiedAsteriskProxy
       """
-          // Tables that are made of other parts, and have no columns of their own.
+          // Tables that consist of other parts, and have no columns of their own.
           + """
           Dual Lateral NoTable NoTableJoin NoAutoAlias ArrayOfValues$StandardUnnest
           ArrayTable$StandardUnnest
@@ -65,14 +65,14 @@ public enum PartKind {
           ScalarSubquery SequenceImpl$SequenceFunction SQLField SQLFieldSimple
           AbstractRoutine$RoutineField
           """
-          // Functions of numbers.
+          // Numeric functions.
           + """
           Abs Acos Acosh Acot Acoth Asin Asinh Atan Atan2 Atanh BitAnd BitCount BitGet BitNand
           BitNor BitNot BitOr BitSet BitXNor BitXor Cbrt Ceil Cos Cosh Cot Coth Degrees Euler Exp
           Floor Greatest Least Ln Log Log10 Pi Power Radians Rand Root Round Shl Shr Sign Sin Sinh
           Sqrt Square Tan Tanh Tau Trunc WidthBucket
           """
-          // Functions of text and bytes.
+          // Functions on text and bytes.
           + """
           Ascii BinaryBitLength BinaryConcat BinaryLength BinaryLtrim BinaryMd5 BinaryOctetLength
           BinaryOverlay BinaryPosition BinaryRtrim BinarySubstring BinaryTrim BitLength CharLength
@@ -81,12 +81,12 @@ public enum PartKind {
           StringToArray Substring SubstringIndex ToChar ToDate ToHex ToTimestamp Translate Trim
           Upper Uuid
           """
-          // Functions of time, and of the session.
+          // Functions on time, and on the session.
           + """
           CurrentCatalog CurrentDate CurrentSchema CurrentTime CurrentTimestamp CurrentUser DateAdd
           DateDiff DateOrTime Extract TimestampDiff TruncDate
           """
-          // Functions of arrays and JSON.
+          // Functions on arrays and JSON.
           + """
           ArrayAllMatch ArrayAnyMatch ArrayAppend ArrayConcat ArrayContains ArrayFilter ArrayGet
           ArrayGet$Standard ArrayMap ArrayNoneMatch ArrayOverlap ArrayPrepend ArrayRemove
@@ -98,7 +98,7 @@ public enum PartKind {
           JSONKeys JSONNull JSONObject JSONQuery JSONRemove JSONReplace JSONSet JSONValue
           NoJSONEntry
           """
-          // Aggregates and functions of windows.
+          // Aggregates and window functions.
           + """
           AnyValue ArrayAgg Avg BinaryListAgg BitAndAgg BitNandAgg BitNorAgg BitOrAgg BitXNorAgg
           BitXorAgg BoolAnd BoolOr Corr Count CountLarge CountLargeMultiple CountMultiple CovarPop
@@ -110,14 +110,14 @@ public enum PartKind {
           StddevSamp Sum VarPop VarSamp
           """),
 
-  /** Writes two tables and how they are joined. */
+  /** Writes two tables and their join. */
   JOIN(
       """
       CrossApply CrossJoin FullJoin Join LeftAntiJoin LeftJoin LeftSemiJoin NaturalFullJoin
       NaturalJoin NaturalLeftJoin NaturalRightJoin OuterApply RightJoin
       """),
 
-  /** Writes a select, together with text that it may hold. */
+  /** Writes a select, and any text that it contains. */
   SELECT("SelectQueryImpl"),
 
   /** Writes an insert. */
@@ -129,13 +129,13 @@ public enum PartKind {
   /** Writes a delete. */
   DELETE("DeleteQueryImpl"),
 
-  /** Writes a function by the name that it was given. */
+  /** Writes a function by its given name. */
   CALL("Function Function1 DefaultAggregateFunction"),
 
-  /** Writes a column by the name that it was given. */
+  /** Writes a column by its given name. */
   REFERENCE("TableFieldImpl FieldProxy"),
 
-  /** Names a column of the statement's own. */
+  /** Names a column that the statement defines. */
   FIELD_ALIAS("FieldAlias"),
 
   /** Writes a value, or its placeholder. */
@@ -144,32 +144,32 @@ public enum PartKind {
   /** Writes a name. */
   NAME("LazyName QualifiedName UnqualifiedName"),
 
-  /** Writes a word as it is. */
+  /** Writes a word verbatim. */
   KEYWORD("KeywordImpl"),
 
-  /** Writes text as it is. */
+  /** Writes text verbatim. */
   TEXT("SQLImpl"),
 
-  /** Writes parts that nothing is known of. */
+  /** Writes parts of an unknown kind. */
   LIST(
       """
       GroupFieldList QualifiedSelectFieldList QueryPartCollectionView QueryPartCollectionView$1
       QueryPartList QueryPartListView SelectFieldList SortFieldList TableList WindowList
       """),
 
-  /** Is written by a lambda expression. */
+  /** A part written by a lambda expression. */
   LAMBDA("CustomCondition$1 CustomField$1 CustomQueryPart$1"),
 
-  /** A table by its name, generated ones among them. */
+  /** A table by its name, including generated tables. */
   TABLE("TableImpl"),
 
   /** A table under another name. */
   TABLE_ALIAS("TableAlias"),
 
-  /** Writes the name of what it is in, and its columns. */
+  /** Writes the alias of the surrounding part, and its columns. */
   ALIAS("Alias DerivedColumnListImpl"),
 
-  /** A table that the statement makes, with columns of its own. */
+  /** A table that the statement defines, with columns of its own. */
   DERIVED(
       """
       AliasedSelect CommonTableExpressionImpl DerivedTable InlineDerivedTable Values
@@ -182,18 +182,18 @@ public enum PartKind {
   /** The rows of any function. */
   FUNCTION_TABLE("FunctionTable"),
 
-  /** A schema by its name, generated ones among them. */
+  /** A schema by its name, including generated schemas. */
   SCHEMA("SchemaImpl"),
 
   /** A sequence by its name. */
   SEQUENCE("SequenceImpl"),
 
-  /** All others. */
+  /** All other parts. */
   UNKNOWN("");
 
   private static final Map<String, PartKind> LISTED = Map.copyOf(listed());
 
-  // Generated classes extend these, whose way of writing is final.
+  // Generated classes extend these classes, whose rendering is final.
   private static final ClassValue<PartKind> KINDS =
       new ClassValue<>() {
         @Override
@@ -213,12 +213,12 @@ public enum PartKind {
     this.classes = classes;
   }
 
-  /** What has to be asked of a part. */
+  /** Returns the kind of a part. */
   public static PartKind of(Object part) {
     return KINDS.get(part.getClass());
   }
 
-  /** The names of the classes that are of a kind. */
+  /** Returns the listed class names with their kinds. */
   static Map<String, PartKind> listed() {
     var listed = new HashMap<String, PartKind>();
     for (var kind : values()) {
@@ -231,7 +231,8 @@ public enum PartKind {
     return listed;
   }
 
-  // Only one class of a loader has a name: another loader's class of that name is not jOOQ's.
+  // A class name is unique only within a class loader: a class of this name from another loader is
+  // not jOOQ's.
   private static boolean isJooqs(Class<?> type) {
     return Objects.equals(DSL.class.getClassLoader(), type.getClassLoader());
   }

@@ -18,12 +18,12 @@ import org.jooq.impl.TableImpl;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Refuses fields whose names are no columns': PostgreSQL reads a table's name as its whole row, and
- * {@code t.f} as a call of the function {@code f}.
+ * Refuses fields whose names are not those of columns: PostgreSQL reads a table's name as its whole
+ * row, and {@code t.f} as a call of the function {@code f}.
  *
- * <p>A name has to be that of a column of a declared table, or of one that the statement itself
- * makes. A select is written before the tables that it reads, so fields that were made of a name
- * alone are looked at when the statement is complete. Belongs to one transaction and its thread.
+ * <p>A name must be that of a column of a declared table, or of a column that the statement itself
+ * defines. The fields of a select are written before its tables, so fields created from a name
+ * alone are checked when the statement is complete. Belongs to one transaction and its thread.
  */
 public final class ReferencedColumns {
 
@@ -34,23 +34,23 @@ public final class ReferencedColumns {
   private @Nullable Context<?> writing;
 
   /**
-   * For one transaction.
+   * Creates the check for one transaction.
    *
    * @param columns the names of all columns of declared tables
-   * @param columnsOf the same of one table, none if it is not declared
+   * @param columnsOf returns the column names of one table; empty if it is not declared
    */
   public ReferencedColumns(Set<String> columns, Function<Table<?>, Set<String>> columnsOf) {
     this.columns = columns;
     this.columnsOf = columnsOf;
   }
 
-  /** Looks at a part that is about to be written. */
+  /** Records or checks a part that is about to be written. */
   public void visit(VisitContext visit, PartKind kind) {
     if (visit.queryPartsLength() == 1) {
       begin(visit.context());
     }
     if (writing == null) {
-      return; // Shown, and not sent.
+      return; // The statement is rendered but not sent.
     }
     switch (kind) {
       case REFERENCE -> require((TableField<?, ?>) visit.queryPart());
@@ -65,7 +65,7 @@ public final class ReferencedColumns {
     }
   }
 
-  // A part of a statement may be written by a context of its own, in the same execution.
+  // A separate context of the same execution may write a part of a statement.
   private void begin(Context<?> context) {
     var execution = context.executeContext();
     if (execution == null) {
@@ -86,9 +86,7 @@ public final class ReferencedColumns {
     }
   }
 
-  /**
-   * Refuses a statement that was written, if a field in it was made of a name that is no column.
-   */
+  /** Refuses a written statement if the name of one of its fields is not that of a column. */
   public void requireKnown(Context<?> written) {
     if (!written.equals(writing)) {
       return;
@@ -127,7 +125,7 @@ public final class ReferencedColumns {
     };
   }
 
-  // What is one value is a column by the name of its table.
+  // A table with a single value has one column with the table's name.
   private static boolean hasOneColumn(Table<?> table) {
     var rows = table instanceof QOM.TableAlias<?> alias ? alias.$aliased() : table;
     return switch (PartKind.of(rows)) {
@@ -142,7 +140,7 @@ public final class ReferencedColumns {
     return names;
   }
 
-  /** The name by which PostgreSQL knows it. */
+  /** Returns the name by which PostgreSQL knows the part. */
   public static String nameOf(Named named) {
     return AllowedFunctions.folded(named.getUnqualifiedName());
   }

@@ -4,7 +4,7 @@ import io.leasehold.jobs.ErrorCode;
 import io.leasehold.jobs.JobsException;
 import org.jooq.Name;
 
-/** Says why a statement was not sent, and what to write instead. */
+/** Explains why a statement was not sent, and what to write instead. */
 public final class Refusal {
 
   private Refusal() {}

@@ -14,15 +14,15 @@ import org.jooq.impl.DefaultConnectionProvider;
 import org.jooq.impl.DefaultExecuteListenerProvider;
 
 /**
- * The transaction's own configuration, of which each part is required that sees or changes a
- * statement or its connection. Statements of a configuration that was derived from it, or changed,
- * with another such part are refused.
+ * The transaction's own configuration. Each part that sees or changes a statement or its connection
+ * must stay in place: statements of a derived or changed configuration with another such part are
+ * refused.
  */
 @SuppressWarnings("ReferenceEquality")
 public final class UntouchedConfiguration {
 
-  // The settings that do not decide over the text of a statement: those of records, of results, of
-  // the execution, and of what tenants have no use of.
+  // Settings that do not affect the text of a statement: those for records, results and execution,
+  // and those that are useless to tenants.
   private static final List<String> FREE =
       List.of(
           "attach",
@@ -62,8 +62,8 @@ public final class UntouchedConfiguration {
           .filter(setting -> FREE.stream().noneMatch(setting.name()::startsWith))
           .toList();
 
-  // jOOQ's own: the one takes the statements of a batch of records and sends them later, the other
-  // keeps those of a loader open.
+  // jOOQ's own listeners: one collects the statements of a batch of records and sends them later,
+  // the other keeps a loader's statements open.
   private static final Class<?> COLLECTOR =
       OpaqueParts.type("org.jooq.impl.BatchCRUD$QueryCollector");
   private static final Class<?> LOADER =
@@ -83,18 +83,21 @@ public final class UntouchedConfiguration {
     this.defaults = defaultsOf(own);
   }
 
-  /** What is required of statements from now on: what this configuration is made of. */
+  /** Returns the requirement that statements use the parts of this configuration from now on. */
   public static UntouchedConfiguration of(Configuration own) {
     return new UntouchedConfiguration(own);
   }
 
-  /** Whether it sends no statements: they are collected, and others bind their values. */
+  /**
+   * Returns whether the configuration sends no statements: they are collected, and other code binds
+   * their values.
+   */
   public static boolean isCollecting(Configuration configuration) {
     return Stream.of(configuration.executeListenerProviders())
         .anyMatch(provider -> isListening(provider, COLLECTOR));
   }
 
-  /** Refuses a configuration that is not the own one, in a part that matters. */
+  /** Refuses a configuration that differs from the transaction's own in a part that matters. */
   public void require(Configuration configuration) {
     if (configuration.dialect() != SQLDialect.POSTGRES) {
       throw refusal("another dialect");
@@ -114,15 +117,15 @@ public final class UntouchedConfiguration {
     if (!defaultsOf(configuration).equals(defaults)) {
       throw refusal("a provider or listener of its own");
     }
-    for (var setting : WRITING) { // No stream: each statement comes by here.
+    for (var setting : WRITING) { // No stream: this runs for every statement.
       if (setting.isTouchedIn(configuration.settings())) {
         throw refusal("the setting %s changed".formatted(setting.name()));
       }
     }
   }
 
-  // All that follow are compared by identity: a class of the transaction's own could wrap another.
-  // A loader has a provider of the same connection.
+  // The following parts are compared by identity, since an instance of the same class could wrap
+  // another one. A loader has its own provider of the same connection.
   private boolean isOwn(ConnectionProvider provider) {
     return provider == connections
         || (provider.getClass() == DefaultConnectionProvider.class
@@ -151,7 +154,7 @@ public final class UntouchedConfiguration {
         && provider.provide().getClass() == listener;
   }
 
-  // jOOQ makes these anew whenever they are asked for; they have no state.
+  // jOOQ creates new instances of these on each call; they have no state.
   private static List<Class<?>> defaultsOf(Configuration configuration) {
     return List.of(
         configuration.unwrapperProvider().getClass(),

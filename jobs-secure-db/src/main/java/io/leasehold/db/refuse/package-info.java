@@ -1,4 +1,4 @@
-/** Refuses what could reach past a statement's scope, and says why. */
+/** Refuses parts of statements that could reach past the scope, and explains why. */
 @NullMarked
 package io.leasehold.db.refuse;
 

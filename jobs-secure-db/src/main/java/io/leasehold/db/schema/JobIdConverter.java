@@ -5,12 +5,12 @@ import java.util.UUID;
 import org.jooq.impl.AbstractConverter;
 import org.jspecify.annotations.Nullable;
 
-/** Turns {@code job_id} columns into {@link JobId}, which is no other id's type. */
+/** Converts {@code job_id} columns to {@link JobId}, which differs from the types of other ids. */
 public final class JobIdConverter extends AbstractConverter<UUID, JobId> {
 
   private static final long serialVersionUID = 1;
 
-  /** Made by the generated tables. */
+  /** Called by the generated tables. */
   public JobIdConverter() {
     super(UUID.class, JobId.class);
   }

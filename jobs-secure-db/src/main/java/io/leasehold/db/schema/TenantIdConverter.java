@@ -5,12 +5,15 @@ import java.util.UUID;
 import org.jooq.impl.AbstractConverter;
 import org.jspecify.annotations.Nullable;
 
-/** Turns {@code tenant_id} columns into {@link TenantId}, which is no other id's type. */
+/**
+ * Converts {@code tenant_id} columns to {@link TenantId}, which differs from the types of other
+ * ids.
+ */
 public final class TenantIdConverter extends AbstractConverter<UUID, TenantId> {
 
   private static final long serialVersionUID = 1;
 
-  /** Made by the generated tables. */
+  /** Called by the generated tables. */
   public TenantIdConverter() {
     super(UUID.class, TenantId.class);
   }

@@ -18,25 +18,25 @@ import org.jooq.impl.DSL;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The tables, functions and settings that tenant transactions may use. What is not here is refused.
+ * The tables, functions and settings that tenant transactions may use. All others are refused.
  *
  * <p>Immutable.
  */
 public final class DeclaredTables {
 
-  /** What a declared table holds. */
+  /** The kind of rows in a declared table. */
   enum Kind {
-    /** Rows of tenants: every statement on it is scoped. */
+    /** Rows of tenants: every statement on the table is scoped. */
     SCOPED,
-    /** Rows that are the same for all tenants: read as they are, never written. */
+    /** Rows that are the same for all tenants: read unchanged, never written. */
     SHARED
   }
 
   /**
    * A declared table.
    *
-   * @param name the name to write, whatever the table that was found says of itself later
-   * @param modulesView whether it is no plain table, but a module's view or the like, with its code
+   * @param name the name to write, whatever name the table itself returns later
+   * @param modulesView whether it is not a plain table, but a module's view or the like, with code
    * @param columns the names of its columns
    */
   record Declared(Name name, Kind kind, boolean modulesView, Set<String> columns) {
@@ -51,7 +51,7 @@ public final class DeclaredTables {
     }
   }
 
-  /** The platform's own schema, in which no module can make anything. */
+  /** The platform's own schema, in which no module can create objects. */
   private static final String PLATFORM = Leasehold.LEASEHOLD.getName();
 
   // The platform's functions whose rows have several columns.
@@ -84,10 +84,10 @@ public final class DeclaredTables {
   }
 
   /**
-   * Collects what modules declare.
+   * Collects the declarations of the modules.
    *
-   * @throws IllegalArgumentException if a scoped table has no {@code tenant_id}, a shared one has,
-   *     or a table was generated without its schema
+   * @throws IllegalArgumentException if a scoped table has no {@code tenant_id}, a shared one has
+   *     one, or a table was generated without its schema
    */
   public static DeclaredTables of(Collection<TableDeclaration> declarations) {
     var tables = new HashMap<Name, Declared>();
@@ -106,18 +106,18 @@ public final class DeclaredTables {
     return new DeclaredTables(tables, instances, functions, settings);
   }
 
-  /** What is declared of a table, by itself or by its name. */
+  /** Returns the declaration of a table, found by the table itself or by its name. */
   @Nullable Declared find(Table<?> table) {
     var declared = instances.get(table);
     return declared != null ? declared : tables.get(nameOf(table));
   }
 
-  /** The names of the columns of all tables that are declared, and of the platform's. */
+  /** Returns the column names of all declared tables and of the platform's tables. */
   Set<String> columns() {
     return columns;
   }
 
-  /** The names of a table's columns; none if it is not declared. */
+  /** Returns the names of a table's columns; empty if it is not declared. */
   Set<String> columns(Table<?> table) {
     var declared = find(table);
     return declared == null ? Set.of() : declared.columns();
@@ -127,12 +127,18 @@ public final class DeclaredTables {
     return Stream.of(table.fields()).map(ReferencedColumns::nameOf);
   }
 
-  /** Whether the name is in the platform's schema: what is there leaves nothing on a connection. */
+  /**
+   * Returns whether the name is in the platform's schema, whose objects leave nothing on a
+   * connection.
+   */
   static boolean isPlatforms(Name name) {
     return PLATFORM.equals(name.first());
   }
 
-  /** Whether the table is rows of several columns, of one of the platform's functions. */
+  /**
+   * Returns whether the table consists of rows with several columns from one of the platform's
+   * functions.
+   */
   static boolean answersRows(Table<?> function) {
     return ROWS.contains(function.getClass());
   }
@@ -157,8 +163,8 @@ public final class DeclaredTables {
     return functions.contains(function);
   }
 
-  // A generated table's own qualified name lacks its schema. The parts are those that are written:
-  // no class that extends jOOQ's can answer them differently.
+  // A generated table's own qualified name lacks its schema. This uses the parts that jOOQ writes,
+  // which no subclass can override.
   static Name nameOf(Table<?> table) {
     var schema = table.getSchema();
     return schema == null

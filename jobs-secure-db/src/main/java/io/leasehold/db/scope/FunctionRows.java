@@ -15,11 +15,12 @@ import org.jooq.impl.QOM;
 import org.jooq.impl.TableImpl;
 
 /**
- * Stands in a FROM clause for the rows of a function: the same rows, selected from it.
+ * Replaces the rows of a function in a FROM clause with a select of the same rows.
  *
- * <p>PostgreSQL takes the name of a function's rows for its value where that is a single one, and
- * reads {@code t.f} as {@code f(t)}: any function of one argument could be called by the name of a
- * column. The name of a select's rows is a row, which none takes but those that show it.
+ * <p>If a function's rows have a single value, PostgreSQL takes the name of the rows for that
+ * value, and reads {@code t.f} as {@code f(t)}: any function of one argument could be called
+ * through a column's name. The name of a select's rows is a row instead, which only functions that
+ * display rows accept.
  */
 final class FunctionRows extends CustomQueryPart {
 
@@ -39,7 +40,7 @@ final class FunctionRows extends CustomQueryPart {
     this.lateral = lateral;
   }
 
-  /** Whether the rows that are visited are a function's, and not yet selected from it. */
+  /** Returns whether the visited rows are those of a function, and not yet selected from it. */
   static boolean areIn(VisitContext visit, Table<?> table) {
     return visit.context().declareTables() && isFunction(table) && !isInside(visit);
   }
@@ -59,7 +60,7 @@ final class FunctionRows extends CustomQueryPart {
         : table.getTableType().isFunction() && !DeclaredTables.answersRows(table);
   }
 
-  // Under its alias it was looked at with that.
+  // The function was already handled together with its alias.
   private static boolean isInside(VisitContext visit) {
     return switch (around(visit)) {
       case FunctionRows _ -> true;
@@ -68,7 +69,7 @@ final class FunctionRows extends CustomQueryPart {
     };
   }
 
-  /** The rows that are visited, selected from their function. */
+  /** Returns the visited rows, selected from their function. */
   static FunctionRows of(VisitContext visit, Table<?> table) {
     var isLateral =
         switch (around(visit)) {

@@ -11,15 +11,15 @@ import org.jooq.Table;
 import org.jooq.VisitContext;
 
 /**
- * Knows which tables a FOR UPDATE (or SHARE) locks: those in its FROM, derived ones included.
+ * Determines which tables a FOR UPDATE (or SHARE) locks: those in its FROM, including derived ones.
  *
- * <p>A lock holds others up, as a write does, so it is for the caller's own rows.
+ * <p>A lock blocks others as a write does, so only the caller's own rows may be locked.
  */
 final class LockedRows {
 
   private LockedRows() {}
 
-  /** Whether the rows of the table that is visited are locked. */
+  /** Returns whether the rows of the visited table are locked. */
   static boolean include(VisitContext visit) {
     var around = List.of(visit.queryParts()).reversed();
     Set<String> names = new HashSet<>();

@@ -9,12 +9,14 @@ import org.jooq.VisitContext;
 import org.jooq.impl.QOM;
 import org.jspecify.annotations.Nullable;
 
-/** Knows which common table expressions a bare name can stand for. */
+/** Determines which common table expressions a bare name can refer to. */
 final class NamedExpressions {
 
   private NamedExpressions() {}
 
-  /** Whether the table is the bare name of an expression that PostgreSQL would find there. */
+  /**
+   * Returns whether the table is the bare name of an expression that PostgreSQL would find there.
+   */
   static boolean include(VisitContext visit, Table<?> table) {
     if (table.getSchema() != null) {
       return false;
@@ -35,8 +37,8 @@ final class NamedExpressions {
         .anyMatch(expression -> expression.getName().equals(table.getName()));
   }
 
-  // An expression sees those before it, and, if recursive, itself and all others; the statement
-  // that they belong to sees all.
+  // An expression sees those before it, and, if recursive, itself and all others. The statement
+  // that they belong to sees all of them.
   private static int visible(QOM.With with, List<QueryPart> inside) {
     var all = with.$commonTableExpressions();
     if (with.$recursive()) {
@@ -50,7 +52,7 @@ final class NamedExpressions {
     return all.size();
   }
 
-  // Not equals: two expressions of one name are equal.
+  // By identity, because two expressions with the same name are equal.
   @SuppressWarnings("ReferenceEquality")
   private static boolean contains(List<QueryPart> inside, CommonTableExpression<?> expression) {
     return inside.stream().anyMatch(part -> part == expression);

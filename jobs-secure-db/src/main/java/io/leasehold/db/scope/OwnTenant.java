@@ -8,7 +8,7 @@ import org.jooq.Field;
 import org.jooq.Param;
 import org.jspecify.annotations.Nullable;
 
-/** Reads the tenant that a statement names by itself, where it is a plain value. */
+/** Reads the tenant that a statement names itself, if it is a plain value. */
 final class OwnTenant {
 
   private OwnTenant() {}
@@ -18,7 +18,7 @@ final class OwnTenant {
     return field.getName().equalsIgnoreCase(TenantScope.COLUMN);
   }
 
-  /** The tenant that an expression is, if it is a bound value and no computation. */
+  /** Returns the tenant that an expression is, if it is a bound value and not computed. */
   static Optional<TenantId> named(@Nullable Object expression) {
     if (!(expression instanceof Param<?> value)) {
       return Optional.empty();
@@ -30,7 +30,7 @@ final class OwnTenant {
     };
   }
 
-  /** Lets a row be written only if the tenant that it is given is the caller's own. */
+  /** Refuses to write a row whose tenant is not the caller's own. */
   static void require(TenantScope scope, @Nullable Object expression) {
     var tenant =
         named(expression)

@@ -26,11 +26,11 @@ import org.jooq.impl.TableImpl;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Scopes every statement of a transaction while jOOQ writes it, part by part, wherever in it a
- * table stands: joins, subqueries, common table expressions, unions.
+ * Scopes every statement of a transaction while jOOQ writes it, part by part, wherever a table
+ * occurs in it: joins, subqueries, common table expressions, unions.
  *
- * <p>Only what was written under this watch may be sent: {@link #takeApproved} is asked before each
- * statement. Belongs to one transaction and its thread.
+ * <p>Only statements written under this listener may be sent: {@link #takeApproved} is called
+ * before each statement. Belongs to one transaction and its thread.
  */
 public final class ScopeStatements implements VisitListener {
 
@@ -51,8 +51,8 @@ public final class ScopeStatements implements VisitListener {
   }
 
   /**
-   * Approves statements of this configuration, as it is now, and of no other. Once only: whoever
-   * has the configuration has this listener as well.
+   * Accepts statements of this configuration in its current state, and of no other. It can be
+   * called only once, because code that has the configuration also has this listener.
    */
   public void require(Configuration configuration) {
     if (own != null) {
@@ -62,16 +62,16 @@ public final class ScopeStatements implements VisitListener {
   }
 
   /**
-   * Approves the statement that is about to be prepared, if it was written under this watch just
-   * before. Whatever else was written is given up: a batch that was refused half-way leaves texts
-   * behind, to which anybody could bind another tenant.
+   * Approves the statement that is about to be prepared, if it was just written under this
+   * listener. All other written texts are discarded: a batch that is refused halfway leaves texts
+   * to which other code could bind another tenant.
    */
   public void approve(@Nullable String sql) {
     approved = sql != null && written.contains(sql) ? sql : null;
     written.clear();
   }
 
-  /** Whether a statement is the approved one, which it is once. */
+  /** Returns whether a statement is the approved one. It returns true only once. */
   public boolean takeApproved(String sql) {
     var isApproved = sql.equals(approved);
     approved = null;
@@ -79,9 +79,9 @@ public final class ScopeStatements implements VisitListener {
   }
 
   /**
-   * Whether a statement was written that runs a module's own code in the database: a declared
-   * function, one that a view calls, or, at a write, one of a trigger or a default. A sequence
-   * counts as well: the session remembers its last value.
+   * Returns whether a written statement may run a module's own code in the database: a declared
+   * function, one called by a view, or, for a write, one called by a trigger or a default. A
+   * sequence counts as well, since the session remembers its last value.
    */
   public boolean mayRunModuleCode() {
     return moduleCode || allowed.haveCalledDeclared();
@@ -92,7 +92,7 @@ public final class ScopeStatements implements VisitListener {
     OpaqueParts.requireJooqs(visit);
     var kind = allowed.require(visit);
     if (visit.renderContext() == null) {
-      return; // Nothing is written: values are collected, for their owner to change them.
+      return; // Nothing is written here: values are collected, so that their owner can change them.
     }
     columns.visit(visit, kind);
     var part = visit.queryPart();
@@ -117,8 +117,8 @@ public final class ScopeStatements implements VisitListener {
     }
   }
 
-  // A statement that is only shown, and not about to be executed, is not remembered: who has its
-  // text could bind another tenant to it.
+  // A statement that is only rendered, and is not about to be executed, is not remembered: code
+  // that has its text could bind another tenant to it.
   @Override
   public void visitEnd(VisitContext visit) {
     OpaqueParts.requireJooqs(visit);
@@ -134,7 +134,7 @@ public final class ScopeStatements implements VisitListener {
     }
   }
 
-  // In a batch, and where a statement is only shown, it is others who bind the values.
+  // In a batch, and for a statement that is only rendered, other code binds the values.
   private TenantScope scope(VisitContext visit) {
     var execution = visit.context().executeContext();
     return execution == null
@@ -152,7 +152,7 @@ public final class ScopeStatements implements VisitListener {
     return areFunctions;
   }
 
-  // What is written is the declared name, whatever the table that was found says of itself next.
+  // The declared name is written, whatever name the found table returns later.
   private void table(VisitContext visit, TableImpl<?> table) {
     if (functionRows(visit, table) || OpaqueParts.isAlias(table)) {
       return;
@@ -191,7 +191,10 @@ public final class ScopeStatements implements VisitListener {
     return new ScopedRows(table, name, rows, visit.context().declareAliases());
   }
 
-  /** A tenant that is named as such and may not be read is a mistake, and not an empty result. */
+  /**
+   * A statement that explicitly names an unreadable tenant is a mistake, so it must fail instead of
+   * returning an empty result.
+   */
   private void requireReadable(VisitContext visit, Param<?> value) {
     var tenant = OwnTenant.named(value);
     if (tenant.isPresent()

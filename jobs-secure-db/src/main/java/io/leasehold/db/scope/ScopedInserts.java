@@ -10,7 +10,7 @@ import org.jooq.impl.DSL;
 import org.jooq.impl.QOM;
 import org.jooq.impl.SQLDataType;
 
-/** Gives the caller's own tenant to every row that is inserted. */
+/** Sets the caller's own tenant in every inserted row. */
 record ScopedInserts(TenantScope scope, ScopedWrites writes) {
 
   ScopedInserts(TenantScope scope) {
@@ -61,7 +61,7 @@ record ScopedInserts(TenantScope scope, ScopedWrites writes) {
     }
   }
 
-  // The tenant is joined on from outside, so that unions, limits and groups stay what they are.
+  // The tenant is added around the select, so that its unions, limits and groups stay unchanged.
   private QOM.Insert<?> selected(QOM.Insert<?> insert, Select<?> select) {
     if (insert.$columns().isEmpty()) {
       throw Refusal.statement(
@@ -78,7 +78,7 @@ record ScopedInserts(TenantScope scope, ScopedWrites writes) {
     return insert.$columns(columns).$select(scoped);
   }
 
-  /** A conflict with another tenant's row, whatever the unique key, changes nothing. */
+  /** On a conflict with another tenant's row, nothing changes, whatever the unique key. */
   private QOM.Insert<?> onlyOwnOnConflict(QOM.Insert<?> insert) {
     if (!insert.$onDuplicateKeyUpdate()) {
       return insert;
@@ -87,7 +87,7 @@ record ScopedInserts(TenantScope scope, ScopedWrites writes) {
     return insert.$updateWhere(writes.ownAnd(insert.$into(), insert.$updateWhere()));
   }
 
-  // By its name alone: a table can answer another column, or a type that converts the value.
+  // By name only, since a table could return another column, or a type that converts the value.
   private static Field<?> tenantOf(QOM.Insert<?> insert) {
     return DSL.field(
         insert.$into().getUnqualifiedName().append(TenantScope.COLUMN), SQLDataType.UUID);

@@ -9,12 +9,12 @@ import org.jooq.impl.CustomQueryPart;
 import org.jooq.impl.DSL;
 
 /**
- * Stands in a FROM clause in the place of a table: those of its rows that the scope lets through,
- * under its name.
+ * Replaces a table in a FROM clause with the rows of it that the scope allows, under the table's
+ * name.
  *
- * <p>A derived table and no condition further out, so that it holds in outer joins too. PostgreSQL
- * flattens it. It is written word by word: half of what a scoped statement cost was jOOQ's model of
- * this one select.
+ * <p>This is a derived table instead of a condition further out, so that it is correct in outer
+ * joins too. PostgreSQL flattens it. It is rendered word by word, because jOOQ's model of this one
+ * select was half the cost of a scoped statement.
  */
 final class ScopedRows extends CustomQueryPart {
 
@@ -30,11 +30,12 @@ final class ScopedRows extends CustomQueryPart {
   private final boolean named;
 
   /**
-   * Stands in the place of a table.
+   * Creates the replacement of a table.
    *
    * @param name the name to write
-   * @param rows which of its rows
-   * @param named whether the name is written here, or, for a table with an alias, around this
+   * @param rows the condition for its rows
+   * @param named whether the name is written here, or, for a table with an alias, by the alias
+   *     around it
    */
   ScopedRows(Table<?> table, Name name, Condition rows, boolean named) {
     this.table = table;
@@ -49,7 +50,7 @@ final class ScopedRows extends CustomQueryPart {
       writeRows(context);
       return;
     }
-    // The marks are where joins of implicit paths are added to the table.
+    // Between these marks, jOOQ adds the joins of implicit paths to the table.
     context.scopeMarkStart(table);
     writeRows(context);
     context.sql(' ').visit(AS).sql(' ').visit(name.unqualifiedName());

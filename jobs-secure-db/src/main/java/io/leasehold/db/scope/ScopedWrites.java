@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 /** Narrows updates and deletes to the caller's own rows. */
 record ScopedWrites(TenantScope scope) {
 
-  // jOOQ's class of table.where(…) is not public.
+  // jOOQ's class for table.where(…) is not public.
   private static final String NARROWED = "org.jooq.impl.InlineDerivedTable";
 
   QueryPart update(QOM.Update<?> update) {
@@ -32,7 +32,7 @@ record ScopedWrites(TenantScope scope) {
     return delete.$where(ownAnd(delete.$from(), delete.$where()));
   }
 
-  /** The target of a write is one table, under an alias or not, and narrowed or not. */
+  /** Requires that the target of a write is one table, with or without an alias and a condition. */
   static void requireTable(Table<?> target) {
     var table = target instanceof QOM.TableAlias<?> alias ? alias.$aliased() : target;
     if (!(table instanceof TableImpl<?>) && !table.getClass().getName().equals(NARROWED)) {
@@ -40,7 +40,7 @@ record ScopedWrites(TenantScope scope) {
     }
   }
 
-  // jOOQ looks the rows of a limit up by their key, and deletes what has that key.
+  // For a limited delete, jOOQ looks up the rows by their key and deletes all rows with that key.
   private static void requireOwnKey(QOM.Delete<?> delete) {
     var limited = delete.$limit() != null || !delete.$orderBy().isEmpty();
     var key = delete.$from().getPrimaryKey();
@@ -50,13 +50,19 @@ record ScopedWrites(TenantScope scope) {
     }
   }
 
-  /** The caller's own rows of a target, of those that a condition (none: all) names. */
+  /**
+   * Returns the condition for the caller's own rows of a target, combined with a given condition,
+   * if any.
+   */
   Condition ownAnd(Table<?> target, @Nullable Condition where) {
     var own = scope.writes(target.getUnqualifiedName());
     return where == null ? own : DSL.and(own, where);
   }
 
-  /** A row stays with its tenant. Setting it to what it is, as records may, does no harm. */
+  /**
+   * Refuses to move a row to another tenant. Assigning the row's own tenant again, as records may
+   * do, is harmless.
+   */
   void refuseMoving(Map<? extends FieldOrRow, ?> assignments) {
     assignments.forEach(
         (target, value) -> {

@@ -14,7 +14,7 @@ public final class Scoping {
     this.declared = declared;
   }
 
-  /** What scopes the statements of one transaction. */
+  /** Returns the listener that scopes the statements of one transaction. */
   public ScopeStatements of(SecurityContext caller) {
     return new ScopeStatements(
         TenantScope.of(caller), declared, new AllowedParts(declared::allowsFunction, types));

@@ -6,15 +6,15 @@ import org.jooq.VisitContext;
 import org.jooq.impl.QOM;
 import org.jooq.impl.TableImpl;
 
-/** Where in its statement a part stands, read off the parts around it. */
+/** Determines the position of a part in its statement from the parts around it. */
 final class TablePosition {
 
-  // jOOQ's wrapper of a table and its alias is not public.
+  // jOOQ's wrapper for a table and its alias is not public.
   private static final String ALIAS = "org.jooq.impl.Alias";
 
   private TablePosition() {}
 
-  /** Whether the table is what an insert, update or delete writes to, under an alias or not. */
+  /** Returns whether an insert, update or delete writes to the table, with or without an alias. */
   static boolean isTarget(VisitContext visit) {
     var around = visit.queryParts();
     var i = around.length - 2;
@@ -33,7 +33,7 @@ final class TablePosition {
         || part.getClass().getName().equals(ALIAS);
   }
 
-  /** Whether the value stands beside a {@code tenant_id} in a comparison or a list. */
+  /** Returns whether the value is compared with a {@code tenant_id}, alone or in a list. */
   static boolean isComparedWithTenant(VisitContext visit) {
     var around = visit.queryParts();
     for (int i = around.length - 2; i >= 0 && i >= around.length - 4; i--) {

@@ -14,9 +14,9 @@ import org.jooq.impl.SQLDataType;
 /**
  * The tenants of a transaction.
  *
- * @param own whose rows it may write
- * @param readable whose rows it may read; its own among them
- * @param inlined whether they are written into a statement, and not bound to it
+ * @param own the tenant whose rows it may write
+ * @param readable the tenants whose rows it may read, including its own
+ * @param inlined whether the tenants are written into a statement instead of being bound to it
  */
 record TenantScope(TenantId own, List<TenantId> readable, boolean inlined) {
 
@@ -30,29 +30,32 @@ record TenantScope(TenantId own, List<TenantId> readable, boolean inlined) {
     return readable.contains(tenant);
   }
 
-  /** The same, for a statement whose values somebody else binds: he finds his own alone. */
+  /**
+   * Returns the same scope for a statement whose values other code binds: such code must find only
+   * its own values.
+   */
   TenantScope inline() {
     return new TenantScope(own, readable, true);
   }
 
-  /** The rows that may be read, where the column is the only one of its name. */
+  /** Returns the condition for rows that may be read, if the column name is unique. */
   Condition reads() {
     return readable.size() == 1
         ? changes()
         : column(DSL.name(COLUMN)).eq(DSL.any(value(readableIds(), SQLDataType.UUID.array())));
   }
 
-  /** The rows that may be changed or locked, where the column is the only one of its name. */
+  /** Returns the condition for rows that may be changed or locked, if the column name is unique. */
   Condition changes() {
     return column(DSL.name(COLUMN)).eq(ownValue(SQLDataType.UUID));
   }
 
-  /** The rows of a table, or of its alias, that may be written. */
+  /** Returns the condition for the rows of a table, or of its alias, that may be written. */
   Condition writes(Name table) {
     return column(table.append(COLUMN)).eq(ownValue(SQLDataType.UUID));
   }
 
-  /** The caller's own tenant, as a column of any type takes it. */
+  /** Returns the caller's own tenant as a value for a column of any type. */
   <T> Field<T> ownValue(DataType<T> type) {
     return value(own.value(), type);
   }
@@ -61,7 +64,7 @@ record TenantScope(TenantId own, List<TenantId> readable, boolean inlined) {
     return inlined ? DSL.inline(value, type) : DSL.val(value, type);
   }
 
-  // One array, and so one statement text and one plan, however many tenants there are.
+  // A single array, so that there is one statement text and one plan for any number of tenants.
   private UUID[] readableIds() {
     return readable.stream().map(TenantId::value).toArray(UUID[]::new);
   }

@@ -1,4 +1,4 @@
-/** Adds the tenant to every statement, and refuses what it cannot add it to. */
+/** Adds the tenant to every statement, and refuses statements to which it cannot be added. */
 @NullMarked
 package io.leasehold.db.scope;
 

@@ -9,9 +9,9 @@ import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs a whole transaction again where nothing of it was committed and it may go better next time.
+ * Runs a whole transaction again if nothing of it was committed and another attempt may succeed.
  *
- * <p>Never after a commit whose answer was lost: it may have happened.
+ * <p>It never runs again after a commit whose answer was lost, since the commit may have happened.
  */
 record Attempts(int max) {
 
@@ -38,7 +38,8 @@ record Attempts(int max) {
     }
   }
 
-  // Longer each time, and never the same for two that met.
+  // The pause grows each time, and is random, so that two conflicting transactions do not meet
+  // again.
   private static boolean paused(int attempt) {
     var longest =
         Math.min(LONGEST_PAUSE.toMillis(), FIRST_PAUSE.toMillis() << Math.min(attempt, 10));

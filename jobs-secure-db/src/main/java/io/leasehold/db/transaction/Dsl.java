@@ -17,7 +17,7 @@ import org.jooq.impl.DefaultExecuteListenerProvider;
 import org.jooq.impl.DefaultVisitListenerProvider;
 import org.jspecify.annotations.Nullable;
 
-/** Sets jOOQ up for one session. */
+/** Sets up jOOQ for one session. */
 final class Dsl {
 
   private static final Settings SETTINGS =
@@ -28,7 +28,7 @@ final class Dsl {
 
   private Dsl() {}
 
-  /** A context whose every statement is scoped. */
+  /** Returns a context in which every statement is scoped. */
   static DSLContext scoped(Session session, ScopeStatements scope) {
     var connection = GuardedConnection.of(session, scope::takeApproved);
     var configuration =
@@ -38,12 +38,12 @@ final class Dsl {
     return configuration.dsl();
   }
 
-  /** A context for the engine's own statements. */
+  /** Returns a context for the engine's own statements. */
   static DSLContext unscoped(Session session) {
     return configured(session, GuardedConnection.ofEngine(session), sql -> {}).dsl();
   }
 
-  // The settings are a copy, because whoever has the context can change them.
+  // The settings are a copy, because code that has the context can change them.
   private static Configuration configured(
       Session session, Connection connection, Consumer<@Nullable String> preparing) {
     return new DefaultConfiguration()
@@ -54,7 +54,7 @@ final class Dsl {
         .set(new DefaultExecuteListenerProvider(new WatchStatements(session, preparing)));
   }
 
-  /** Hands out the session's connection; it is the session that gives it back. */
+  /** Provides the session's connection; the session returns it to the pool. */
   private record OneConnection(Connection connection) implements ConnectionProvider {
 
     @Override

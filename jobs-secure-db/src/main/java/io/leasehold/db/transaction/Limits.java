@@ -8,13 +8,13 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * How long a transaction and its statements may take, enforced by the server.
+ * The time limits of a transaction and its statements, enforced by the server.
  *
- * <p>A server before version 17 ends a transaction that is left idle, but not one that is busy with
- * one short statement after the other: {@link Deadline} ends that one.
+ * <p>A server before version 17 ends an idle transaction, but not one that is busy with one short
+ * statement after the other. {@link Deadline} ends such a transaction.
  *
  * @param ofSession the settings that sessions begin with, so that a transaction sets only what its
- *     options change; empty where sessions take none
+ *     options change; empty if sessions accept none
  */
 public record Limits(
     DbConfig config, boolean serverEndsTransactions, Map<String, String> ofSession) {
@@ -27,7 +27,7 @@ public record Limits(
   static final String TRANSACTION = "transaction_timeout";
 
   /**
-   * Limits of a server of this major version.
+   * Returns the limits for a server of this major version.
    *
    * @param onSession whether sessions can begin with them
    */
@@ -39,14 +39,14 @@ public record Limits(
         : limits;
   }
 
-  /** The settings of one transaction. */
+  /** Returns the settings of one transaction. */
   Map<String, String> of(TransactionOptions options) {
     var settings = all(options);
     settings.entrySet().removeAll(ofSession.entrySet());
     return settings;
   }
 
-  /** Those that hold for a statement in which they are set. */
+  /** Returns the settings that take effect within the statement that sets them. */
   Map<String, String> ofCall(TransactionOptions options) {
     var settings = of(options);
     settings.remove(STATEMENT);

@@ -6,7 +6,7 @@ import io.leasehold.jobs.ErrorCode;
 import io.leasehold.jobs.JobsException;
 import org.jooq.DSLContext;
 
-/** Reads the key that processes sign with. */
+/** Reads the key with which processes sign. */
 final class NewestTenantKey {
 
   private NewestTenantKey() {}

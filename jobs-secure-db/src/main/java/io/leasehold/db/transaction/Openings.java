@@ -27,17 +27,17 @@ import org.jooq.SQLDialect;
 import org.jooq.impl.DSL;
 
 /**
- * Makes the openings of transactions: whose they are, and how long they may take. What an opening
- * sets ends with the transaction. Safe to share between threads.
+ * Creates the openings of transactions, which set the tenants and the time limits. The settings of
+ * an opening end with the transaction. Safe to share between threads.
  */
 final class Openings {
 
   private static final DSLContext WRITER = DSL.using(SQLDialect.POSTGRES);
 
-  /** Where names are looked up, whatever was left on the connection. */
+  /** The search path for names, whatever earlier statements left on the connection. */
   private static final Field<?> SEARCH_PATH = set("search_path", inline("pg_catalog, pg_temp"));
 
-  /** First, because it takes all settings of the session back. */
+  /** First, because it resets all settings of the session. */
   private static final Field<?> ENTER =
       function(
           Leasehold.LEASEHOLD.getQualifiedName().append(name("enter_tenant")),
@@ -57,7 +57,7 @@ final class Openings {
     this.call = new Kind(limits::ofCall, Openings::callText);
   }
 
-  /** What openings of a kind are made of. Safe to share between threads. */
+  /** The text and limits for one kind of opening. Safe to share between threads. */
   private static final class Kind {
 
     private final Function<TransactionOptions, Map<String, String>> settings;
@@ -65,7 +65,10 @@ final class Openings {
     private final Map<Collection<String>, String> texts = new ConcurrentHashMap<>();
     private final Limited usual;
 
-    /** One that sets what options limit, by a text which depends on the settings' names. */
+    /**
+     * Creates a kind whose settings follow from the options. Its text depends on the names of those
+     * settings.
+     */
     Kind(
         Function<TransactionOptions, Map<String, String>> settings,
         Function<Collection<String>, String> text) {
@@ -80,7 +83,7 @@ final class Openings {
           : make(options);
     }
 
-    // There are four sets of names, and a text for each.
+    // There are four sets of names, with one text for each.
     private Limited make(TransactionOptions options) {
       var limits = settings.apply(options);
       return new Limited(
@@ -89,22 +92,22 @@ final class Openings {
     }
   }
 
-  /** A text, and the limits among its values. */
+  /** A text with the values of its limits. */
   private record Limited(String sql, List<Value> values) {}
 
-  /** Opens a transaction of the engine. */
+  /** Returns the opening for a transaction of the engine. */
   Opening ofEngine(TransactionOptions options) {
     var limited = engine.of(options);
     return new Opening(limited.sql(), limited.values(), limited.sql().isEmpty() ? 0 : 1);
   }
 
-  /** Opens a transaction of the caller's tenant. */
+  /** Returns the opening for a transaction of the caller's tenant. */
   Opening ofTenant(SecurityContext caller, TransactionOptions options) {
     var limited = tenant.of(options);
     return new Opening(limited.sql(), entering(caller, limited.values()), 1);
   }
 
-  /** The same, as a part of the one statement which it opens the transaction for. */
+  /** Returns such an opening as a part of the only statement of its transaction. */
   Opening ofCall(SecurityContext caller, TransactionOptions options) {
     var limited = call.of(options);
     return new Opening(limited.sql(), entering(caller, limited.values()), 0);
@@ -131,11 +134,11 @@ final class Openings {
     return render(Stream.concat(Stream.of(ENTER), setAll(settings)));
   }
 
-  /** The tenant that may be written, and then those that may be read. */
+  /** Returns the writable tenant, followed by the readable ones. */
   private static String tenants(SecurityContext caller) {
     var own = caller.tenant();
     var readable = caller.readableTenants();
-    return readable.size() == 1 // As it nearly always is, and then it is the own one.
+    return readable.size() == 1 // The usual case: the own tenant.
         ? own.toString()
         : Stream.concat(Stream.of(own), readable.stream().filter(other -> !other.equals(own)))
             .map(TenantId::toString)
@@ -146,7 +149,7 @@ final class Openings {
     return names.stream().flatMap(name -> Stream.concat(lift(name), Stream.of(set(name, value()))));
   }
 
-  // Once this one runs, the server keeps to it whatever is set next, unless that is none at all.
+  // Once this limit is active, the server keeps to it whatever is set next, unless that is zero.
   private static Stream<Field<?>> lift(String name) {
     return name.equals(Limits.TRANSACTION) ? Stream.of(set(name, inline("0"))) : Stream.empty();
   }

@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
 
-/** Says what keeps a caller from joining the transaction of another one. */
+/** Describes why a caller cannot join another caller's transaction. */
 record OtherCaller(SecurityContext outer, SecurityContext inner) {
 
   String inWords() {

@@ -32,13 +32,13 @@ public final class PooledTransactions implements Transactions, AutoCloseable {
   private final Deadline deadline = new Deadline();
   private final UsedConnections used = new UsedConnections();
 
-  // One for each database: work on another one does not join a transaction of this one.
+  // One per database: work on another database does not join a transaction of this one.
   private final ScopedValue<TenantSession> current = ScopedValue.newInstance();
 
   /**
    * Uses pools whose connections do not commit by themselves, and begin with the limits' settings.
    *
-   * @param pooled whether a pooler stands before the server
+   * @param pooled whether there is a pooler in front of the server
    */
   public PooledTransactions(
       DataSource tenants,

@@ -15,7 +15,7 @@ import org.jooq.impl.DSL;
  * Sets settings that modules declared, until the transaction ends. The name is a value of the
  * statement and no part of its text. Safe to share.
  *
- * @param declared by modules
+ * @param declared the modules' declarations
  */
 record SetLocal(DeclaredTables declared) {
 

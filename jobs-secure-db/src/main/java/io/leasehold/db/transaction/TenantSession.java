@@ -36,11 +36,11 @@ final class TenantSession implements ScopedTransaction {
   private boolean over;
 
   /**
-   * One that has not begun.
+   * Creates a transaction that has not begun.
    *
-   * @param makesDsl for the first use of it
-   * @param opensWithin opens it if it is one call
-   * @param settings sets what modules declared
+   * @param makesDsl creates the DSL at its first use
+   * @param opensWithin supplies the opening for a transaction that is a single call
+   * @param settings sets settings that modules declared
    */
   TenantSession(
       SecurityContext caller,
@@ -123,8 +123,8 @@ final class TenantSession implements ScopedTransaction {
     }
   }
 
-  // What the work threw is what its caller has to see. If it cannot be undone, nothing of the whole
-  // is committed.
+  // The caller must see the exception of the work. If the work cannot be undone, nothing of the
+  // whole transaction is committed.
   private void undo(Savepoint savepoint) {
     try {
       session.run(() -> session.undo(savepoint));
@@ -134,7 +134,10 @@ final class TenantSession implements ScopedTransaction {
     }
   }
 
-  /** Runs work that joined this transaction: if it throws, nothing of the whole is committed. */
+  /**
+   * Runs work that joined this transaction. If it throws, nothing of the whole transaction is
+   * committed.
+   */
   <T extends @Nullable Object, E extends Exception> T join(TenantWork<T, E> work) throws E {
     requireOpen();
     var done = false;
@@ -160,7 +163,9 @@ final class TenantSession implements ScopedTransaction {
     over = true;
   }
 
-  /** Tells the hooks how the transaction ended; one that is open to doubt has not committed. */
+  /**
+   * Runs the hooks with the outcome of the transaction; an uncertain one counts as not committed.
+   */
   void runHooks(boolean committed) {
     tell(hooks, committed);
   }

@@ -6,7 +6,10 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Ends a session the way its work ended: committed when it returned, rolled back when it threw. */
+/**
+ * Ends a session in the way its work ended: with a commit if it returned, with a rollback if it
+ * threw.
+ */
 record TransactionEnd(Session session) {
 
   private static final Logger log = LoggerFactory.getLogger(TransactionEnd.class);
@@ -47,8 +50,8 @@ record TransactionEnd(Session session) {
     }
   }
 
-  // What the work threw is what its caller has to see. A rollback fails with its connection, and
-  // the server then rolls back by itself.
+  // The caller must see the exception of the work. If the connection is broken, the rollback fails,
+  // and the server rolls back by itself.
   private void rollback() {
     try {
       session.rollback();

@@ -7,7 +7,7 @@ import org.jooq.ExecuteListener;
 import org.jooq.ExecuteType;
 import org.jspecify.annotations.Nullable;
 
-/** Watches a session's statements: has them approved, and translates their errors. */
+/** Intercepts a session's statements: requests their approval, and translates their errors. */
 final class WatchStatements implements ExecuteListener {
 
   private static final long serialVersionUID = 1L;
@@ -16,16 +16,17 @@ final class WatchStatements implements ExecuteListener {
   private final transient Consumer<@Nullable String> preparing;
 
   /**
-   * For one session.
+   * Creates a listener for one session.
    *
-   * @param preparing is told of each statement just before it is prepared
+   * @param preparing receives each statement just before it is prepared
    */
   WatchStatements(Session session, Consumer<@Nullable String> preparing) {
     this.session = session;
     this.preparing = preparing;
   }
 
-  // A batch has results of its own, in which those of the opening would be taken for the first.
+  // A batch returns results of its own, and the opening's results would be taken for the first of
+  // them.
   @Override
   public void prepareStart(ExecuteContext ctx) {
     preparing.accept(ctx.sql());

@@ -1,4 +1,4 @@
-/** How a transaction begins with its tenant, runs, ends, and runs again. */
+/** How a transaction begins with its tenant, runs, ends, and is retried. */
 @NullMarked
 package io.leasehold.db.transaction;
 

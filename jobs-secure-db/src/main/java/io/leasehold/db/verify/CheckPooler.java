@@ -6,11 +6,11 @@ import java.util.List;
 import org.jooq.impl.DSL;
 
 /**
- * Checks that nothing stands between the program and the server where a session has to last.
+ * Checks that there is no pooler between the program and the server where a session has to last.
  *
- * <p>The server names its process when a connection is opened; a pooler names something of its own,
- * whichever process it hands the connection to. So this is certain, and no matter of whether two
- * transactions happened to meet the same process.
+ * <p>The server reports its process id when a connection is opened. A pooler reports an id of its
+ * own, whichever process serves the connection. The check is therefore certain, and does not depend
+ * on whether two transactions happen to use the same process.
  */
 final class CheckPooler {
 

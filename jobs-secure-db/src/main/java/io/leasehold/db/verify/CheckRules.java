@@ -14,24 +14,24 @@ import org.jooq.Records;
 import org.jooq.Select;
 import org.jooq.exception.DataAccessException;
 
-/** Asks the database which of its rules are broken. */
+/** Reads from the database which of its rules are broken. */
 final class CheckRules {
 
   private CheckRules() {}
 
-  /** Those of every table, view, function, grant and role. */
+  /** Returns the findings about tables, views, functions, grants and roles. */
   static List<Finding> ofIsolation(RoleSession session) {
     var found = ISOLATION_FINDINGS();
     return ask(session, select(found.RULE, found.OBJECT, found.PROBLEM, found.REMEDY).from(found));
   }
 
-  /** Those of who the session is, and of how its server is set. */
+  /** Returns the findings about the session's role, and about the settings of its server. */
   static List<Finding> ofSession(RoleSession session) {
     var found = SESSION_FINDINGS(session.login().role());
     return ask(session, select(found.RULE, found.OBJECT, found.PROBLEM, found.REMEDY).from(found));
   }
 
-  /** What breaks no rule and could be better. */
+  /** Returns suggestions that are not rules. */
   static List<Finding> adviceOf(RoleSession session) {
     var advice = ISOLATION_ADVICE();
     var found =

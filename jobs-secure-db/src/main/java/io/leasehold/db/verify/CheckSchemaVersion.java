@@ -32,8 +32,8 @@ final class CheckSchemaVersion {
         isAhead ? "start the newer program" : "migrate the database");
   }
 
-  // What follows the number says which functions there are; which of two are newer, it does not
-  // say.
+  // The text after the number identifies the set of functions, and does not say which of two sets
+  // is newer.
   private static long numberOf(String version) {
     return Long.parseLong(version.substring(0, version.indexOf('-')));
   }

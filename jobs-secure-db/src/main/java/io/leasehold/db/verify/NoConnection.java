@@ -8,11 +8,10 @@ import java.time.Duration;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** Says why a server could not be asked. Made before the server is asked. */
+/** Explains why a server could not be reached. It is created before the connection attempt. */
 final class NoConnection {
 
-  // The driver's own word for a server that wants a password, where none, or an empty one, is
-  // given.
+  // The driver's own state for a missing or empty password, when the server wants one.
   private static final String NO_PASSWORD = "08004";
 
   private final String url;
@@ -21,7 +20,7 @@ final class NoConnection {
   private final long begin = System.nanoTime();
 
   /**
-   * Nothing failed yet.
+   * Starts to measure the time.
    *
    * @param limit how long the server may take for an answer
    */
@@ -66,7 +65,7 @@ final class NoConnection {
         "check the address, and that the server runs");
   }
 
-  // The driver names no reason where the login as a whole took too long.
+  // The driver gives no reason if the login as a whole took too long.
   private boolean hasTimedOut(SQLException e) {
     return isTimeout(e) || waited().compareTo(limit.minusMillis(100)) >= 0;
   }

@@ -4,10 +4,10 @@ import io.leasehold.db.Finding;
 import java.util.Set;
 import org.jooq.exception.DataAccessException;
 
-/** Says why the database's own functions could not be asked. */
+/** Explains why the database's own functions could not be called. */
 final class NotMigrated {
 
-  // No such schema, function, table; no right on them.
+  // A missing schema, function or table, or missing rights on them.
   private static final Set<String> STATES = Set.of("3F000", "42883", "42P01", "42501");
 
   private NotMigrated() {}

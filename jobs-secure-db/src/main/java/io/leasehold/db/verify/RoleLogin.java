@@ -3,10 +3,10 @@ package io.leasehold.db.verify;
 import io.leasehold.db.Secret;
 
 /**
- * How the program connects for one of its roles.
+ * The login of the program for one of its roles.
  *
- * @param user the login
- * @param password the login's
- * @param role the role that it has to be, or to be a member of
+ * @param user the name of the login
+ * @param password the password of the login
+ * @param role the role that the login has to be, or to be a member of
  */
 record RoleLogin(String user, Secret password, String role) {}

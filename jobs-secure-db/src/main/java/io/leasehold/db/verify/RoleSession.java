@@ -10,7 +10,7 @@ import org.jooq.SQLDialect;
 import org.jooq.impl.DSL;
 import org.postgresql.PGConnection;
 
-/** A connection of one role, to look at the database with. */
+/** A connection of one role, for checking the database. */
 record RoleSession(Connection connection, RoleLogin login) implements AutoCloseable {
 
   private static final String MISSING_FILE = "58P01";
@@ -20,7 +20,7 @@ record RoleSession(Connection connection, RoleLogin login) implements AutoClosea
     properties.setProperty("user", login.user());
     properties.setProperty("password", login.password().reveal());
     properties.setProperty("ApplicationName", "leasehold-verify");
-    // A pooler may hand the next statement to another server process, which never prepared it.
+    // A pooler may send the next statement to another server process, which never prepared it.
     properties.setProperty("prepareThreshold", "0");
     var seconds = Long.toString(Math.max(1, limit.toSeconds()));
     properties.setProperty("loginTimeout", seconds);
@@ -29,8 +29,9 @@ record RoleSession(Connection connection, RoleLogin login) implements AutoClosea
     return new RoleSession(connect(url, properties), login);
   }
 
-  // A role may give itself a library that is not there. What is asked for at the start comes before
-  // that; and is asked for only then, because a pooler takes no such options.
+  // A role can configure itself to load a missing library, which prevents its login. A setting sent
+  // at the start overrides that. It is sent only in this case, because a pooler accepts no such
+  // options.
   private static Connection connect(String url, Properties properties) throws SQLException {
     try {
       return DriverManager.getConnection(url, properties);
@@ -59,7 +60,7 @@ record RoleSession(Connection connection, RoleLogin login) implements AutoClosea
     }
   }
 
-  /** The server process that the connection's other end named when it was opened. */
+  /** Returns the server process id that was reported when the connection was opened. */
   int processNamed() throws SQLException {
     return connection.unwrap(PGConnection.class).getBackendPID();
   }

@@ -4,12 +4,12 @@ import io.leasehold.db.Finding;
 import java.util.List;
 
 /**
- * What was seen of a database.
+ * The result of verifying a database.
  *
- * @param serverVersion its major version, 0 if it could not be asked
+ * @param serverVersion its major version, 0 if it could not be read
  * @param pooled whether connections go through a pooler
- * @param findings all that is wrong; none, if it may be used
- * @param advice what does not break isolation and could be better
+ * @param findings all problems; empty if the database may be used
+ * @param advice what does not break isolation but could be improved
  */
 public record Verification(
     int serverVersion, boolean pooled, List<Finding> findings, List<Finding> advice) {}

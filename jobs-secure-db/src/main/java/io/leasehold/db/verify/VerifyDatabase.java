@@ -8,9 +8,9 @@ import java.util.List;
 import org.jooq.exception.DataAccessException;
 
 /**
- * Verifies a database with the two roles of run time, and reports everything at once.
+ * Verifies a database with the two run-time roles, and reports all problems at once.
  *
- * <p>Changes nothing, and needs no right that the roles do not have anyway.
+ * <p>Changes nothing, and needs no rights beyond those of the roles.
  */
 public final class VerifyDatabase {
 
@@ -63,7 +63,7 @@ public final class VerifyDatabase {
     }
   }
 
-  /** Something that is looked at over a connection. */
+  /** A check that uses a connection. */
   @FunctionalInterface
   private interface Check {
     List<Finding> in(RoleSession session) throws SQLException;

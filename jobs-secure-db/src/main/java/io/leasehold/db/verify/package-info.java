@@ -1,4 +1,4 @@
-/** Looks at a database before it is used, and says what would break isolation or durability. */
+/** Checks a database before it is used, and reports what would break isolation or durability. */
 @NullMarked
 package io.leasehold.db.verify;
 

@@ -1,8 +1,8 @@
--- The tenant of a transaction is proven and cannot be set: only leasehold.enter_tenant can make the value that
--- policies read, and it demands a MAC over the tenants with a key that the tenant role cannot read. So any SQL in
--- a tenant's transaction sees that tenant's rows and no others.
+-- The tenant of a transaction is proven and cannot be set: only leasehold.enter_tenant can produce the value that
+-- policies read, and it requires a MAC over the tenants with a key that the tenant role cannot read. So any SQL in a
+-- tenant's transaction sees that tenant's rows and no others.
 
--- A key of HMAC-SHA256, prepared as the standard says: filled up to a block, and combined with a byte.
+-- A key of HMAC-SHA256, prepared as the standard requires: padded to a block and XORed with a byte.
 CREATE OR REPLACE FUNCTION leasehold.hmac_pad(secret bytea, with_byte integer) RETURNS bytea
   LANGUAGE plpgsql IMMUTABLE SET search_path = pg_catalog, pg_temp
 AS $$
@@ -15,8 +15,8 @@ BEGIN
   RETURN pad;
 END $$;
 
--- Makes a new key. The old ones are accepted for another hour; or not at all, if they were stolen:
--- then transactions fail until their process reads the new key, which it does at the first failure.
+-- Creates a new key. The old keys are accepted for another hour, or not at all if they were stolen. In the latter
+-- case transactions fail until their process reads the new key, which it does at the first failure.
 CREATE OR REPLACE FUNCTION leasehold.rotate_tenant_key(old_is_stolen boolean DEFAULT false) RETURNS integer
   LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $$
@@ -37,11 +37,11 @@ BEGIN
   RETURN made;
 END $$;
 
--- Whether a proof is that of these tenants, made with this key: "b" and a MAC over the server process
--- and the tenants, or "p" and a MAC over the tenants alone, where a pooler chooses the process.
+-- Whether a proof is valid for these tenants and this key: "b" and a MAC over the server process and the tenants, or
+-- "p" and a MAC over the tenants alone, where a pooler chooses the process.
 --
--- This compares digests of two MACs and not the MACs: how long a comparison takes then says nothing
--- about the right one. The server puts the expression in the place of the call.
+-- This compares digests of the two MACs instead of the MACs, so that the duration of a comparison reveals nothing
+-- about the right MAC. The server inlines the expression into the calling statement.
 CREATE OR REPLACE FUNCTION leasehold.is_proof(proof text, tenants text, inner_pad bytea, outer_pad bytea)
   RETURNS boolean
   LANGUAGE sql STABLE
@@ -59,18 +59,17 @@ BEGIN
     HINT = 'the proof is signed with the newest key of leasehold.tenant_key';
 END $$;
 
--- The functions by which a tenant enters a transaction and is read back have two forms.
+-- The functions that enter a tenant and read it back have two forms.
 --
--- "parameter": the tenants stand in backtrace_functions, a parameter of the server that does nothing
--- here. An administrator lent it to leasehold_owner, and nobody else but a superuser may set it. The
--- functions that read it are part of the statement that calls them, and cost nothing.
+-- "parameter": the tenants are stored in backtrace_functions, a server parameter that does nothing here. An
+-- administrator granted it to leasehold_owner, and apart from that only a superuser may set it. The functions that
+-- read it are inlined into the calling statement, and cost nothing.
 --
--- "seal", where the parameter was not lent: the tenants stand in a setting that anybody may change,
--- beside a MAC over them, the server process and the start of the transaction. Each reading verifies
--- it.
+-- "seal", where the parameter was not granted: the tenants are stored in a setting that any SQL may change, beside a
+-- MAC over them, the server process and the start of the transaction. Each read verifies the MAC.
 --
--- Both first take back what was left on the connection, settings and locks, and set how the text of
--- statements is read; search_path comes with the call, because these functions have one of their own.
+-- Both forms first undo what was left on the connection (settings and locks), and set how statement text is parsed.
+-- The caller sets search_path, because these functions have a search_path of their own.
 CREATE OR REPLACE FUNCTION leasehold.prove_tenants_by(way text) RETURNS void
   LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $prove$
@@ -157,8 +156,8 @@ BEGIN
 END $prove$;
 
 -- By the parameter wherever it is lent. Every migration asks again, because rights do not travel with a database;
--- anew if the functions' text has changed.
-CREATE OR REPLACE FUNCTION leasehold.choose_tenant_proof(anew boolean DEFAULT false) RETURNS void
+-- again if the functions' text has changed.
+CREATE OR REPLACE FUNCTION leasehold.choose_tenant_proof(rebuild boolean DEFAULT false) RETURNS void
   LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $$
 DECLARE
@@ -166,7 +165,7 @@ DECLARE
     WHEN has_parameter_privilege('leasehold_owner', 'backtrace_functions', 'SET') THEN 'parameter'
     ELSE 'seal' END;
 BEGIN
-  IF NOT anew AND to_regprocedure('leasehold.tenant_proof()') IS NOT NULL THEN
+  IF NOT rebuild AND to_regprocedure('leasehold.tenant_proof()') IS NOT NULL THEN
     IF leasehold.tenant_proof() = chosen THEN
       RETURN;
     END IF;
@@ -174,10 +173,10 @@ BEGIN
   PERFORM leasehold.prove_tenants_by(chosen);
 END $$;
 
--- Leaves a session as if it were new, behind the COMMIT or ROLLBACK of a transaction in which code of a
--- module may have run: settings, cursors, subscriptions, temporary tables, values of sequences, advisory
--- locks and the role. Answers whether SQL of a tenant prepared a statement, which could stand where the driver keeps one of its own: then
--- the session has to be closed.
+-- Leaves a session as if it were new, after the COMMIT or ROLLBACK of a transaction in which a module's code may have
+-- run: settings, cursors, subscriptions, temporary tables, sequence values, advisory locks and the role. Returns
+-- whether a tenant's SQL prepared a statement; such a statement could replace one of the driver's, so the session has
+-- to be closed.
 CREATE OR REPLACE FUNCTION leasehold.clean_session() RETURNS boolean
   LANGUAGE plpgsql
 AS $$
@@ -200,4 +199,4 @@ GRANT EXECUTE ON FUNCTION
   TO leasehold_tenant;
 
 SELECT leasehold.rotate_tenant_key() WHERE NOT EXISTS (SELECT FROM leasehold.tenant_key);
-SELECT leasehold.choose_tenant_proof(anew => true);
+SELECT leasehold.choose_tenant_proof(rebuild => true);

@@ -1,6 +1,6 @@
--- What programs ask of the database itself: to be notified, and which schema it has.
+-- What programs need from the database itself: notifications, and the version of its schema.
 
--- Subscribes a session of the engine to a channel: LISTEN, as generated code can call it.
+-- Subscribes an engine session to a channel: LISTEN, in a form that generated code can call.
 CREATE OR REPLACE FUNCTION leasehold.listen(channel text) RETURNS void
   LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $$
@@ -12,8 +12,8 @@ BEGIN
   EXECUTE format('LISTEN %I', channel);
 END $$;
 
--- Which schema this is, for programs that may not look into the history itself: the number of the newest versioned
--- file, and a digest of the repeatable files as they were applied last.
+-- The version of the schema, for programs that may not read the migration history: the number of the newest versioned
+-- file, and a digest of the repeatable files as last applied.
 CREATE OR REPLACE FUNCTION leasehold.schema_version() RETURNS text
   LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp
 BEGIN ATOMIC

@@ -1,13 +1,13 @@
 -- The rules of isolation. A rule is a query over the catalogue, in one of the views finding_of_*. Each row is a
--- finding: the rule broken, the object, what is wrong with it, and a statement that mends it.
+-- finding: the rule that is broken, the object, the problem, and a statement that fixes it.
 --
--- The views examined_* say what the rules look at: what a role of run time can reach, and what the owner made. Not
--- the system's, not what belongs to an extension, and not another application's schemas.
+-- The views examined_* define what the rules check: everything that a run-time role can reach, and everything that
+-- the owner created. Excluded are system objects, objects of extensions, and the schemas of other applications.
 
--- The roles of run time, as far as they are there, and whoever passes as one of them: its members,
--- and theirs. Not the owner, which is a member of the engine by design, nor those who may become
--- the owner. From PostgreSQL 16 a membership may be for administering alone. Whose rights have no
--- bounds is told so once, by its attribute or membership, and not for each table it can read.
+-- The run-time roles that exist, and every role that can act as one of them: its members, and their members. Not the
+-- owner, which is a member of the engine by design, nor the roles that may become the owner. From PostgreSQL 16 on, a
+-- membership may be for administration only. A role with unlimited rights is reported once, for its attribute or
+-- membership, instead of once for each table that it can read.
 CREATE OR REPLACE VIEW leasehold.examined_role WITH (security_invoker = true) AS
 WITH RECURSIVE membership AS (
   SELECT roleid, member FROM pg_auth_members
@@ -28,8 +28,7 @@ SELECT pg_roles.oid, rolname AS name, passes_as,
     OR pg_has_role(pg_roles.oid, 'pg_write_all_data', 'USAGE') AS is_boundless
 FROM passing JOIN pg_roles ON pg_roles.oid = passing.oid;
 
--- The schemas of the owner, and those that a role of run time may use: in any other it can name
--- nothing.
+-- The owner's schemas, and those that a run-time role may use: it cannot name an object in any other schema.
 CREATE OR REPLACE VIEW leasehold.examined_schema WITH (security_invoker = true) AS
 SELECT oid, nspname AS name, nspowner = to_regrole('leasehold_owner') IS TRUE AS is_ours
 FROM pg_namespace
@@ -38,8 +37,8 @@ WHERE nspname !~ '^pg_' AND nspname <> 'information_schema'
     SELECT FROM leasehold.examined_role AS role
     WHERE NOT is_boundless AND has_schema_privilege(role.oid, pg_namespace.oid, 'USAGE')));
 
--- What is in those schemas, what was granted to a role of run time by name, and what either leads
--- to without naming it: the relations that a view reads, and those that inherit.
+-- The relations in those schemas, those granted to a run-time role by name, and those that either kind reaches
+-- indirectly: relations that a view reads, and relations that inherit.
 CREATE OR REPLACE VIEW leasehold.examined_relation WITH (security_invoker = true) AS
 WITH RECURSIVE role AS MATERIALIZED (SELECT oid, is_boundless FROM leasehold.examined_role),
 path AS (
@@ -56,7 +55,7 @@ path AS (
   SELECT inhparent, inhrelid FROM pg_inherits),
 reached AS (
   SELECT pg_class.oid FROM pg_class
-  -- From 16384 on the numbers are those of what was made after the server.
+  -- Object ids below 16384 belong to objects that were created with the server.
   WHERE pg_class.oid >= 16384 AND (
     relnamespace IN (SELECT oid FROM leasehold.examined_schema)
     OR relowner = to_regrole('leasehold_owner')
@@ -73,7 +72,7 @@ JOIN pg_class ON pg_class.oid = reached.oid
 JOIN pg_namespace ON pg_namespace.oid = relnamespace
 WHERE relkind IN ('r', 'p', 'v', 'm', 'f', 'S')
   AND nspname !~ '^pg_' AND nspname <> 'information_schema'
-  -- An extension can be given a table by its owner. What has tenants is none of an extension's.
+  -- The owner of a table can add it to an extension. A table with tenants never counts as part of an extension.
   AND (
     EXISTS (
       SELECT FROM pg_attribute
@@ -82,23 +81,23 @@ WHERE relkind IN ('r', 'p', 'v', 'm', 'f', 'S')
       SELECT FROM pg_depend
       WHERE classid = 'pg_class'::regclass AND objid = pg_class.oid AND deptype = 'e'));
 
--- Tables and partitions whose rows belong to tenants. What another application numbers so in its
--- own schema are not ours.
+-- Tables and partitions whose rows belong to tenants. In another application's schema, a tenant_id of another type
+-- than uuid does not count.
 CREATE OR REPLACE VIEW leasehold.examined_tenant_table WITH (security_invoker = true) AS
 SELECT relation.*, attnum AS tenant_column, atttypid AS tenant_type, attnotnull AS tenant_required
 FROM leasehold.examined_relation AS relation
 JOIN pg_attribute ON attrelid = oid AND attname = 'tenant_id' AND NOT attisdropped
 WHERE kind IN ('r', 'p') AND (is_ours OR atttypid = 'uuid'::regtype);
 
--- Policies in the server's own words, in which two can be compared.
+-- Policies as the server prints them, so that two of them can be compared.
 CREATE OR REPLACE VIEW leasehold.examined_policy WITH (security_invoker = true) AS
 SELECT polrelid AS relation, polname AS name,
   ROW(polname, polcmd, polpermissive, polroles, pg_get_expr(polqual, polrelid),
     pg_get_expr(polwithcheck, polrelid))::text AS definition
 FROM pg_policy;
 
--- What the policies of a protected table are in those words: spelled out, so that nobody who can
--- alter a policy alters with it what it is compared with.
+-- The expected policies of a protected table, as the server prints them. They are spelled out here, so that a role
+-- that can alter a policy cannot also alter the text that it is compared with.
 CREATE OR REPLACE VIEW leasehold.examined_model WITH (security_invoker = true) AS
 WITH word AS (
   SELECT '(tenant_id = ANY (( SELECT leasehold.readable_tenants() AS readable_tenants)::uuid[]))'
@@ -119,7 +118,7 @@ FROM word CROSS JOIN LATERAL (VALUES
   ('tenants_share', 'r', 'leasehold_tenant', 'true', NULL))
   AS model (name, command, role, qualification, check_of_new);
 
--- Who was granted what on which relation or column. Grantee 0 is PUBLIC.
+-- Grants: grantee, right, and relation or column. Grantee 0 is PUBLIC.
 CREATE OR REPLACE VIEW leasehold.examined_grant WITH (security_invoker = true) AS
 WITH relation AS MATERIALIZED (SELECT * FROM leasehold.examined_relation)
 SELECT relation.oid AS relation, relation.name, owner, kind, grantee, privilege_type AS privilege,
@@ -130,7 +129,7 @@ SELECT relation.oid, relation.name, owner, kind, grantee, privilege_type, format
 FROM relation JOIN pg_attribute ON attrelid = relation.oid, aclexplode(attacl)
 WHERE attacl IS NOT NULL AND NOT attisdropped;
 
--- The schemas of others that were opened to a role by name, and what closes them to it again.
+-- Schemas of other owners that were opened to a role by name, and the statement that closes them again.
 CREATE OR REPLACE VIEW leasehold.examined_opening WITH (security_invoker = true) AS
 SELECT pg_namespace.oid AS schema, role.oid AS role,
   format('REVOKE USAGE ON SCHEMA %I FROM %s', nspname,
@@ -142,8 +141,8 @@ WHERE privilege_type = 'USAGE' AND nspowner IS DISTINCT FROM to_regrole('leaseho
   AND NOT EXISTS (SELECT FROM aclexplode(nspacl) WHERE grantee = 0 AND privilege_type = 'USAGE')
 GROUP BY pg_namespace.oid, nspname, role.oid;
 
--- What takes a relation from a role again, by the ways that it has it. Others may live on a grant
--- to PUBLIC: it stays where their schema can be closed instead, or is closed already.
+-- The statement that takes a relation from a role again, for each way in which the role has it. Other applications
+-- may depend on a grant to PUBLIC: it stays if their schema can be closed instead, or is closed already.
 CREATE OR REPLACE VIEW leasehold.examined_way WITH (security_invoker = true) AS
 WITH granted AS (
   SELECT DISTINCT relation, role.oid AS role, grantee
@@ -167,15 +166,15 @@ SELECT relation, role, coalesce(
   string_agg(DISTINCT closing, '; ')) AS closing
 FROM way GROUP BY relation, role;
 
--- A table with a tenant_id is protected: row level security on and forced, our policies and no
--- others, on every partition too.
+-- A table with a tenant_id is protected: row level security is on and forced, with our policies and no others, on
+-- every partition too.
 CREATE OR REPLACE VIEW leasehold.finding_of_tables WITH (security_invoker = true) AS
 WITH policy AS MATERIALIZED (
   SELECT relation, name, definition FROM leasehold.examined_policy),
 model AS (
   SELECT name, definition FROM leasehold.examined_model WHERE name <> 'tenants_share'),
 tenant_table AS MATERIALIZED (
-  -- With the line that protects it: for the engine too, where the engine has its policy already.
+  -- Includes the line that protects the table; for the engine too, if the engine has its policy already.
   SELECT *, format('SELECT leasehold.protect(%L%s)', name, (
     SELECT ', true' FROM policy
     WHERE policy.relation = examined.oid AND policy.name = 'engine_does_all')) AS protection
@@ -206,7 +205,7 @@ SELECT 'policy-foreign', tenant_table.name, owner,
   format('DROP POLICY %I ON %s', policy.name, tenant_table.name)
 FROM tenant_table JOIN policy ON policy.relation = tenant_table.oid
 WHERE policy.definition NOT IN (SELECT definition FROM model)
-  -- Those of mirrors are for tables that were declared as such.
+  -- The policies for mirrors belong only on tables that were declared as mirrors.
   OR policy.name IN ('engine_finds_mirrors', 'engine_writes_mirrors') AND tenant_table.name NOT IN (
     SELECT declared.name FROM leasehold.mirror_table AS declared)
 
@@ -228,7 +227,7 @@ FROM tenant_table JOIN pg_class ON pg_class.oid = tenant_table.oid
 WHERE relpersistence = 'u'
 
 UNION ALL
--- Who reads the parent reads the child's rows, and asks the parent's policies alone.
+-- A query on the parent reads the child's rows, and applies only the parent's policies.
 SELECT 'inherits-from-shared', tenant_table.name, tenant_table.owner,
   format('its rows show through its parent %s, which has no tenants', parent.name),
   format('ALTER TABLE %s NO INHERIT %s', tenant_table.name, parent.name)
@@ -237,8 +236,8 @@ JOIN pg_inherits ON inhrelid = tenant_table.oid
 JOIN leasehold.examined_relation AS parent ON parent.oid = inhparent
 WHERE parent.oid NOT IN (SELECT oid FROM tenant_table);
 
--- A key that spans tenants tells one of them what another has: the tenant is part of every unique
--- key and of every reference. A single random id may be a key by itself.
+-- A key that spans tenants reveals to one tenant what another has. The tenant is therefore part of every unique key
+-- and of every reference. A single random id may be a key by itself.
 CREATE OR REPLACE VIEW leasehold.finding_of_keys WITH (security_invoker = true) AS
 WITH tenant_table AS MATERIALIZED (SELECT * FROM leasehold.examined_tenant_table)
 
@@ -259,7 +258,8 @@ JOIN pg_index ON indrelid = table_of.oid
 JOIN pg_class ON pg_class.oid = indexrelid
 LEFT JOIN pg_constraint ON conindid = indexrelid AND contype IN ('p', 'u', 'x')
 CROSS JOIN LATERAL (
-  -- An exclusion keeps to a tenant where it asks for the same one, and not for another.
+  -- An exclusion constraint stays within a tenant if it compares the tenant for equality, and not with another
+  -- operator.
   SELECT array_agg(number::int2 ORDER BY place) AS columns
   FROM unnest(string_to_array(indkey::text, ' ')) WITH ORDINALITY AS part (number, place)
   WHERE place <= indnkeyatts AND (NOT indisexclusion
@@ -269,7 +269,7 @@ WHERE (indisunique OR indisexclusion)
   AND NOT (indnkeyatts = 1 AND EXISTS (
     SELECT FROM pg_attribute
     WHERE attrelid = indrelid AND attnum = columns[1] AND atttypid = 'uuid'::regtype))
-  -- A partition's part of a key is told once, with its parent's.
+  -- The partition's part of a key is reported once, with its parent's.
   AND NOT EXISTS (SELECT FROM pg_inherits WHERE inhrelid = indexrelid)
 
 UNION ALL
@@ -295,8 +295,7 @@ JOIN tenant_table AS parent ON parent.oid = confrelid
 WHERE contype = 'f' AND conparentid = 0
   AND conrelid NOT IN (SELECT oid FROM tenant_table);
 
--- The tenant role has rights on protected and shared tables alone, and nobody has one by way of
--- PUBLIC.
+-- The tenant role has rights only on protected and shared tables, and no right is granted through PUBLIC.
 CREATE OR REPLACE VIEW leasehold.finding_of_grants WITH (security_invoker = true) AS
 WITH relation AS MATERIALIZED (SELECT * FROM leasehold.examined_relation),
 tenant_table AS MATERIALIZED (SELECT oid FROM leasehold.examined_tenant_table),
@@ -306,7 +305,7 @@ tenants_way AS MATERIALIZED (
   SELECT way.relation, way.role, closing
   FROM leasehold.examined_way AS way JOIN role ON role.oid = way.role
   WHERE passes_as = 'leasehold_tenant'),
--- By itself: a table asked for as a sequence is an error.
+-- Separate, because a check for sequence rights on a table raises an error.
 tenants_sequence AS MATERIALIZED (
   SELECT oid, name, owner, role, closing
   FROM relation JOIN tenants_way ON tenants_way.relation = oid WHERE kind = 'S')
@@ -333,7 +332,8 @@ FROM given
 WHERE grantee = 0 AND relation IN (SELECT oid FROM tenant_table)
 
 UNION ALL
--- Each reaches past the policies: it empties, references, hooks into or locks all tenants' rows.
+-- Each of these rights bypasses the policies: it empties, references, attaches triggers to, or locks all tenants'
+-- rows.
 SELECT 'grant-past-policies', name, owner,
   format('%s has %s%s', coalesce(rolname, 'PUBLIC'), privilege, of_columns),
   format('REVOKE %s%s ON %s FROM %s', privilege, of_columns, name,
@@ -343,21 +343,20 @@ WHERE privilege IN ('TRUNCATE', 'REFERENCES', 'TRIGGER', 'MAINTAIN') AND kind <>
   AND (grantee = 0 OR grantee IN (SELECT oid FROM role))
 
 UNION ALL
--- Its last value tells how much all tenants together have made. USAGE is enough to draw from it.
+-- The last value reveals how much all tenants together have created. USAGE is enough to draw from a sequence.
 SELECT 'sequence-readable', name, owner, 'the tenant role may read how far it is',
   regexp_replace(closing, 'REVOKE ALL', 'REVOKE SELECT')
 FROM tenants_sequence WHERE has_sequence_privilege(role, oid, 'SELECT')
 
 UNION ALL
--- Set back, it gives every tenant numbers that are taken.
+-- After a reset, every tenant would be given numbers that are taken.
 SELECT 'sequence-writable', name, owner, 'the tenant role may set it back',
   regexp_replace(closing, 'REVOKE ALL', 'REVOKE UPDATE')
 FROM tenants_sequence WHERE has_sequence_privilege(role, oid, 'UPDATE')
 
 UNION ALL
--- The engine sees jobs, and no business table: its statements are not scoped. A module's history of
--- migrations is all that it may read elsewhere, and the key of a mirror; it updates the columns that were
--- declared, and no others.
+-- The engine sees jobs and no business table, because its statements are not scoped. Outside its schema it may only
+-- read a module's migration history and the key of a mirror, and update the columns that were declared.
 SELECT 'engine-beyond-queue', examined.name, owner,
   format('%s has %s%s', role.name, privilege, of_columns),
   format('REVOKE %s%s ON %s FROM %I', privilege, of_columns, examined.name, role.name)
@@ -372,8 +371,8 @@ WHERE examined.name !~ '^leasehold[.]' AND kind <> 'S'
         WHEN 'SELECT' THEN ARRAY['tenant_id', declared.id_column]
         WHEN 'UPDATE' THEN declared.columns END) AS allowed)));
 
--- A view asks its caller's policies and not its owner's. What holds no policies (materialized
--- views, foreign tables), and what rewrites a statement, is not for tenants.
+-- A view applies the policies of its caller instead of its owner's. Objects that cannot have policies (materialized
+-- views, foreign tables) and rewrite rules are not allowed for tenants.
 CREATE OR REPLACE VIEW leasehold.finding_of_views WITH (security_invoker = true) AS
 WITH relation AS MATERIALIZED (SELECT * FROM leasehold.examined_relation),
 readable AS MATERIALIZED (
@@ -407,12 +406,12 @@ SELECT 'rewrite-rule', name, owner, format('the rule %I rewrites statements', ru
 FROM relation JOIN pg_rewrite ON ev_class = relation.oid
 WHERE rulename <> '_RETURN' AND (is_ours OR relation.oid IN (SELECT oid FROM readable));
 
--- A function that runs with its owner's rights finds its names where its owner said, is called by those it was
--- granted to, and its owner is bound by the policies. One that is called leakproof is asked before the policies are,
--- about every tenant's rows. No function that a tenant may call leads to another session.
+-- A function that runs with its owner's rights has a fixed search_path, can be called only by the roles it was
+-- granted to, and has an owner that the policies bind. A function that is marked leakproof is evaluated before the
+-- policies, on every tenant's rows. No function that a tenant may call opens another session.
 CREATE OR REPLACE VIEW leasehold.finding_of_functions WITH (security_invoker = true) AS
 WITH used AS MATERIALIZED (
-  -- What runs without being named: in a view, a default, a trigger, a constraint or a policy.
+  -- Functions that run without being called by name: in a view, a default, a trigger, a constraint or a policy.
   SELECT refobjid AS routine
   FROM pg_depend JOIN (
     SELECT 'pg_rewrite'::regclass AS catalogue, oid, ev_class AS relation FROM pg_rewrite
@@ -454,7 +453,7 @@ callable AS MATERIALIZED (
 running AS (
   SELECT *,
     EXISTS (SELECT FROM aclexplode(acl) WHERE grantee = 0) AS by_all,
-    -- What another application made keeps its owner and its settings, and is not called from here.
+    -- An object of another application keeps its owner and its settings, and must not be called from here.
     CASE WHEN NOT is_ours THEN (
       SELECT string_agg(DISTINCT CASE WHEN grantee = 0 AND closing IS NOT NULL THEN closing
         ELSE format('REVOKE EXECUTE ON ROUTINE %s FROM %s', name,
@@ -464,7 +463,7 @@ running AS (
       LEFT JOIN pg_roles ON pg_roles.oid = grantee
       WHERE callable.oid = routine.oid) END AS withdrawal
   FROM routine
-  -- Nobody calls a trigger, and yet it runs.
+  -- A trigger function runs even though no role calls it.
   WHERE is_definer AND (oid IN (SELECT oid FROM callable)
     OR is_trigger AND (is_ours OR oid IN (SELECT routine FROM used))))
 
@@ -487,8 +486,8 @@ SELECT 'definer-unbound', name, owner, 'runs as a role that row level security d
 FROM running WHERE is_unbound
 
 UNION ALL
--- What lends its rights to tenants, lends the engine's. Five of ours need the owner's: they read the
--- catalogue, the history and the key of the proof, and no tenant's rows.
+-- A function that lends its rights to tenants lends the engine's. Five of our functions need the owner's rights: they
+-- read the catalogue, the migration history and the key of the proof, but no tenant's rows.
 SELECT 'definer-of-owner', name, owner,
   format('runs for tenants as %s, and not as leasehold_engine', owner_name),
   coalesce(withdrawal, format('SELECT leasehold.run_as_engine(%L)', oid::regprocedure))
@@ -507,8 +506,7 @@ WHERE is_leakproof
   AND oid IN (SELECT callable.oid FROM callable WHERE passes_as = 'leasehold_tenant')
 
 UNION ALL
--- Such a session is another one's, with rights and a tenant of its own. What an extension brings is
--- no less open for that.
+-- Such a session has rights and a tenant of its own. The rule applies to functions of extensions too.
 SELECT 'function-elsewhere', name, owner, 'runs SQL in another session, on this server or elsewhere',
   format('REVOKE EXECUTE ON ROUTINE %s FROM PUBLIC, leasehold_tenant', name)
 FROM (
@@ -523,8 +521,8 @@ WHERE EXISTS (
     AND has_function_privilege(role.oid, remote.oid, 'EXECUTE')
     AND has_schema_privilege(role.oid, pronamespace, 'USAGE'));
 
--- The roles of run time can do nothing but what they were granted: no attribute, membership or possession gets them
--- around it, and no setting speaks for them.
+-- The run-time roles have only the rights that they were granted: no attribute, membership or ownership bypasses
+-- these, and no setting changes their statements.
 CREATE OR REPLACE VIEW leasehold.finding_of_roles WITH (security_invoker = true) AS
 WITH RECURSIVE place AS (
   SELECT 'DATABASE' AS kind, datname AS name, coalesce(datacl, acldefault('d', datdba)) AS acl
@@ -535,7 +533,7 @@ WITH RECURSIVE place AS (
   WHERE nspname !~ '^pg_' AND nspname <> 'information_schema' AND (
     oid IN (SELECT oid FROM leasehold.examined_schema) OR EXISTS (
       SELECT FROM aclexplode(nspacl) WHERE grantee IN (SELECT oid FROM leasehold.examined_role)))),
--- Whom the owner may become, and the membership by which it may.
+-- The roles that the owner may become, and the membership that allows it.
 owner_way AS (
   SELECT roleid, roleid AS by_way_of FROM pg_auth_members
   WHERE member = to_regrole('leasehold_owner')
@@ -565,13 +563,13 @@ SELECT 'role-member', role.name, NULL, format('is a member of %s', pg_roles.roln
 FROM leasehold.examined_role AS role
 JOIN pg_auth_members ON member = role.oid
 JOIN pg_roles ON pg_roles.oid = roleid
--- Of what it passes as, it has to be a member.
+-- A role must be a member of the role that it acts as.
 WHERE NOT EXISTS (
   SELECT FROM leasehold.examined_role AS way
   WHERE way.oid = roleid AND way.passes_as = role.passes_as AND role.name <> role.passes_as)
 
 UNION ALL
--- An attribute is not inherited, but SET ROLE takes it on. The engine's is told of the engine.
+-- An attribute is not inherited, but SET ROLE takes it on. The engine's attribute is reported for the engine.
 SELECT 'owner-member', 'leasehold_owner', NULL,
   format('may become %s, which row level security or the file system is open to', rolname),
   format('REVOKE %s FROM leasehold_owner', by_way_of::regrole)
@@ -609,7 +607,7 @@ WHERE role.name = role.passes_as AND NOT EXISTS (
   WHERE datname = current_database() AND setrole = role.oid
     AND 'search_path=pg_catalog, pg_temp' = ANY (setconfig));
 
--- The server itself gives the roles of run time what it gives everybody, and no more.
+-- The server gives the run-time roles the same as it gives every role, and no more.
 CREATE OR REPLACE VIEW leasehold.finding_of_server WITH (security_invoker = true) AS
 WITH system_object AS (
   SELECT 'pg_class'::regclass AS catalogue, pg_class.oid, 0 AS part, relacl AS acl,
@@ -636,7 +634,7 @@ setting AS (
   LEFT JOIN pg_database ON pg_database.oid = setdatabase
   WHERE setdatabase = 0 OR datname = current_database())
 
--- Statistics, passwords, files: what the server was made with is the measure.
+-- Statistics, passwords, files: the reference is what the server was created with.
 SELECT 'system-grant' AS rule, name AS object, NULL::oid AS owner,
   format('%s has %s%s', coalesce(rolname, 'PUBLIC'), privilege_type, of_columns) AS problem,
   format('REVOKE %s%s ON %s %s FROM %s', privilege_type, of_columns, kind, name,
@@ -652,7 +650,7 @@ WHERE (grantee = 0 OR grantee IN (SELECT oid FROM leasehold.examined_role))
     WHERE first.grantee = given.grantee AND first.privilege_type = given.privilege_type)
 
 UNION ALL
--- What only a superuser may set switches triggers and foreign keys off, or loads a library.
+-- Parameters that only a superuser may set can switch off triggers and foreign keys, or load a library.
 SELECT 'parameter-grant', parname, NULL,
   format('%s has %s', coalesce(rolname, 'PUBLIC'), privilege_type),
   format('REVOKE %s ON PARAMETER %s FROM %s', privilege_type, parname,
@@ -665,7 +663,7 @@ WHERE grantee IN (SELECT oid FROM leasehold.examined_role)
     'session_preload_libraries', 'dynamic_library_path', 'backtrace_functions'))
 
 UNION ALL
--- What stands in the parameter that says whose a transaction is would be taken for tenants.
+-- A value in the parameter that holds the tenants of a transaction would be taken for tenants.
 SELECT 'role-setting', coalesce(role.name, datname, 'the server'), NULL,
   format('its sessions begin with %s = "%s"', setting.name, value),
   format('ALTER %s RESET %s',
@@ -679,11 +677,11 @@ WHERE (setrole = 0 OR role.oid IS NOT NULL)
     WHEN 'backtrace_functions' THEN value <> ''
     WHEN 'session_replication_role' THEN value <> 'origin'
     WHEN 'row_security' THEN NOT value::boolean
-    -- That of the two roles themselves has a rule of its own.
+    -- The search_path of the two roles themselves has its own rule.
     WHEN 'search_path' THEN value <> 'pg_catalog, pg_temp' AND role.name <> role.passes_as
   END;
 
--- That tenants can be proven at all: the parameter is still lent, and there is a key.
+-- Tenants can be proven at all: the parameter is still granted, and a key exists.
 CREATE OR REPLACE VIEW leasehold.finding_of_proof WITH (security_invoker = true) AS
 SELECT 'proof-parameter' AS rule, 'leasehold_owner' AS object, to_regrole('leasehold_owner')::oid AS owner,
   'may not set the parameter backtrace_functions, in which transactions say whose they are' AS problem,
@@ -696,7 +694,7 @@ SELECT 'proof-key', 'leasehold.tenant_key', to_regrole('leasehold_owner')::oid,
   'has no key to prove tenants with', 'SELECT leasehold.rotate_tenant_key()'
 WHERE NOT EXISTS (SELECT FROM leasehold.tenant_key WHERE accepted_until = 'infinity');
 
--- Everything in this database that breaks a rule of isolation: no rows, where all is well.
+-- Everything in this database that breaks a rule of isolation; empty if all is well.
 CREATE OR REPLACE VIEW leasehold.finding WITH (security_invoker = true) AS
 SELECT DISTINCT rule, object, problem, remedy || ';' AS remedy, owner FROM (
   SELECT rule, object, problem, remedy, owner FROM leasehold.finding_of_tables
@@ -715,7 +713,7 @@ SELECT DISTINCT rule, object, problem, remedy || ';' AS remedy, owner FROM (
   UNION ALL
   SELECT rule, object, problem, remedy, owner FROM leasehold.finding_of_proof) AS finding;
 
--- The program verifies its database when it starts, with the roles of run time alone.
+-- The program verifies its database at start with the run-time roles only.
 CREATE OR REPLACE FUNCTION leasehold.isolation_findings()
   RETURNS TABLE (rule text, object text, problem text, remedy text)
   LANGUAGE sql STABLE SECURITY DEFINER
@@ -727,8 +725,8 @@ BEGIN ATOMIC
   ORDER BY finding.rule, finding.object, finding.problem, finding.remedy;
 END;
 
--- Everything about the session that asks which breaks isolation or durability: who it is, and how the server it
--- talks to is set. The program asks with each of its two roles, when it starts.
+-- Everything about the current session that breaks isolation or durability: its role, and the settings of its server.
+-- The program calls this at start with each of its two roles.
 CREATE OR REPLACE FUNCTION leasehold.session_findings(run_as text)
   RETURNS TABLE (rule text, object text, problem text, remedy text)
   LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
@@ -740,7 +738,7 @@ BEGIN ATOMIC
     AND (to_regrole(run_as) IS NULL OR NOT pg_has_role(session_user, run_as, 'USAGE'))
 
   UNION ALL
-  -- It makes and alters what keeps tenants apart. A superuser is told so by its attribute.
+  -- This role creates and alters the objects that keep tenants apart. A superuser is reported for its attribute.
   SELECT 'session-role', rolname::text, 'is leasehold_owner, or a member of it',
     format('connect as %s, or as a role that is a member of it and of nothing else', run_as)
   FROM pg_roles
@@ -770,7 +768,7 @@ BEGIN ATOMIC
   FROM pg_settings WHERE name = 'search_path' AND reset_val <> 'pg_catalog, pg_temp'
 
   UNION ALL
-  -- From wherever it comes: the server's file, the database, the role, or the address.
+  -- Whatever the source of the setting: the server's file, the database, the role, or the client's address.
   SELECT 'session-setting', session_user::text, format('it begins with %s = "%s"', name, value),
     format('take %s away from the server, the database, the role and the address', name)
   FROM (

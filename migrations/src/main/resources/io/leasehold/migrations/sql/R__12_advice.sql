@@ -1,10 +1,10 @@
--- What does not break isolation and should not stay so: functions of the server that let a tenant's SQL end or
--- stall the sessions of others, and settings of the run-time roles that are not ours. Only the administrator of the
--- server can change the first, and on a managed server nobody may.
+-- Problems that do not break isolation but should be fixed: server functions with which a tenant's SQL can end or
+-- stall other sessions, and settings of the run-time roles that are not ours. Only the administrator of the server
+-- can fix the former, and on a managed server this may be impossible.
 
--- What does not break isolation and should not stay so: functions of the server that let a tenant's
--- SQL end or stall the sessions of others, and settings of the run-time roles that are not ours. Only
--- the administrator of the server can change the first, and on a server that others run nobody may.
+-- Problems that do not break isolation but should be fixed: server functions with which a tenant's SQL can end or
+-- stall other sessions, and settings of the run-time roles that are not ours. Only the administrator of the server
+-- can fix the former, and on a managed server this may be impossible.
 CREATE OR REPLACE VIEW leasehold.advice WITH (security_invoker = true) AS
 SELECT 'function-open' AS rule, format('pg_catalog.%s', routine.oid::regprocedure) AS object,
   'may be called by leasehold_tenant: it ends or stalls other sessions, runs text as SQL, or keeps '
@@ -22,7 +22,7 @@ WHERE pronamespace = 'pg_catalog'::regnamespace
       AND has_function_privilege(role.oid, routine.oid, 'EXECUTE'))
 
 UNION ALL
--- A role may set these for itself. Connections of the program override those that would break them.
+-- A role may set these for itself. The program's connections override those that would break them.
 SELECT 'role-setting-foreign', pg_roles.rolname,
   format('its sessions begin with %s, which is not a setting of Leasehold', entry),
   format('ALTER ROLE %I%s RESET %s', pg_roles.rolname,

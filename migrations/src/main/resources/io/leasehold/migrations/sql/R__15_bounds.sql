@@ -1,8 +1,8 @@
--- The bounds of what a tenant's statement may say, the same as in the Java API: a job that no worker could read
--- would hold up other tenants' jobs. Each check is one expression, which the server puts in the place of the call,
--- and answers what is wrong, or NULL.
+-- The bounds of the values in a tenant's statement, which equal those of the Java API: a job that no worker can read
+-- would delay other tenants' jobs. Each check is one expression, which the server inlines, and returns the problem,
+-- or NULL.
 
--- A value for an error message: short, and of one line.
+-- A value for an error message: short, on one line.
 CREATE OR REPLACE FUNCTION leasehold.shown(value text) RETURNS text
   LANGUAGE sql IMMUTABLE PARALLEL SAFE
   RETURN coalesce(
@@ -14,7 +14,7 @@ CREATE OR REPLACE FUNCTION leasehold.number_problem(what text, value bigint, low
   RETURN CASE WHEN (value BETWEEN low AND high) IS NOT TRUE THEN
     format('%s must be %s to %s, not %s', what, low, high, coalesce(value::text, 'NULL')) END;
 
--- The length in bytes is checked first: a text of many megabytes is not counted through.
+-- The length in bytes is checked first, so that a text of many megabytes is not counted character by character.
 CREATE OR REPLACE FUNCTION leasehold.length_problem(what text, value text, low integer, high integer)
   RETURNS text
   LANGUAGE sql STABLE PARALLEL SAFE
@@ -33,7 +33,7 @@ CREATE OR REPLACE FUNCTION leasehold.text_problem(what text, value text, low int
     CASE WHEN value ~ '[\x01-\x1f\x7f-\x9f]' THEN
       format('%s must have no control characters, not %s', what, leasehold.shown(value)) END);
 
--- The name of a queue or a schedule. Two cheap checks: a bound in the pattern would cost ten times as much.
+-- The name of a queue or a schedule. Two cheap checks: a length bound in the pattern would cost ten times as much.
 CREATE OR REPLACE FUNCTION leasehold.name_problem(what text, value text) RETURNS text
   LANGUAGE sql STABLE PARALLEL SAFE
   RETURN CASE
@@ -41,8 +41,8 @@ CREATE OR REPLACE FUNCTION leasehold.name_problem(what text, value text) RETURNS
       format('%s must be up to 64 of a-z, 0-9, _, . and -, the first a letter or digit, not %s',
         what, leasehold.shown(value)) END;
 
--- By its beginning and its characters: the whole form would cost five times as much, and who reads rows
--- knows what to do with an id that has another.
+-- Checks only the beginning and the characters: checking the whole form would cost five times as much, and the code
+-- that reads rows can handle an id of another form.
 CREATE OR REPLACE FUNCTION leasehold.handler_problem(value text) RETURNS text
   LANGUAGE sql STABLE PARALLEL SAFE
   RETURN CASE
@@ -51,7 +51,7 @@ CREATE OR REPLACE FUNCTION leasehold.handler_problem(value text) RETURNS text
       format('handler must be gts.x.core.jobs.handler.v1~vendor.package.namespace.type.v1 of up to 255 '
         'characters, not %s', leasehold.shown(value)) END;
 
--- Who calls: not only blanks, and no control characters.
+-- The caller's name: not only blanks, and no control characters.
 CREATE OR REPLACE FUNCTION leasehold.principal_problem(value text) RETURNS text
   LANGUAGE sql STABLE PARALLEL SAFE
   RETURN CASE
@@ -61,8 +61,8 @@ CREATE OR REPLACE FUNCTION leasehold.principal_problem(value text) RETURNS text
       format('principal must have 1 to 255 characters, not only blanks and no control characters, not %s',
         leasehold.shown(value)) END;
 
--- JSON that has at most so many characters. Up to 4,000 stored bytes cannot be more of them, however well
--- they are compressed; only what is larger is written out to be counted.
+-- JSON of at most "most" characters. Up to 4,000 stored bytes cannot hold more than that, however well they are
+-- compressed; only larger values are decompressed and counted.
 CREATE OR REPLACE FUNCTION leasehold.json_problem(what text, value json, most integer) RETURNS text
   LANGUAGE sql STABLE PARALLEL SAFE
   RETURN CASE
@@ -73,11 +73,12 @@ CREATE OR REPLACE FUNCTION leasehold.json_problem(what text, value json, most in
       AND length(value::text) > most THEN
       format('%s must have at most %s characters, not %s', what, most, length(value::text)) END;
 
--- What is wrong with the parts of metadata, which are an object: its names, their number, and how deep it is
--- nested. Null if nothing is wrong.
+-- The problem with the parts of metadata, which are an object: the names, their number, or the nesting depth. Returns
+-- null if there is none.
 --
--- The server's JSON functions refuse text with an escaped NUL or half a character, which metadata may have. So
--- each escape is replaced by one letter first: that changes neither a length in characters nor the nesting.
+-- The server's JSON functions refuse text with an escaped NUL or half of a surrogate pair, which metadata may
+-- contain. Each escape is therefore replaced by one letter first, which changes neither the length in characters nor
+-- the nesting.
 CREATE OR REPLACE FUNCTION leasehold.metadata_parts_problem(value json) RETURNS text
   LANGUAGE plpgsql STABLE PARALLEL SAFE
 AS $$
@@ -103,7 +104,7 @@ BEGIN
   IF strpos(plain, '[') = 0 AND strpos(substr(plain, 2), '{') = 0 THEN
     RETURN NULL;
   END IF;
-  -- The brackets alone are left, as ( and ). Each round removes the innermost pairs.
+  -- Only the brackets are left, as ( and ). Each round removes the innermost pairs.
   brackets := translate(regexp_replace(plain, '"[^"]*"', '', 'g'),
     E'{[}]:, \t\n\r0123456789+-.eEtrufalsn', '(())');
   WHILE brackets <> '' LOOP
@@ -116,8 +117,8 @@ BEGIN
   RETURN NULL;
 END $$;
 
--- Up to 200 stored bytes cannot be more characters than allowed, however well they are compressed; only what is larger is
--- written out to be counted.
+-- Up to 200 stored bytes cannot hold more characters than allowed, however well they are compressed; only larger
+-- values are decompressed and counted.
 CREATE OR REPLACE FUNCTION leasehold.metadata_problem(value json) RETURNS text
   LANGUAGE sql STABLE PARALLEL SAFE
   RETURN CASE
@@ -131,7 +132,7 @@ CREATE OR REPLACE FUNCTION leasehold.metadata_problem(value json) RETURNS text
       format('metadata must be an object, not %s', json_typeof(value))
     ELSE leasehold.metadata_parts_problem(value) END;
 
--- An array of at most so many elements, in one dimension.
+-- An array of at most "most" elements, in one dimension.
 CREATE OR REPLACE FUNCTION leasehold.array_problem(what text, value anyarray, most integer) RETURNS text
   LANGUAGE sql STABLE PARALLEL SAFE
 AS $$
@@ -155,14 +156,14 @@ AS $$
     ELSE leasehold.array_problem(what, value, cardinality(inputs)) END
 $$;
 
--- A time that a schedule can have; null is none.
+-- A time that a schedule can have; null means none.
 CREATE OR REPLACE FUNCTION leasehold.instant_problem(what text, value timestamptz) RETURNS text
   LANGUAGE sql STABLE PARALLEL SAFE
   RETURN CASE WHEN value < timestamptz '1970-01-01 00:00:00+00'
       OR value > timestamptz '9999-12-31 00:00:00+00' THEN
     format('%s must be from 1970-01-01 to 9999-12-31, not %s', what, value) END;
 
--- What is wrong with a schedule, but for what its constraints say.
+-- The problem with a schedule, except for what its constraints check.
 CREATE OR REPLACE FUNCTION leasehold.schedule_problem(
     cron text, zone text, its_start timestamptz, its_end timestamptz, handler text,
     queue text, priority smallint, max_attempts smallint, time_limit_ms bigint, input json,
@@ -183,8 +184,8 @@ CREATE OR REPLACE FUNCTION leasehold.schedule_problem(
     leasehold.principal_problem(principal),
     leasehold.instant_problem('next', its_next));
 
--- What is wrong with the arrays of many submissions. Elements are visited only where one of them can be
--- wrong: an array of inputs that is small as a whole has no large one.
+-- The problem with the arrays of many submissions. Elements are visited only if one of them can be wrong: an array of
+-- inputs that is small as a whole has no large element.
 CREATE OR REPLACE FUNCTION leasehold.inputs_problem(inputs json[], metadata json[], keys text[]) RETURNS text
   LANGUAGE plpgsql STABLE
 AS $$
@@ -218,9 +219,9 @@ BEGIN
   RETURN problem;
 END $$;
 
--- Why a worker does not load a job: what it would have to read is larger than any job that is stored within
--- bounds. Null if it does. An input that is small as it is stored, or far too large, is not written out to be
--- measured.
+-- The reason why a worker does not load a job: its data is larger than that of any job that is stored within bounds.
+-- Returns null if the job can be loaded. An input that is small as stored, or far too large, is not decompressed to
+-- be measured.
 --
 -- Serves ClaimJobs and AdoptJobs.
 CREATE OR REPLACE FUNCTION leasehold.load_problem(

@@ -1,9 +1,9 @@
--- Jobs enter the queue by these functions alone: the tenant role has no right to write its tables. The tenant is
--- the transaction's; no argument can name one.
+-- Jobs enter the queue only through these functions: the tenant role has no right to write the queue's tables. The
+-- tenant is the transaction's; no argument can name one.
 
--- The tenant that submits, if it may and what is said about its jobs is within bounds. This is called for each
--- single submission, and the server prepares an expression anew in each transaction. So there is a short one that
--- usual values pass; only of the rest it is asked whether there is a problem, and which.
+-- The tenant that submits, if it may submit and the values are within bounds. This is called for each single
+-- submission, and the server prepares an expression again in each transaction. There is therefore a short expression
+-- that usual values pass; only other values are checked for a problem and its text.
 CREATE OR REPLACE FUNCTION leasehold.submitter(
     handler text, queue text, priority smallint, max_attempts smallint, time_limit_ms bigint,
     delay_ms bigint, principal text, correlation_id text) RETURNS uuid
@@ -38,12 +38,12 @@ BEGIN
   RETURN tenant;
 END $$;
 
--- Stores one job. If the statement is the whole transaction, it brings the proof of its tenants; entering
--- them first, in a function of its own, was an eighth of what a submission costs. Only the platform's
--- Java makes proofs, and its requests are within the bounds, so but for sizes they are not checked once
--- more. Without a proof the job is one of the tenant that the transaction has entered, whatever SQL asks for it.
+-- Stores one job. If the statement is the whole transaction, it carries the proof of its tenants; entering the
+-- tenants first, in a separate function, was an eighth of the cost of a submission. Only the platform's Java makes
+-- proofs, and its requests are within the bounds, so apart from the sizes the bounds are not checked again. Without a
+-- proof, the job belongs to the tenant that the transaction has entered, whichever SQL calls the function.
 --
--- It takes back no settings: the connection is cleaned before another tenant's call.
+-- This function resets no settings: the connection is cleaned before another tenant's call.
 CREATE OR REPLACE FUNCTION leasehold.submit_as(
     handler text, queue text, priority smallint, max_attempts smallint, time_limit_ms bigint,
     delay_ms bigint, principal text, correlation_id text, input json, metadata json,
@@ -96,11 +96,11 @@ CREATE OR REPLACE FUNCTION leasehold.submit(
   RETURN leasehold.submit_as(handler, queue, priority, max_attempts, time_limit_ms, delay_ms,
     principal, correlation_id, input, metadata, NULL, NULL);
 
--- The ids that a handler's keys stand for: those that are offered, or those that came first. Waits
--- for a transaction that takes the same key, and for no other.
+-- The ids that a handler's keys stand for: the offered ids, or those of the jobs that took the keys first. Waits for
+-- a transaction that takes the same key, and for no other.
 --
--- What was added here is not looked up: a transaction with an old snapshot would also see a row that
--- was deleted since.
+-- Keys that this call inserted are not looked up: a transaction with an old snapshot would also see a row that was
+-- deleted since.
 CREATE OR REPLACE FUNCTION leasehold.take_keys(handler text, keys text[], offered uuid[]) RETURNS uuid[]
   LANGUAGE plpgsql
   SECURITY DEFINER SET search_path = pg_catalog, pg_temp
@@ -118,7 +118,7 @@ BEGIN
       FROM unnest(keys, offered) AS its (key, id)
       WHERE its.key IS NOT NULL
       GROUP BY its.key
-      ORDER BY its.key -- So that two submissions of the same keys wait, and do not deadlock.
+      ORDER BY its.key -- Two submissions with the same keys wait for each other instead of deadlocking.
       ON CONFLICT DO NOTHING
       RETURNING job_key.key, job_key.id)
     SELECT own_keys || array_agg(added.key), own_ids || array_agg(added.id)
@@ -141,8 +141,8 @@ BEGIN
   END LOOP;
 END $$;
 
--- Many jobs, which are alike but for input, metadata and key: as many keys and metadata as inputs. Answers an id for
--- each input, in their order: the new job's or, where a key was taken, that of the job which has it.
+-- Many jobs that differ only in input, metadata and key: as many keys and metadata as inputs. Returns an id for each
+-- input, in the order of the inputs: the id of the new job or, if the key was taken, of the job that has the key.
 CREATE OR REPLACE FUNCTION leasehold.submit_all(
     handler text, queue text, priority smallint, max_attempts smallint, time_limit_ms bigint,
     delay_ms bigint, principal text, correlation_id text,
@@ -193,8 +193,7 @@ BEGIN
     SELECT coalesce(its.taken, its.id), its.taken IS NOT NULL AND its.taken <> its.id FROM its;
 END $$;
 
--- Whether a job is unfinished or has succeeded, and was made so long ago at most. Without a limit,
--- whenever it was made.
+-- Whether a job is unfinished or has succeeded, and is at most "most" old. Without that limit, any age counts.
 CREATE OR REPLACE FUNCTION leasehold.is_reusable(its_tenant uuid, job_id uuid, most interval) RETURNS boolean
   LANGUAGE plpgsql
 AS $$
@@ -209,10 +208,9 @@ BEGIN
     AND leasehold.created_at(job_id) >= clock_timestamp() - most;
 END $$;
 
--- The ids that a handler's keys stand for: those that are offered, or those of jobs that can be
--- reused. A key that stands for another job is taken from that. Waits for a transaction that takes
--- the same key, and for no other; keys are taken in their order, so that none waits for one that
--- waits for it.
+-- The ids that a handler's keys stand for: the offered ids, or those of jobs that can be reused. A key that stands
+-- for another job is taken from that job. Waits for a transaction that takes the same key, and for no other; keys are
+-- taken in their order, so that two transactions never wait for each other.
 CREATE OR REPLACE FUNCTION leasehold.take_or_reuse_keys(
     handler text, keys text[], offered uuid[], most interval) RETURNS uuid[]
   LANGUAGE plpgsql
@@ -237,7 +235,7 @@ BEGIN
 
       SELECT id INTO held FROM leasehold.job_key
       WHERE tenant_id = tenant AND handler_id = handler AND key = its.key FOR UPDATE;
-      -- Its job may have been deleted in between: then the key is free.
+      -- The job of the key may have been deleted in between: then the key is free.
       CONTINUE WHEN NOT FOUND;
       EXIT WHEN leasehold.is_reusable(tenant, held, most);
 
@@ -253,12 +251,12 @@ BEGIN
   RETURN taken;
 END $$;
 
--- Many jobs, which are alike but for input, metadata, key, and what they wait for: the job of the input that "ofs"
--- numbers waits for the one in "on_ids" beside it, for its success or for any end. Without reuse_ms, a key stands for
--- its job whatever became of that.
+-- Many jobs that differ only in input, metadata, key and dependencies: the job of input number "ofs" waits for the
+-- job at the same position of "on_ids", either for its success or for any end. Without reuse_ms, a key stands for its
+-- job whatever the status of that job.
 --
--- Answers an id for each input, in their order, as submit_all does; nothing, and stores nothing, if one of the jobs
--- to wait for is not the tenant's, or does not exist.
+-- Returns an id for each input, in the order of the inputs, as submit_all does. If one of the jobs to wait for does
+-- not exist or belongs to another tenant, stores nothing and returns nothing.
 CREATE OR REPLACE FUNCTION leasehold.submit_after(
     handler text, queue text, priority smallint, max_attempts smallint, time_limit_ms bigint,
     delay_ms bigint, principal text, correlation_id text,
@@ -337,8 +335,8 @@ BEGIN
   FROM unnest(fresh) AS its (id);
   PERFORM leasehold.look_at_waiting(tenant, fresh);
 
-  -- Whoever ends one of these at this moment does not see who waits for it by now. Of one that this
-  -- transaction made, nobody else knows yet.
+  -- A transaction that ends one of these jobs at this moment does not see the new dependents. Jobs that this
+  -- transaction created need no note, because they are invisible to all other transactions.
   PERFORM leasehold.note(tenant, 'ended', array_agg(its.id), interval '0')
   FROM (
     SELECT on_id AS id, row_number() OVER () AS place FROM (
@@ -356,7 +354,7 @@ BEGIN
     ORDER BY its.place;
 END $$;
 
--- In direct mode, too, nothing is begun that is paused: a submission is refused, since it may not wait.
+-- Direct mode does not start paused jobs either: a submission is refused, because it may not wait.
 CREATE OR REPLACE FUNCTION leasehold.is_paused(its_tenant uuid, its_queue text) RETURNS boolean
   LANGUAGE plpgsql STABLE
 AS $$
@@ -368,13 +366,13 @@ BEGIN
       WHERE queue = its_queue AND tenant_id = its_tenant AND paused_at IS NOT NULL);
 END $$;
 
--- Direct mode: a job is stored as already leased by the worker of the process that takes it, and never waits. It
--- enters lease and not ready.
+-- Direct mode: a job is stored as already leased by the worker of the process that accepts it, and never waits. Its
+-- row goes to lease instead of ready.
 --
--- Answers the job's id and the token of its lease; no token where the key was taken, with the id of the job that has
--- it. What is paused is answered without an id, unless the key has a job. Answers nothing, and stores nothing, if
--- there is no such worker: its id is random and shown to nobody, so that module code cannot make a lease under which
--- it could then finish what it does not run.
+-- Returns the job's id and the token of its lease. If the key was taken, returns the id of the job that has the key,
+-- and no token. If the queue or the tenant is paused, returns no id, unless the key has a job. If there is no such
+-- worker, stores nothing and returns nothing: the worker's id is random and not visible to any tenant, so module code
+-- cannot create a lease under which it could then finish a job that it does not run.
 CREATE OR REPLACE FUNCTION leasehold.submit_leased(
     handler text, queue text, priority smallint, max_attempts smallint, time_limit_ms bigint,
     principal text, correlation_id text, input json, metadata json, key text,

@@ -1,12 +1,12 @@
--- What a tenant's people may do to their jobs: cancel, retry, delete. None of it locks a row that the engine waits
--- for, except a waiting job's own, which claims and moves skip.
+-- What a tenant's users may do to their jobs: cancel, retry, delete. None of these commands locks a row that the
+-- engine waits for, except the row of a waiting job, which claims and moves skip.
 --
--- There is no lock for the whole job, so one that moves from state to state may be missed by looks at each state in
--- turn. Each look is a statement with a snapshot of its own; they are repeated until one finds the job, and a job is
--- unknown only when it has no row in job.
+-- There is no lock on a job as a whole, so checking each state in turn may miss a job that moves between states. Each
+-- check is a statement with its own snapshot. The checks are repeated until one finds the job; a job is unknown only
+-- if it has no row in job.
 
--- Takes an unfinished job that does not run out of its state, also one that waits for others, and answers what it
--- had been through.
+-- Removes an unfinished job that does not run from its state, even if it waits for other jobs, and returns its
+-- attempts and start so far.
 CREATE OR REPLACE FUNCTION leasehold.withdraw(
     job_id uuid, OUT attempts smallint, OUT started_at timestamptz, OUT was_there boolean)
   LANGUAGE plpgsql
@@ -37,8 +37,8 @@ BEGIN
   RETURNING scheduled.attempts, scheduled.started_at, true INTO attempts, started_at, was_there;
 END $$;
 
--- Whether a job of the transaction's tenant is in no table of a state. One statement, and so one moment: a job
--- that is on its way from one table to another is in one of them.
+-- Whether a job of the transaction's tenant is in none of the state tables. This is one statement with one snapshot,
+-- so a job that moves between two tables is in one of them.
 CREATE OR REPLACE FUNCTION leasehold.is_in_no_state(job_id uuid) RETURNS boolean
   LANGUAGE plpgsql
 AS $$
@@ -61,9 +61,9 @@ BEGIN
         SELECT FROM leasehold.waiting WHERE waiting.tenant_id = tenant AND waiting.id = job_id));
 END $$;
 
--- Answers nothing for an unknown job, 'requested' for a running one, whose worker will end it, else the status that it
--- has now; became is whether it got it by this call, which the job's history then has. A job that is in no state is
--- cancelled like one that waits.
+-- Returns nothing for an unknown job, 'requested' for a running job, which its worker will end, else the current
+-- status. "became" is true if this call set that status, which the job's history then contains. A job that is in no
+-- state is cancelled like a waiting one.
 CREATE OR REPLACE FUNCTION leasehold.cancel(job_id uuid, principal text, then_delete boolean)
   RETURNS TABLE (status text, became boolean)
   LANGUAGE plpgsql
@@ -122,9 +122,10 @@ BEGIN
   END LOOP;
 END $$;
 
--- Queues a job again that failed, timed out or was cancelled, its attempts counted from the start, or one that waits
--- for a later time, or is in no state. Answers nothing for an unknown job, else the status that it has now; became is
--- whether it was queued by this call. The job's history keeps how it had ended, and its records are queued with it.
+-- Queues a job again that failed, timed out or was cancelled, with its attempts counted from zero; or queues a job
+-- that waits for a later time, or is in no state. Returns nothing for an unknown job, else the current status;
+-- "became" is true if this call queued the job. The job's history keeps the earlier end, and the job's records become
+-- queued too.
 CREATE OR REPLACE FUNCTION leasehold.retry(job_id uuid)
   RETURNS TABLE (status text, became boolean)
   LANGUAGE plpgsql
@@ -144,8 +145,8 @@ BEGIN
       RETURN;
     END IF;
 
-    -- Until this commits, its day is not dropped; while it is being dropped, this waits, and then
-    -- finds no job.
+    -- Until this commits, the job's day is not dropped. If the day is being dropped, this waits, and then finds no
+    -- job.
     PERFORM FROM leasehold.partition_day WHERE day = leasehold.day_of(job_id) FOR KEY SHARE;
 
     DELETE FROM leasehold.outcome AS its
@@ -158,7 +159,7 @@ BEGIN
         VALUES (tenant, job_id, ended.token, ended.attempts, ended.status,
           coalesce(ended.attempt_started_at, ended.started_at), ended.finished_at, ended.error);
       END IF;
-      -- What was asked of its former life does not hold for the new one.
+      -- Earlier cancel requests do not apply to the retried job.
       DELETE FROM leasehold.cancel_request WHERE id = job_id AND tenant_id = tenant;
       PERFORM leasehold.queue_anew(job_id, ended.started_at);
       INSERT INTO leasehold.event (tenant_id, id, token, number, told_at, kind, attempt, body)
@@ -210,9 +211,9 @@ BEGIN
   END LOOP;
 END $$;
 
--- Removes a job that does not run, with all that belongs to it; those that waited for it are told. A job that never
--- ended leaves its records cancelled, and not queued for ever. Answers nothing for an unknown job, 'running' for one
--- that runs, else 'deleted'.
+-- Removes a job that does not run, with everything that belongs to it, and updates its dependents. If the job never
+-- ended, its records become cancelled, because they would otherwise stay queued for ever. Returns nothing for an
+-- unknown job, 'running' for a running one, else 'deleted'.
 CREATE OR REPLACE FUNCTION leasehold.delete(job_id uuid) RETURNS TABLE (answer text)
   LANGUAGE plpgsql
   SECURITY DEFINER SET search_path = pg_catalog, pg_temp
@@ -260,7 +261,7 @@ BEGIN
 END $$;
 
 -- The tables of what belongs to a job besides its two records and its state. Each has the columns id and tenant_id,
--- and a comment that says so; generated code reads the same comments.
+-- and a comment that marks it; generated code reads the same comments.
 CREATE OR REPLACE FUNCTION leasehold.tables_of_jobs() RETURNS SETOF regclass
   LANGUAGE sql STABLE
   SET search_path = pg_catalog, pg_temp
@@ -271,8 +272,8 @@ BEGIN ATOMIC
   ORDER BY relname;
 END;
 
--- Removes what belongs to a job of the transaction's tenant. A record that mirrored the job mirrors none: it keeps what
--- the job was at last. Files are removed once no output names them.
+-- Removes what belongs to a job of the transaction's tenant. A record that mirrored the job keeps the job's last
+-- state and mirrors no job any more. Files are removed once no output names them.
 CREATE OR REPLACE FUNCTION leasehold.forget_job(job_id uuid) RETURNS void
   LANGUAGE plpgsql
   SECURITY DEFINER SET search_path = pg_catalog, pg_temp

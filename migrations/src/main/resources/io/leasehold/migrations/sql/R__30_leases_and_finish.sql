@@ -1,7 +1,7 @@
--- What a worker does with its leases. The functions of several arrays give them as rows, side by side: what a
--- statement of the engine works off in one go. The server puts their bodies in the place of the call.
+-- What a worker does with its leases. Functions with several arrays return them as rows, side by side, for one
+-- statement of the engine to process. The server inlines their bodies into that statement.
 
--- Where a claim looks: a tenant's jobs of one priority, from one id on.
+-- The lanes of a claim: a tenant's jobs of one priority, from one id on.
 CREATE OR REPLACE FUNCTION leasehold.lanes(tenants uuid[], priorities smallint[], floors uuid[], shares int[])
   RETURNS TABLE (tenant_id uuid, priority smallint, floor uuid, share int)
   LANGUAGE sql IMMUTABLE PARALLEL SAFE
@@ -28,8 +28,8 @@ BEGIN ATOMIC
   SELECT * FROM unnest(ids, tokens);
 END;
 
--- Locks the lease until the transaction ends. Whoever would take it away waits for that, or skips the lease; its
--- renewal, which changes no key, does neither.
+-- Locks the lease until the transaction ends. A transaction that would take the lease away waits for that, or skips
+-- the lease. A renewal changes no key, so it does neither.
 CREATE OR REPLACE FUNCTION leasehold.hold_lease(job_id uuid, worker uuid, its_token bigint) RETURNS boolean
   LANGUAGE plpgsql
 AS $$
@@ -41,12 +41,12 @@ BEGIN
   RETURN FOUND;
 END $$;
 
--- Ends a job in its handler's own transaction, as that one's last statement: what the handler wrote and the job's
--- success commit together, or neither does. Only a job with a mirror is looked for among the records.
+-- Ends a job in its handler's own transaction, as the last statement: the handler's writes and the job's success
+-- commit together, or neither does. Mirror records are looked up only for a job with a mirror.
 --
--- Answers the job's id, or nothing when the lease is no longer the one that the worker was given: then the transaction
--- has to be rolled back. The worker's id is random and shown to nobody, so that module code cannot finish what it does
--- not run.
+-- Returns the job's id, or nothing if the lease is no longer the one that the worker was given: then the transaction
+-- has to be rolled back. The worker's id is random and not visible to any tenant, so module code cannot finish a job
+-- that it does not run.
 CREATE OR REPLACE FUNCTION leasehold.finish(job_id uuid, worker uuid, its_token bigint, its_result json)
   RETURNS TABLE (id uuid)
   LANGUAGE plpgsql

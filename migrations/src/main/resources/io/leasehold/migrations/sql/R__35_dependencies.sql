@@ -1,16 +1,16 @@
--- A job may wait for others of its tenant: it is in waiting until all of them have succeeded, and fails at once when
--- one ends otherwise. Claims never see it.
+-- A job may wait for other jobs of its tenant: it stays in waiting until all of them have succeeded, and fails at
+-- once when one of them ends otherwise. Claims never read that table.
 --
--- There is no counter, for which those who end jobs would have to wait for each other. Whoever ends a job marks the
--- rows of those that wait for it, and takes those that wait for nothing more; what others hold at that moment is
--- skipped, and noted in dependency_note, to be looked at after the commit.
+-- There is no counter, because transactions that end jobs would have to wait for each other to update it. A
+-- transaction that ends a job marks the dependency rows of its dependents, and releases the dependents that no longer
+-- wait for anything. Rows that other transactions hold are skipped and noted in dependency_note, to be processed
+-- after the commit.
 --
--- Notes are settled a thousand at a time, however many there are, and dead ones beside them: what several say of one
--- tenant is done once. Nobody who ends jobs is held up for long by those that wait for them: neither by a chain of
--- jobs that fail, nor by thousands for each job of a batch, nor by those that have waited, whose dead rows a long
--- snapshot keeps.
+-- Notes are settled up to a thousand at a time, even if dead ones surround them, and notes of the same tenant are
+-- processed together. Dependents never delay the ends of other jobs for long: not a chain of jobs that fail, not
+-- thousands of dependents for each job of a batch, and not former dependents, whose dead rows a long snapshot keeps.
 
--- Notes jobs to be looked at after a while; none is no note.
+-- Notes jobs to be processed after a delay; no jobs, no note.
 CREATE OR REPLACE FUNCTION leasehold.note(its_tenant uuid, its_what text, its_ids uuid[], pause interval)
   RETURNS void
   LANGUAGE plpgsql
@@ -22,8 +22,8 @@ BEGIN
   END IF;
 END $$;
 
--- The error of a job that fails because of one that it waited for: it names the job at the root, whose own error is a
--- sentence that follows its name.
+-- The error of a job that fails because of a dependency. It names the job at the root, and that job's own error is
+-- the sentence after the name.
 CREATE OR REPLACE FUNCTION leasehold.why_broken(its_tenant uuid, its_on uuid) RETURNS text
   LANGUAGE plpgsql STABLE
 AS $$
@@ -49,13 +49,14 @@ BEGIN
       ELSE 'failed' END || coalesce(': ' || root.error, '') END), 8000);
 END $$;
 
--- Looks at jobs that may wait: those that wait for nothing more go to their queues, and those of which something is
--- broken fail, and are answered. What was written ahead of the clock is due as healed_due has it.
+-- Checks jobs that may be waiting. Jobs that no longer wait for anything move to their queues. Jobs with a broken
+-- dependency fail, and are returned. A time that was written ahead of the clock is replaced by healed_due.
 --
--- Whoever looks at a job holds its row until the commit: of two who end what it waits for, the second does not see
--- what the first has marked, and so has to wait for it, or to leave a note.
+-- A transaction that checks a job holds the job's row until the commit. Of two transactions that end dependencies of
+-- the same job, the second does not see what the first has marked; it therefore has to wait for the first, or leave a
+-- note.
 --
--- The settings are for the plans, which are made while tables are small and kept when they are not.
+-- The settings keep the plans good: plans are made while the tables are small, and kept when they have grown.
 CREATE OR REPLACE FUNCTION leasehold.look_at_waiting(its_tenant uuid, its_ids uuid[]) RETURNS uuid[]
   LANGUAGE plpgsql
   SET enable_seqscan = off SET enable_bitmapscan = off SET enable_hashjoin = off
@@ -103,7 +104,7 @@ BEGIN
     RETURNING outcome.id)
   SELECT array_agg(id) INTO failed FROM ended;
 
-  -- Nor has anything of it been broken since: whoever did that has left a note.
+  -- Jobs with a newly broken dependency are not released: the transaction that broke it has left a note.
   WITH taken AS (
     DELETE FROM leasehold.waiting
     WHERE tenant_id = its_tenant AND waiting.id = ANY (held) AND (
@@ -131,8 +132,8 @@ BEGIN
   RETURN coalesce(failed, '{}');
 END $$;
 
--- Brings those up to date that wait for jobs which may have ended, or are gone: so many of them at
--- most, and notes the rest. Answers which failed.
+-- Updates up to "most" dependents of jobs that may have ended, or were removed, and notes the rest. Returns the
+-- dependents that failed.
 CREATE OR REPLACE FUNCTION leasehold.follow_ended(its_tenant uuid, its_ids uuid[], most integer)
   RETURNS uuid[]
   LANGUAGE plpgsql
@@ -169,7 +170,7 @@ BEGIN
     failed := leasehold.look_at_waiting(its_tenant, waiters);
   END IF;
 
-  -- More than can be done at once, held by others, or not certain to have ended.
+  -- Beyond the limit, locked by another transaction, or not certain to have ended.
   PERFORM leasehold.note(its_tenant, 'ended', ARRAY(
     SELECT its.id FROM unnest(its_ids) AS its (id) WHERE (
       SELECT true FROM leasehold.dependency
@@ -179,12 +180,12 @@ BEGIN
   RETURN coalesce(failed, '{}');
 END $$;
 
--- However a job ends, this follows, in the same transaction: no way of ending one can forget it. What fails by it has
--- others wait for it in turn: these are looked at here as well, one row of them after the other and not one inside the
--- other, until there were a thousand, or it took too long: each job of a chain is a look of its own. What this ends
--- itself is told by a setting: also a module's own trigger may have ended a job.
+-- Runs in the same transaction for every end of a job, so no statement that ends jobs can forget it. A dependent that
+-- fails may have dependents of its own. They are processed here as well, in a loop instead of by recursion, up to a
+-- thousand jobs or a hundred iterations; each job of a chain is one iteration. A setting marks the ends that this
+-- trigger causes itself, because a module's own trigger may also end a job.
 --
--- A transaction that keeps its first snapshot may not see who waits: it leaves a note.
+-- A transaction that keeps its first snapshot may not see the dependents, so it leaves a note.
 CREATE OR REPLACE FUNCTION leasehold.follow_outcomes() RETURNS trigger
   LANGUAGE plpgsql
   SET enable_seqscan = off SET enable_bitmapscan = off SET enable_hashjoin = off
@@ -205,7 +206,7 @@ BEGIN
     RETURN NULL;
   END IF;
 
-  -- Mostly nobody waits: one look at an index for each job, that has none but who waits for it.
+  -- Most jobs have no dependents: one index lookup for each job, in an index of unmet dependencies only.
   FOR its IN
     SELECT ended.tenant_id, array_agg(ended.id) AS ids
     FROM ended CROSS JOIN LATERAL (
@@ -253,9 +254,9 @@ BEGIN
   END IF;
 END $$;
 
--- Whether a job is certain to be unfinished: then whoever ends it later sees who waits for it by
--- now. Holds its row until the commit; one that others hold, or that is on its way from one table
--- to another, is not certain.
+-- Whether a job is certain to be unfinished: then the transaction that ends it later sees the present dependents.
+-- Holds the job's row until the commit. A job that another transaction holds, or that moves between two tables, is
+-- not certain.
 CREATE OR REPLACE FUNCTION leasehold.hold_unfinished(its_tenant uuid, job_id uuid) RETURNS boolean
   LANGUAGE plpgsql
 AS $$
@@ -284,10 +285,10 @@ BEGIN
   RETURN FOUND;
 END $$;
 
--- Looks at what was noted and is due, or is due much later than any note is written: about so many jobs, and for about
--- a fifth of a second, which begins when the notes are found. The first group is settled whatever the time is; what is
--- left keeps its turn. Answers a row for each tenant of which something was noted, and besides the jobs that have
--- changed, and the queues that have got jobs.
+-- Settles the notes that are due, and notes that are due much later than any note is written: about "most" jobs, for
+-- about a fifth of a second, counted from when the notes are found. The first group is settled regardless of the
+-- time; the remaining notes keep their order. Returns a row for each tenant that had a note, and also the jobs that
+-- changed, and the queues that received jobs.
 CREATE OR REPLACE FUNCTION leasehold.settle(most integer) RETURNS TABLE (id uuid, queue text)
   LANGUAGE plpgsql ROWS 100
 AS $$
@@ -338,9 +339,9 @@ BEGIN
   END LOOP;
 END $$;
 
--- Queues an ended job anew: where it goes depends on how those stand now for which it waited. None
--- of them has to be looked at again if all have succeeded; else it waits, and what is to be said of
--- the others is said after the commit.
+-- Queues an ended job again. Its place depends on the present state of its dependencies. If all of them have
+-- succeeded, none has to be checked again. Otherwise the job waits, and its dependencies are evaluated after the
+-- commit.
 CREATE OR REPLACE FUNCTION leasehold.queue_anew(job_id uuid, its_started_at timestamptz) RETURNS void
   LANGUAGE plpgsql
   SECURITY DEFINER SET search_path = pg_catalog, pg_temp
@@ -377,8 +378,8 @@ BEGIN
   END IF;
 END $$;
 
--- For which jobs a job waits, or waited: a page of them behind an id, of a job that the transaction
--- may read. One that was removed has no handler and no status any more.
+-- The dependencies of a job, met or unmet: a page of them after an id, for a job that the transaction may read. A
+-- dependency that was removed has no handler and no status.
 --
 -- Serves ReadDependencies: dependency_is_named_once, and the keys of the status view's tables.
 CREATE OR REPLACE FUNCTION leasehold.list_dependencies(its_job uuid, after_id uuid, most integer)

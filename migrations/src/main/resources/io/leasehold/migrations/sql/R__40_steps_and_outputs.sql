@@ -1,9 +1,9 @@
--- Steps, checkpoints and outputs are kept in the tenant's transaction, with what else was written there, by whoever
--- shows the fence of the lease: its worker and its token.
+-- Steps, checkpoints and outputs are kept in the tenant's transaction, together with its other writes. Each call
+-- requires the fence of the lease: its worker and its token.
 
--- Answers nothing if the lease is lost, else whether the step is done by this: 'done' if it is;
--- 'repeated' if it was done before, and that stays; 'too_many' or 'too_large' if the job's steps
--- would be. With it, how many steps and characters there are then, or would be.
+-- Returns nothing if the lease is lost, else the result: 'done' if this call did the step; 'repeated' if the step was
+-- done before, which keeps the earlier value; 'too_many' or 'too_large' if the job's steps would exceed a bound. Also
+-- returns the number of steps and characters, including those that were refused.
 CREATE OR REPLACE FUNCTION leasehold.keep_step(
     job_id uuid, worker uuid, its_token bigint, its_name text, its_value json)
   RETURNS TABLE (answer text, steps integer, characters bigint)
@@ -32,8 +32,8 @@ BEGIN
   RETURN NEXT;
 END $$;
 
--- What a step returned, of this transaction or an earlier one. Answers nothing if it is not done, or
--- the lease is lost: then it cannot be kept either.
+-- The result of a step that was done in this transaction or an earlier one. Returns nothing if the step is not done,
+-- or the lease is lost; in the latter case the step cannot be kept either.
 CREATE OR REPLACE FUNCTION leasehold.find_step(job_id uuid, worker uuid, its_token bigint, its_name text)
   RETURNS TABLE (value json)
   LANGUAGE plpgsql
@@ -48,7 +48,7 @@ BEGIN
       AND lease.tenant_id = leasehold.own_tenant();
 END $$;
 
--- Answers the job's id, or nothing if the lease is lost.
+-- Returns the job's id, or nothing if the lease is lost.
 CREATE OR REPLACE FUNCTION leasehold.keep_checkpoint(
     job_id uuid, worker uuid, its_token bigint, its_value json)
   RETURNS TABLE (id uuid)
@@ -68,7 +68,7 @@ BEGIN
   END IF;
 END $$;
 
--- Answers nothing if the lease is lost, else the value, which is null where nothing was kept.
+-- Returns nothing if the lease is lost, else the value, which is null if none was kept.
 CREATE OR REPLACE FUNCTION leasehold.find_checkpoint(job_id uuid, worker uuid, its_token bigint)
   RETURNS TABLE (id uuid, value json)
   LANGUAGE plpgsql
@@ -83,9 +83,9 @@ BEGIN
       AND lease.tenant_id = leasehold.own_tenant();
 END $$;
 
--- Has a name of the job stand for a file, in the place of the one before. In the tenant's
--- transaction and under the fence, as keep_step does. Answers nothing if the lease is lost, else
--- 'kept', or 'too_many' if the job would have more than a thousand names.
+-- Maps a name of the job to a file, instead of the previous file. In the tenant's transaction and under the fence,
+-- like keep_step. Returns nothing if the lease is lost, else 'kept', or 'too_many' if the job would have more than a
+-- thousand names.
 CREATE OR REPLACE FUNCTION leasehold.keep_output(job_id uuid, worker uuid, its_token bigint, its_name text,
     its_file text, its_size bigint, its_sha256 text, its_media_type text)
   RETURNS TABLE (answer text, kept_at timestamptz)

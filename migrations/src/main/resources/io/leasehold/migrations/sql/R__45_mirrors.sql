@@ -1,5 +1,5 @@
--- Mirrors: a module's own record has its job's status and times, written in the transaction that changes the job.
--- One line in the module's migration, after leasehold.protect, declares which columns:
+-- Mirrors: a module's own record has its job's status and times, written in the transaction that changes the job. One
+-- line in the module's migration, after leasehold.protect, declares the columns:
 --
 --   SELECT leasehold.mirror('acme.tool_run', id => 'id', status => 'status', started_at => 'started_at');
 
@@ -12,7 +12,7 @@ BEGIN
     USING ERRCODE = 'invalid_table_definition';
 END $$;
 
--- Whether a column is there, may be written, and is of one of the types.
+-- Requires a column that exists, may be written, and has one of the types.
 CREATE OR REPLACE FUNCTION leasehold.require_mirror_column(mirrored regclass, name text, types regtype[])
   RETURNS void
   LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
@@ -54,7 +54,7 @@ BEGIN
   THEN
     PERFORM leasehold.refuse_mirror(mirrored, format('it must have a unique key (tenant_id, %s)', id_column));
   END IF;
-  -- What is checked at the commit would fail the platform's transaction, and other jobs with it.
+  -- A check at the commit would fail the platform's transaction, and other jobs with it.
   IF EXISTS (
     SELECT FROM pg_constraint JOIN pg_attribute ON attrelid = conrelid AND attnum = ANY (conkey)
     WHERE conrelid = mirrored AND condeferred AND attname = ANY (written))
@@ -65,7 +65,7 @@ BEGIN
   END IF;
 END $$;
 
--- The functions that write the records of a table. Static statements, whose plans a session keeps.
+-- The functions that write the records of a table. Their statements are static, so a session keeps the plans.
 CREATE OR REPLACE FUNCTION leasehold.create_mirror_functions(mirrored regclass, its_number smallint,
     id_column text, status text, requested_at text, started_at text, finished_at text, error text)
   RETURNS void
@@ -161,7 +161,7 @@ BEGIN
       TO leasehold_engine $$, its_number);
 END $create$;
 
--- One function calls those of all tables: a call that is part of a function needs no planning.
+-- One function calls the functions of all tables: a call inside a function needs no planning.
 CREATE OR REPLACE FUNCTION leasehold.create_mirror_calls() RETURNS void
   LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $create$
@@ -192,7 +192,7 @@ BEGIN
     TO leasehold_engine;
 END $create$;
 
--- Declares a table. Declared again, it brings the same state about with other columns.
+-- Declares a table. A repeated declaration leads to the same state, even with other columns.
 CREATE OR REPLACE FUNCTION leasehold.mirror(mirrored regclass, id text, status text,
     requested_at text DEFAULT NULL, started_at text DEFAULT NULL, finished_at text DEFAULT NULL,
     error text DEFAULT NULL) RETURNS void
@@ -241,8 +241,8 @@ BEGIN
   PERFORM leasehold.create_mirror_calls();
 END $$;
 
--- Writes one record, whatever state it is in, and answers what is in the way: 'locked', what the table
--- said, or nothing. A failure undoes this record's change and nothing else.
+-- Writes one record, whatever its present state, and returns the obstacle: 'locked', the error of the table, or
+-- nothing. A failure undoes only the change of this record.
 CREATE OR REPLACE FUNCTION leasehold.write_mirror(its_tenant uuid, its_number smallint, its_record uuid,
     new_status text, new_requested_at timestamptz, new_started_at timestamptz,
     new_finished_at timestamptz, new_error text) RETURNS text
@@ -265,7 +265,7 @@ EXCEPTION WHEN OTHERS THEN
   RETURN SQLSTATE;
 END $$;
 
--- Writes the records of a table one by one, and notes those that something is in the way of.
+-- Writes the records of a table one by one, and notes those that meet an obstacle.
 CREATE OR REPLACE FUNCTION leasehold.write_mirrors_singly(its_number smallint, tenants uuid[], ids uuid[],
     statuses text[], starts timestamptz[], ends timestamptz[], errors text[]) RETURNS void
   LANGUAGE plpgsql
@@ -297,11 +297,11 @@ BEGIN
   END LOOP;
 END $$;
 
--- Writes the records of jobs that changed in this transaction. Called with the rows of those jobs held, so
--- that each record gets the changes in their order.
+-- Writes the records of jobs that changed in this transaction. The caller holds the rows of those jobs, so each
+-- record receives the changes in their order.
 --
--- Mostly each table takes one statement. It waits for a record that another transaction has locked no
--- longer than a millisecond; then, and when the table refuses something, each record is written singly.
+-- Usually each table takes one statement, which waits up to a millisecond for a record that another transaction has
+-- locked. If that is exceeded, or the table refuses a change, each record is written singly.
 CREATE OR REPLACE FUNCTION leasehold.mirror_jobs(numbers smallint[], tenants uuid[], ids uuid[],
     statuses text[], starts timestamptz[], ends timestamptz[], errors text[], kind text DEFAULT 'ended')
   RETURNS boolean
@@ -331,7 +331,8 @@ BEGIN
   RETURN true;
 END $$;
 
--- The same for jobs that were claimed. No arrays, and so no call, if none of them has a mirror.
+-- The same for claimed jobs. If none of them has a mirror, the arrays are null, and the strict function is not
+-- called.
 CREATE OR REPLACE FUNCTION leasehold.mirror_claimed(numbers smallint[], tenants uuid[], ids uuid[],
     starts timestamptz[]) RETURNS boolean
   LANGUAGE plpgsql STRICT
@@ -340,7 +341,7 @@ BEGIN
   RETURN leasehold.mirror_jobs(numbers, tenants, ids, NULL, starts, NULL, NULL, 'claimed');
 END $$;
 
--- The same for whatever jobs, as the status view has them now.
+-- The same for any jobs, with the state that the status view has for them now.
 CREATE OR REPLACE FUNCTION leasehold.mirror_as_they_are(job_ids uuid[]) RETURNS boolean
   LANGUAGE plpgsql
   SET enable_seqscan = off SET enable_bitmapscan = off SET enable_hashjoin = off
@@ -364,7 +365,7 @@ BEGIN
   RETURN true;
 END $$;
 
--- A job's state, as its record has it: an error is that of the end.
+-- A job's state, in the form of its record: the error is that of the end.
 CREATE OR REPLACE FUNCTION leasehold.state_of(its_tenant uuid, job_id uuid,
     OUT status text, OUT requested_at timestamptz, OUT started_at timestamptz,
     OUT finished_at timestamptz, OUT error text) RETURNS SETOF record
@@ -381,7 +382,7 @@ BEGIN
     WHERE seen.tenant_id = its_tenant AND seen.job_id = state_of.job_id;
 END $$;
 
--- However a job ends, its records are written in the same transaction: no way of ending one can forget it.
+-- Writes a job's records in the transaction that ends the job, so no statement that ends jobs can forget it.
 CREATE OR REPLACE FUNCTION leasehold.mirror_outcomes() RETURNS trigger
   LANGUAGE plpgsql
 AS $$
@@ -404,7 +405,7 @@ CREATE OR REPLACE TRIGGER mirror_outcomes AFTER INSERT ON leasehold.outcome
   REFERENCING NEW TABLE AS ended
   FOR EACH STATEMENT EXECUTE FUNCTION leasehold.mirror_outcomes();
 
--- Says before a submission that its jobs have a mirror: their rows are flagged as they are written.
+-- Announces before a submission that its jobs have a mirror, so that their rows are flagged when they are written.
 CREATE OR REPLACE FUNCTION leasehold.expect_mirror(mirror text) RETURNS TABLE (number smallint)
   LANGUAGE plpgsql
   SECURITY DEFINER SET search_path = pg_catalog, pg_temp
@@ -420,7 +421,8 @@ BEGIN
   RETURN NEXT;
 END $$;
 
--- The records of a submission, each beside its job. Of a repeated job others may know already.
+-- The records of a submission, each at the position of its job. A repeated job may already be visible to other
+-- transactions.
 CREATE OR REPLACE FUNCTION leasehold.attachments_problem(records uuid[], jobs uuid[], repeated boolean[])
   RETURNS text
   LANGUAGE plpgsql STABLE
@@ -439,8 +441,8 @@ BEGIN
         'records, jobs and repeated must have no NULL' END);
 END $$;
 
--- Lets a record that mirrored an ended job mirror another. Its outcome is held, so that nothing brings
--- the job back to life before this commits: of two unfinished jobs a record could tell the truth of one.
+-- Moves a record from an ended job to another job. The outcome is locked, so that the ended job cannot be retried
+-- before this commits: with two unfinished jobs, a record could be right about only one of them.
 CREATE OR REPLACE FUNCTION leasehold.move_mirror(
     its_tenant uuid, its_number smallint, its_record uuid, job_id uuid) RETURNS void
   LANGUAGE plpgsql
@@ -463,7 +465,7 @@ BEGIN
   WHERE tenant_id = its_tenant AND table_number = its_number AND record_id = its_record;
 END $$;
 
--- Attaches records of the tenant to jobs of the tenant, and writes their state at once.
+-- Attaches records of the tenant to jobs of the tenant, and writes the jobs' state at once.
 CREATE OR REPLACE FUNCTION leasehold.attach_mirrors(
     mirror text, records uuid[], jobs uuid[], repeated boolean[])
   RETURNS TABLE (attached integer)
@@ -502,7 +504,8 @@ BEGIN
     RAISE EXCEPTION 'the tenant has no job %', missing USING ERRCODE = 'LM001';
   END IF;
 
-  -- In the order of the records, so that two submissions of the same ones wait and do not deadlock.
+  -- In the order of the records, so that two submissions with the same records wait for each other instead of
+  -- deadlocking.
   INSERT INTO leasehold.mirror_record (tenant_id, table_number, record_id, id)
   SELECT tenant, its_number, asked.record_id, asked.job_id
   FROM unnest(records, jobs) WITH ORDINALITY AS asked (record_id, job_id, place)
@@ -540,8 +543,8 @@ BEGIN
   RETURN NEXT;
 END $$;
 
--- Holds a job's row in the table of its state, unless another transaction is changing the job: one that
--- began before the record was attached, perhaps, and does not see it.
+-- Locks a job's row in the table of its state, unless another transaction is changing the job. That transaction may
+-- have begun before the record was attached, and then does not see the record.
 CREATE OR REPLACE FUNCTION leasehold.hold_state(its_tenant uuid, job_id uuid) RETURNS boolean
   LANGUAGE plpgsql
 AS $$
@@ -554,8 +557,8 @@ BEGIN
   RETURN FOUND;
 END $$;
 
--- Flags a job whose row is held, of which a record of another table, or the first one, is attached late.
--- Answers whether it was not flagged: a claim that began before does not see it, and so this is done again.
+-- Flags a locked job to which a record of another table, or the first record, is attached late. Returns whether the
+-- job was not flagged: a claim that began before does not see the flag, so this has to be repeated.
 CREATE OR REPLACE FUNCTION leasehold.flag_mirror(its_tenant uuid, its_number smallint, job_id uuid)
   RETURNS boolean
   LANGUAGE plpgsql
@@ -573,11 +576,11 @@ BEGIN
   RETURN flagged OR FOUND;
 END $$;
 
--- Brings one record up to date that was noted. Answers what is in the way still: 'locked', 'moving' while
--- the job is being changed, 'flagged', or what the table said.
+-- Brings one noted record up to date. Returns the remaining obstacle: 'locked', 'moving' while the job is being
+-- changed, 'flagged', or the error of the table.
 --
--- The record is locked first, and the state read after that: a change of the job is either seen, or finds
--- the record locked and notes it.
+-- The record is locked before the state is read. A concurrent change of the job is therefore either seen here, or
+-- finds the record locked and notes it.
 CREATE OR REPLACE FUNCTION leasehold.catch_up_mirror(noted leasehold.mirror_behind) RETURNS text
   LANGUAGE plpgsql
   SET lock_timeout = '20ms'
@@ -603,7 +606,7 @@ BEGIN
   END IF;
   SELECT seen.* INTO state FROM leasehold.state_of(noted.tenant_id, job_id) AS seen;
   IF NOT FOUND THEN
-    -- The job was removed since: the record keeps what was the newest to be written.
+    -- The job has been removed: the record keeps the newest values that were to be written.
     DELETE FROM leasehold.mirror_record
     WHERE tenant_id = noted.tenant_id AND table_number = noted.table_number
       AND record_id = noted.record_id AND id = job_id;
@@ -634,12 +637,12 @@ EXCEPTION
   WHEN lock_not_available THEN
     RETURN 'locked';
   WHEN OTHERS THEN
-    -- No message: a table may put a tenant's values into it.
+    -- The message is left out, because a table may put a tenant's values into it.
     GET STACKED DIAGNOSTICS broken_constraint = CONSTRAINT_NAME;
     RETURN concat_ws(' ', SQLSTATE, nullif(broken_constraint, ''));
 END $$;
 
--- How long until a record is tried again.
+-- The delay before a record is tried again.
 CREATE OR REPLACE FUNCTION leasehold.mirror_pause(problem text, tries integer) RETURNS interval
   LANGUAGE sql IMMUTABLE
   RETURN CASE problem
@@ -648,8 +651,8 @@ CREATE OR REPLACE FUNCTION leasehold.mirror_pause(problem text, tries integer) R
     WHEN 'flagged' THEN interval '5 s'
     ELSE least(power(2, least(tries, 9)), 300) * interval '1 s' END;
 
--- Brings records up to date that were noted and are due: up to "most" notes, and for about a fifth of a
--- second. Answers a row for each record, with what is in the way of it still.
+-- Brings noted records that are due up to date: up to "most" notes, for about a fifth of a second. Returns a row for
+-- each record, with the remaining obstacle.
 CREATE OR REPLACE FUNCTION leasehold.catch_up_mirrors(most integer)
   RETURNS TABLE (mirror text, record_id uuid, problem text, tries integer)
   LANGUAGE plpgsql ROWS 100

@@ -1,13 +1,13 @@
--- The state of jobs, and lists of them. A list begins with an index that has the wanted jobs in the order of their
--- ids, the newest last; how the jobs found there fare, the status view tells.
+-- The state of jobs, and lists of them. A list starts from an index that has the wanted jobs in the order of their
+-- ids, and the status view adds the present state of these jobs.
 
--- What people see of a job: where its row is, in one word, and never its input. Row level security of the tables
--- beneath applies to whoever asks.
+-- What users see of a job: the table that its row is in, as one word, and never its input. Row level security of the
+-- underlying tables applies to the caller.
 --
--- Where an unfinished job is, is asked job by job, and of an ended one not at all: a join could be planned as a scan of
--- all that wait, once for each job. Of the attempts only the newest are read, by attempt_ended_once and
--- attempt_with_error: their tokens grow, and so do their ends. A given back attempt, which failed with nothing, hides
--- no error.
+-- The place of an unfinished job is looked up job by job, and is not looked up for an ended one: a join could be
+-- planned as a scan of all waiting jobs for each job. Only the newest attempts are read, by attempt_ended_once and
+-- attempt_with_error: tokens grow, and end times grow with them. An attempt that was given back has no error, and
+-- hides none.
 CREATE OR REPLACE VIEW leasehold.job_status_v WITH (security_invoker = true) AS
 SELECT job.tenant_id, job.id AS job_id, job.handler_id,
   CASE
@@ -56,18 +56,18 @@ LEFT JOIN LATERAL (
   LIMIT 1) AS waiting ON true
 LEFT JOIN leasehold.progress ON progress.tenant_id = job.tenant_id AND progress.id = job.id;
 
--- The newest jobs that the transaction may read and that are asked for; NULL asks for any. Ids are bounded: from the
--- first, to just before the last. An index gives one tenant's jobs in order, and not those of many: each readable
--- tenant is asked for its newest.
+-- The newest jobs that match and that the transaction may read; NULL matches any. Ids range from the first,
+-- inclusive, to the last, exclusive. An index has the jobs of one tenant in order, but not those of several, so each
+-- readable tenant is queried for its newest jobs.
 --
--- A function for its settings. The two conditions on the tenant, the statement's and the policy's, have the planner
--- expect next to no rows, and days to come are empty and cheap to read whole: either way it would rather read and sort
--- all of a tenant's jobs. And planning for all the days takes longer than reading: it is done once in a session, for
--- all values.
+-- This is a function because of its settings. The tenant is in two conditions, the statement's and the policy's, so
+-- the planner expects almost no rows. Partitions of future days are empty and look cheap to scan. For either reason
+-- the planner would rather read and sort all of a tenant's jobs. Planning over all days also takes longer than
+-- reading: it is done once per session, for all values.
 --
--- Serves FindJobs: job_by_correlation, outcome_by_status, lease_is_one_per_job, ready_in_turn (all that the tenant has
--- there), scheduled_once, waiting_once, and the key of job. What no index knows is asked job by job, and in a scalar
--- subquery: EXISTS could be planned as a table of all jobs.
+-- Serves FindJobs: job_by_correlation, outcome_by_status, lease_is_one_per_job, ready_in_turn (all of the tenant's
+-- rows there), scheduled_once, waiting_once, and the key of job. Conditions without an index are checked job by job,
+-- in a scalar subquery: EXISTS could be planned as a hash of all jobs.
 CREATE OR REPLACE FUNCTION leasehold.newest_jobs(its_status text, its_handler text, its_queue text,
     its_correlation text, first uuid, beyond uuid, most integer)
   RETURNS TABLE (tenant_id uuid, job_id uuid)
@@ -145,8 +145,8 @@ BEGIN
   END IF;
 END $$;
 
--- How they fare. Each is looked up by itself, and again with settings: the tenants of a caller who
--- may read many would make the days' indexes look dear.
+-- The state of the jobs in a list. Each is looked up separately, again with settings: with many readable tenants, the
+-- days' indexes would look expensive to the planner.
 --
 -- Serves FindJobs: the keys of all tables of the status view.
 CREATE OR REPLACE FUNCTION leasehold.list_jobs(its_status text, its_handler text, its_queue text,

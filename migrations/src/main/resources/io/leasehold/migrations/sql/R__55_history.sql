@@ -1,20 +1,21 @@
--- The history of a job, over all of its attempts: the same for everybody who reads it and whenever, since nothing is
--- ever added except behind what could be seen.
+-- The history of a job, over all of its attempts. It is the same for every reader at any time, because events are
+-- only ever added after those that could already be read.
 --
--- An event's place is the token of a lease and a number under it. Most of a history is not stored but follows from
--- other rows, so that a job of which nothing is told has no row in event:
+-- An event's place is the token of a lease and a number under it. Most of a history is not stored but derived from
+-- other rows, so a job that reports nothing has no row in event:
 --
---   0, 0                    it was submitted
+--   0, 0                    the job was submitted
 --   token, 0                an attempt began
---   token, 1 …              what its worker told, under the fence: the lease is locked for it, so
---                           that whoever ends the attempt waits, and nothing is told after
+--   token, 1 …              reported by the worker, under the fence: the lease is locked meanwhile, so that
+--                           the transaction that ends the attempt waits, and nothing is reported after it
 --   token, 1000000000       the attempt ended
---   token, 1000000001 …     what became of the job between two leases, by whoever held its row then
+--   token, 1000000001 …     what happened to the job between two leases, by the transaction that held its row
 --
--- Tokens grow from lease to lease. Of an attempt's beginning nothing shows before there is a sign of it that lasts:
--- leases which are given back unbegun leave nothing behind.
+-- Tokens grow from lease to lease. The beginning of an attempt is visible only once there is lasting evidence of it:
+-- a lease that is given back before its handler began leaves no trace.
 
--- What follows from other rows. An attempt that goes on with another worker is reclaimed, whichever its number.
+-- The events that are derived from other rows. An attempt that continues with another worker is reclaimed, whatever
+-- its number.
 CREATE OR REPLACE VIEW leasehold.job_milestone_v WITH (security_invoker = true) AS
 SELECT job.tenant_id, job.id AS job_id, 0::bigint AS token, 0 AS number,
   leasehold.created_at(job.id) AS at, 'queued' AS kind, 0::smallint AS attempt, '{}'::json AS body
@@ -61,10 +62,11 @@ SELECT tenant_id, job_id, token, number, at, kind, attempt, body FROM leasehold.
 UNION ALL
 SELECT tenant_id, id, token, number, told_at, kind, attempt, body FROM leasehold.event;
 
--- A page of it: behind a place, so many events at most, of a job that the transaction may read.
+-- A page of the history: up to "most" events after a place, of a job that the transaction may read.
 --
--- A function for its settings, and because the index has what was told in the right order, of which no more is to be
--- read than a page takes. No more attempts are read than a page can show: each has an event at least.
+-- This is a function because of its settings, and because the index has the reported events in the right order, so
+-- that only one page of them is read. Only as many attempts are read as a page can show, because each has at least
+-- one event.
 --
 -- Serves ReadEvents: event_has_its_place, and the keys of job, outcome, lease and attempt.
 CREATE OR REPLACE FUNCTION leasehold.list_events(
@@ -81,7 +83,7 @@ DECLARE
   last_token bigint;
 BEGIN
   PERFORM leasehold.refuse(leasehold.number_problem('most', most, 1, 1001));
-  -- The attempt that the cursor stands at may have no event left.
+  -- The attempt of the cursor may have no event left.
   last_token := coalesce((
     SELECT token FROM leasehold.attempt
     WHERE id = its_job AND tenant_id = ANY (tenants) AND token >= after_token
@@ -101,7 +103,7 @@ BEGIN
     ORDER BY its.token, its.number LIMIT most;
 END $$;
 
--- What a worker tells in one go: at which numbers, how long ago, and what.
+-- What a worker reports in one call: numbers, ages, and contents.
 CREATE OR REPLACE FUNCTION leasehold.tellings(numbers int[], ages_ms bigint[], kinds text[], bodies json[])
   RETURNS TABLE (number int, age interval, kind text, body json)
   LANGUAGE sql IMMUTABLE PARALLEL SAFE
@@ -110,8 +112,7 @@ BEGIN ATOMIC
   FROM unnest(numbers, ages_ms, kinds, bodies) AS its (number, age_ms, kind, body);
 END;
 
--- The next place in the history of a job that nobody has a lease of. For whoever holds its row, so
--- that no two are given the same.
+-- The next place in the history of a job without a lease. The caller holds the job's row, so no place is used twice.
 CREATE OR REPLACE FUNCTION leasehold.place_between(job_id uuid) RETURNS TABLE (token bigint, number int)
   LANGUAGE plpgsql STABLE ROWS 1
 AS $$
@@ -124,14 +125,14 @@ BEGIN
   RETURN NEXT;
 END $$;
 
--- How the tasks of a job fare: the last word about each, out of what the job told of its tasks, in the order of the
--- plan; of a job that the transaction may read, and no more than a plan has. Any handler may tell events of this kind,
--- with any body: what is no word about a task is passed over. Texts with \u escapes are as well, of which PostgreSQL may
--- not be able to make a text.
+-- The state of a job's tasks: the last event about each, from the events that the job reported about its tasks, in
+-- the order of the plan; for a job that the transaction may read, and no more tasks than a plan may have. Any handler
+-- may report events of this kind with any body, so bodies that do not describe a task are skipped. Texts with \u
+-- escapes are skipped too, because PostgreSQL may not be able to convert them to text.
 --
--- The tasks are those of the plan as it is now: once an attempt has told a word about as many tasks as its plan has
--- (of), those that it did not name are left out. Until then, some milliseconds, they stay: a list never loses what
--- comes back.
+-- The tasks are those of the present plan: once an attempt has reported on as many tasks as its plan has ("of"),
+-- tasks that it did not report are left out. Until then, for some milliseconds, they stay, so that a list never loses
+-- a task that reappears.
 --
 -- Serves ReadTasks: event_of_tasks.
 CREATE OR REPLACE FUNCTION leasehold.list_tasks(its_job uuid)

@@ -1,11 +1,11 @@
--- Why a job does not run, in one word, and which handlers there are.
+-- Why a job does not run, as one word, and which handlers exist.
 
--- The workers that live: each signs in every five seconds, and off when it stops.
+-- The live workers: each sends a heartbeat every five seconds, and signs off when it stops.
 CREATE OR REPLACE VIEW leasehold.live_worker WITH (security_invoker = true) AS
 SELECT id, handlers, queues, slots FROM leasehold.worker
 WHERE seen_at > clock_timestamp() - interval '15 s';
 
--- For tenants: no worker, not even how many there are.
+-- For tenants: reveals no worker, and not even the number of workers.
 CREATE OR REPLACE FUNCTION leasehold.known_handlers()
   RETURNS TABLE (handler_id text, queue text, is_live boolean)
   LANGUAGE plpgsql STABLE ROWS 50
@@ -21,8 +21,8 @@ BEGIN
     ORDER BY known.handler_id;
 END $$;
 
--- Whether somebody of whom jobs may be claimed waits in a queue, between these two tenants. Leaps
--- from tenant to tenant by ready_in_turn, and so costs as much as there are paused ones.
+-- Whether a tenant with claimable jobs waits in a queue, between these two tenants. Jumps from tenant to tenant by
+-- ready_in_turn, so the cost grows with the number of paused tenants.
 CREATE OR REPLACE FUNCTION leasehold.others_wait(its_queue text, behind uuid, before uuid) RETURNS boolean
   LANGUAGE plpgsql STABLE
   SECURITY DEFINER SET search_path = pg_catalog, pg_temp
@@ -46,7 +46,7 @@ BEGIN
   END LOOP;
 END $$;
 
--- Why nobody can work on a tenant's job of this handler from this queue; nothing if somebody can.
+-- Why no worker can run a tenant's job of this handler from this queue; nothing if a worker can.
 CREATE OR REPLACE FUNCTION leasehold.why_nobody(its_handler text, its_queue text) RETURNS text
   LANGUAGE plpgsql STABLE
   SECURITY DEFINER SET search_path = pg_catalog, pg_temp
@@ -62,9 +62,9 @@ BEGIN
   END;
 END $$;
 
--- Why those who can work on a tenant's job have not begun. All that is asked of others is whether they come first:
--- tenants take turns in the order of their ids, behind the one served last. Leases of orphans, adopted or not, say
--- nothing of whose turn it was.
+-- Why the workers that can run a tenant's job have not started it. Other tenants are checked only for whether they
+-- come first: tenants take turns in the order of their ids, after the tenant that was served last. Leases of orphaned
+-- jobs, adopted or not, are ignored, because they do not show the last turn.
 CREATE OR REPLACE FUNCTION leasehold.why_not_yet(its_tenant uuid, its_handler text, its_queue text)
   RETURNS text
   LANGUAGE plpgsql STABLE
@@ -105,7 +105,7 @@ BEGIN
   END;
 END $$;
 
--- How many of a tenant's own jobs go before one of them: 1,000 stands for more as well.
+-- How many of a tenant's own jobs precede one of them; 1,000 also stands for more.
 CREATE OR REPLACE FUNCTION leasehold.own_before(
     its_tenant uuid, its_queue text, its_priority smallint, its_id uuid) RETURNS integer
   LANGUAGE plpgsql STABLE
@@ -123,8 +123,8 @@ BEGIN
       LIMIT 1000) AS its);
 END $$;
 
--- Why a job waits; until when, if that is known. What is paused is told first, then what it waits for, then the time,
--- then its handler, then slots and turns.
+-- Why a job waits, and until when, if that is known. Reasons are checked in this order: a pause, dependencies, the
+-- time, the handler, slots and turns.
 CREATE OR REPLACE FUNCTION leasehold.why_it_waits(
     its leasehold.job, OUT reason text, OUT until timestamptz)
   LANGUAGE plpgsql STABLE
@@ -151,7 +151,7 @@ BEGIN
     RETURN;
   END IF;
 
-  -- A worker of an earlier version does not say why.
+  -- A worker of an earlier version does not record the reason.
   SELECT available_at, CASE WHEN scheduled.reason = 'delay' AND attempts > 0 THEN 'retry'
       ELSE scheduled.reason END AS why
   INTO due FROM leasehold.scheduled
@@ -172,10 +172,11 @@ BEGIN
     reason, leasehold.why_not_yet(its.tenant_id, its.handler_id, its.queue));
 END $$;
 
--- Answers nothing for a job that the transaction may not read. One snapshot for all of it: a job is in one place.
+-- Returns nothing for a job that the transaction may not read. All of it uses one snapshot, in which a job is in one
+-- place.
 --
--- A worker that does not know a job's handler has the job for a moment, and puts it aside: it does not run it. A running
--- job without a worker waits for one that has its handler, if there is one.
+-- A worker that does not know a job's handler holds the job for a moment and sets it aside, which does not count as
+-- running. A running job without a worker waits for a worker that has its handler, if there is one.
 CREATE OR REPLACE FUNCTION leasehold.explain(job_id uuid)
   RETURNS TABLE (
     status text, reason text, queue text, until timestamptz, own_before integer)

@@ -1,8 +1,7 @@
--- Dead letters, jobs that failed or timed out for good, and batches. What lists them reads as its caller may, under
--- row level security; what changes them touches only the own tenant's.
+-- Dead letters (jobs that failed or timed out for good) and batches. Functions that list them read with the caller's
+-- rights, under row level security; functions that change them affect only the own tenant's jobs.
 
--- A page of the dead letters that the transaction may read, the newest first, as list_jobs has it; NULL asks for both
--- kinds.
+-- A page of the dead letters that the transaction may read, newest first, like list_jobs; NULL matches both statuses.
 CREATE OR REPLACE FUNCTION leasehold.list_dead(its_status text, its_handler text, its_queue text,
     its_correlation text, first uuid, beyond uuid, most integer)
   RETURNS SETOF leasehold.job_status_v
@@ -22,10 +21,10 @@ BEGIN
     ORDER BY its.job_id DESC LIMIT most;
 END $$;
 
--- The same of the own tenant alone, and no more of them than their ids and queues.
+-- The same for the own tenant only, and only the ids and queues.
 --
--- Serves retries and removals of many: outcome_by_status, and the key of job. Its settings are those of newest_jobs, for
--- the same reason.
+-- Serves bulk retries and bulk removals: outcome_by_status, and the key of job. Its settings are those of
+-- newest_jobs, for the same reason.
 CREATE OR REPLACE FUNCTION leasehold.own_dead(its_status text, its_handler text, its_queue text,
     its_correlation text, first uuid, beyond uuid, most integer)
   RETURNS TABLE (job_id uuid, queue text)
@@ -55,7 +54,7 @@ BEGIN
     ORDER BY its.id DESC LIMIT most;
 END $$;
 
--- How many there are that the transaction may read. Reads each of them.
+-- The number of dead letters that the transaction may read. Reads each of them.
 CREATE OR REPLACE FUNCTION leasehold.count_dead()
   RETURNS TABLE (tenant_id uuid, handler_id text, status text, jobs bigint)
   LANGUAGE plpgsql STABLE ROWS 50
@@ -73,7 +72,7 @@ BEGIN
     ORDER BY outcome.tenant_id, job.handler_id, outcome.status;
 END $$;
 
--- Locks a dead letter of the own tenant, and answers whether it is one still.
+-- Locks a dead letter of the own tenant, and returns whether it still is one.
 CREATE OR REPLACE FUNCTION leasehold.hold_dead(job_id uuid) RETURNS boolean
   LANGUAGE plpgsql
   SECURITY DEFINER SET search_path = pg_catalog, pg_temp
@@ -85,8 +84,8 @@ BEGIN
   RETURN FOUND;
 END $$;
 
--- Queues those of the jobs anew that are dead letters of the own tenant, and answers them. In the
--- order of their ids, so that two who do it to the same ones wait and do not deadlock.
+-- Queues the given jobs that are dead letters of the own tenant again, and returns them. In the order of their ids,
+-- so that two calls with the same jobs wait for each other instead of deadlocking.
 CREATE OR REPLACE FUNCTION leasehold.retry_all(job_ids uuid[]) RETURNS TABLE (job_id uuid)
   LANGUAGE plpgsql ROWS 500
   SECURITY DEFINER SET search_path = pg_catalog, pg_temp
@@ -101,7 +100,7 @@ BEGIN
   END LOOP;
 END $$;
 
--- Removes those of the jobs that are dead letters of the own tenant, and answers them.
+-- Removes the given jobs that are dead letters of the own tenant, and returns them.
 CREATE OR REPLACE FUNCTION leasehold.discard_all(job_ids uuid[]) RETURNS TABLE (job_id uuid)
   LANGUAGE plpgsql ROWS 500
   SECURITY DEFINER SET search_path = pg_catalog, pg_temp
@@ -116,8 +115,8 @@ BEGIN
   END LOOP;
 END $$;
 
--- Puts the tenant's own jobs into a batch, or into a new one where none is named; those that are in
--- it stay as they are. Answers which batch.
+-- Adds the tenant's own jobs to a batch, or to a new one if none is named; jobs that are already in it stay as they
+-- are. Returns the batch.
 CREATE OR REPLACE FUNCTION leasehold.add_to_batch(batch uuid, job_ids uuid[], callback boolean)
   RETURNS TABLE (batch_id uuid)
   LANGUAGE plpgsql
@@ -139,8 +138,8 @@ BEGIN
   RETURN NEXT;
 END $$;
 
--- How many jobs of a batch that the transaction may read are where in their lives; nothing for any
--- other. Reads each of them. The callback stands in a row of its own, and counts as no job.
+-- How many jobs of a batch are in which state; nothing for a batch that the transaction may not read. Reads each job.
+-- The callback has a row of its own, and does not count as a job.
 --
 -- Serves FindBatch: batch_job_of_batch, and the keys of outcome and lease.
 CREATE OR REPLACE FUNCTION leasehold.find_batch(batch uuid)
@@ -169,9 +168,9 @@ BEGIN
     GROUP BY its.status, its.callback;
 END $$;
 
--- Asks for the end of the next so many unfinished jobs of a batch of the tenant's own, behind an id, and for about five
--- seconds: a thousand may wait for each of them, and fail with it. Answers those that it looked at, and what came of
--- each.
+-- Cancels the next unfinished jobs of a batch of the own tenant, after an id, up to a number of jobs, for about five
+-- seconds: each of them may have a thousand dependents, which fail with it. Returns the jobs that it processed, and
+-- the result for each.
 CREATE OR REPLACE FUNCTION leasehold.cancel_batch(
     batch uuid, after_id uuid, most integer, principal text)
   RETURNS TABLE (job_id uuid, status text, became boolean)

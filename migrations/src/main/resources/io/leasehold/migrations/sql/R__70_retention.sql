@@ -1,11 +1,10 @@
--- Days of jobs come and go. prepare_days and drop_day run as the owner, for the engine alone; what needs to look at
--- rows, which forced row level security keeps from the owner, asks functions of the engine. Neither waits for a lock
--- longer than a claim may wait behind it: they give up and are called again.
+-- Day partitions are created and dropped here. prepare_days and drop_day run as the owner, for the engine only.
+-- Forced row level security hides rows from the owner, so checks of rows are functions of the engine. Neither
+-- function waits for a lock longer than a claim may wait behind it: it gives up, and is called again.
 
--- Makes the partitions of days to come: the first is so many days away, and so is the last. Answers
--- how many it made. Today's would be in the way of those who submit at this moment: a row on its way
--- to the default partition is refused when its day gets one of its own. Nor does a day get one of
--- which the default partition has jobs.
+-- Creates the partitions of future days, from "first" to "last" days ahead. Returns how many it created. Creating
+-- today's partition would conflict with submissions at this moment: a row on its way to the default partition is
+-- refused once its day has a partition. Nor is a partition created for a day that has jobs in the default partition.
 CREATE OR REPLACE FUNCTION leasehold.prepare_days(first integer, last integer) RETURNS integer
   LANGUAGE plpgsql SECURITY DEFINER
   SET search_path = pg_catalog, pg_temp SET lock_timeout = '50ms'
@@ -31,20 +30,21 @@ BEGIN
       INSERT INTO leasehold.partition_day VALUES (day);
       made := made + 1;
     EXCEPTION WHEN check_violation OR lock_not_available OR duplicate_table THEN
-      NULL; -- The default partition has jobs of the day, or somebody is in the way.
+      NULL; -- The default partition has jobs of the day, or another transaction is in the way.
     END;
   END LOOP;
   RETURN made;
 END $$;
 
--- Old days of jobs are dropped whole. The row of a day is the lock: who revives an ended job of the day holds it against
--- the drop, and the drop against who would revive one.
+-- Old days of jobs are dropped whole. The row of a day is the lock: a transaction that retries an ended job of the
+-- day holds it against the drop, and the drop holds it against retries.
 --
--- Takes a day from those who revive jobs, looks whether all of it is over, and removes what belongs to its jobs. Answers
--- 'busy' when somebody holds it, 'kept' when a job of it is unfinished or ended less than a retention ago, else 'empty'.
+-- Takes the day's row against retries, checks that all jobs of the day ended, and removes what belongs to them.
+-- Returns 'busy' if another transaction holds the row, 'kept' if a job of the day is unfinished or ended less than
+-- the retention period ago, else 'empty'.
 --
--- What is cheap is asked first, and all of it of one snapshot: a job on its way from one table to another is in one of
--- them. What waits for others keeps its day. The last question holds whatever tables there may be.
+-- Cheap checks come first, and all checks use one snapshot, so a job that moves between two tables is in one of them.
+-- Jobs that wait for other jobs keep their day. The last check covers all tables, whichever there are.
 CREATE OR REPLACE FUNCTION leasehold.empty_day(its date, retention interval) RETURNS text
   LANGUAGE plpgsql
   SECURITY DEFINER SET search_path = pg_catalog, pg_temp
@@ -78,12 +78,12 @@ BEGIN
   RETURN 'empty';
 END $$;
 
--- Drops a day of which nothing is unfinished or young. Answers 'dropped', or why not: see empty_day.
+-- Drops a day without unfinished or young jobs. Returns 'dropped', or the reason why not: see empty_day.
 --
--- A partition does not go without its parent's and the default partition's lock, which everybody
--- needs. So all that takes time is done before, and finishes wait first, claims last: for the time
--- that this may wait for one lock, and two drops. Whoever has the parents' has the parts' at once,
--- or somebody is at work on the part itself: then another time. Files go after the commit.
+-- Dropping a partition requires locks on its parent and on the default partition, which every transaction needs. All
+-- slow work is therefore done before. Finishes wait first and claims last, for the lock timeout of one lock plus the
+-- two drops. A transaction that has locked the parents gets the partitions' locks at once, unless a partition itself
+-- is in use: then the drop gives up until the next call. Files are removed after the commit.
 CREATE OR REPLACE FUNCTION leasehold.drop_day(its date, retention interval) RETURNS text
   LANGUAGE plpgsql SECURITY DEFINER
   SET search_path = pg_catalog, pg_temp SET lock_timeout = '50ms'
@@ -112,14 +112,14 @@ EXCEPTION WHEN lock_not_available THEN
   RETURN 'busy';
 END $$;
 
--- Autovacuum looks at partitions and not at their parents, by which queries over several days are planned. Answers
--- whether it could.
+-- Autovacuum analyses partitions but not their parents, whose statistics are used to plan queries over several days.
+-- Returns whether it succeeded.
 CREATE OR REPLACE FUNCTION leasehold.analyse_days() RETURNS boolean
   LANGUAGE plpgsql SECURITY DEFINER
   SET search_path = pg_catalog, pg_temp SET lock_timeout = '50ms'
 AS $$
 BEGIN
-  -- From PostgreSQL 18 on, the parts need not be looked at one by one once more.
+  -- From PostgreSQL 18 on, the partitions need not be analysed again.
   IF current_setting('server_version_num')::int >= 180000 THEN
     EXECUTE 'ANALYZE ONLY leasehold.job, ONLY leasehold.outcome';
   ELSE
@@ -127,7 +127,7 @@ BEGIN
   END IF;
   RETURN true;
 EXCEPTION WHEN lock_not_available THEN
-  RETURN false; -- Partitions come or go. The next day is soon enough.
+  RETURN false; -- Partitions are being created or dropped. The next run is soon enough.
 END $$;
 
 SELECT leasehold.run_as_engine(routine) FROM unnest(ARRAY[
@@ -138,5 +138,5 @@ GRANT EXECUTE ON FUNCTION
   leasehold.prepare_days(integer,integer), leasehold.drop_day(date,interval), leasehold.analyse_days()
   TO leasehold_engine;
 
--- In a new database nobody submits yet.
+-- There are no submissions yet in a new database.
 SELECT leasehold.prepare_days(0, 7) WHERE NOT EXISTS (SELECT FROM leasehold.partition_day);

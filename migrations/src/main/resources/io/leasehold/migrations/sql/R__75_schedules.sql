@@ -1,4 +1,4 @@
--- Schedules: what people do with them, and what fires them.
+-- Schedules: the commands for them, and the functions that fire them.
 
 CREATE OR REPLACE VIEW leasehold.schedule_v WITH (security_invoker = true) AS
 SELECT tenant_id, name, cron, zone, start_at, end_at, jitter_ms, missed, handler_id, queue,
@@ -6,9 +6,8 @@ SELECT tenant_id, name, cron, zone, start_at, end_at, jitter_ms, missed, handler
   error, created_at, updated_at
 FROM leasehold.schedule;
 
--- Makes the schedule of that name, or replaces what it says. One that runs at the same times as
--- before goes on where it is, so that what was missed in between is not forgotten; a paused one
--- stays paused; one that was put aside goes on.
+-- Creates a schedule, or replaces its definition. If its times are the same as before, it continues at its position,
+-- so that missed slots are not forgotten. A paused schedule stays paused; one that was set aside resumes.
 CREATE OR REPLACE FUNCTION leasehold.put_schedule(
     its_name text, its_cron text, its_zone text, its_start timestamptz, its_end timestamptz,
     its_jitter_ms bigint, its_missed text, its_handler text, its_queue text, its_priority smallint,
@@ -58,7 +57,7 @@ BEGIN
     RETURNING old.name;
 END $$;
 
--- Whoever paused it first is kept.
+-- Keeps the name of the first caller that paused it.
 CREATE OR REPLACE FUNCTION leasehold.pause_schedule(its_name text, its_by text) RETURNS TABLE (name text)
   LANGUAGE plpgsql
   SECURITY DEFINER SET search_path = pg_catalog, pg_temp
@@ -75,7 +74,7 @@ BEGIN
     RETURNING its.name;
 END $$;
 
--- Goes on with a schedule that was paused or put aside, at a slot of its revision.
+-- Resumes a schedule that was paused or set aside, at a slot of its revision.
 CREATE OR REPLACE FUNCTION leasehold.resume_schedule(
     its_name text, its_revision bigint, its_next timestamptz)
   RETURNS TABLE (name text)
@@ -106,9 +105,10 @@ BEGIN
     RETURNING its.name;
 END $$;
 
--- Holds a schedule whose next slot is this one, until the transaction ends. Answers nothing if it is another by now, or
--- somebody holds it: then that one fires the slot, or changes the schedule. The rest of the transaction waits for no
--- lock: a tenant that holds the key of a slot's job would keep the schedules of others from firing.
+-- Locks a schedule with this next slot until the transaction ends. Returns nothing if the next slot has changed, or
+-- another transaction holds the row, because that transaction fires the slot or changes the schedule. The rest of the
+-- transaction waits at most 50 ms for a lock: otherwise a tenant that holds the key of a slot's job would keep the
+-- schedules of other tenants from firing.
 CREATE OR REPLACE FUNCTION leasehold.hold_schedule(
     its_name text, its_revision bigint, its_slot timestamptz) RETURNS TABLE (name text)
   LANGUAGE plpgsql
@@ -124,7 +124,7 @@ BEGIN
     FOR NO KEY UPDATE SKIP LOCKED;
 END $$;
 
--- Moves a schedule on from a slot. Says nothing of a last job where none was submitted.
+-- Advances a schedule from a slot. Leaves the last job unchanged if none was submitted.
 CREATE OR REPLACE FUNCTION leasehold.advance_schedule(
     its_name text, its_revision bigint, its_slot timestamptz, its_next timestamptz,
     its_last timestamptz, its_job uuid)
@@ -145,7 +145,7 @@ BEGIN
     RETURNING its.name;
 END $$;
 
--- Puts a schedule aside that cannot be fired, until its owner puts it anew, or resumes it.
+-- Sets a schedule aside that cannot be fired, until its owner puts it again or resumes it.
 CREATE OR REPLACE FUNCTION leasehold.put_schedule_aside(
     its_name text, its_revision bigint, its_slot timestamptz, its_error text)
   RETURNS TABLE (name text)
@@ -164,7 +164,8 @@ BEGIN
     RETURNING its.name;
 END $$;
 
--- No slot is fired before its time: if the clock goes back while one is fired, the slot tells.
+-- No slot is fired before its time. If the clock goes back while a slot is fired, the slot's time is therefore a
+-- lower bound of the time at which the next slot was computed.
 CREATE OR REPLACE FUNCTION leasehold.reckoned() RETURNS trigger
   LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $$

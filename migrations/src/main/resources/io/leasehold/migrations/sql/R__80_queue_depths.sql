@@ -1,15 +1,15 @@
--- How many jobs wait in each queue, and since when the one that waits longest, without a look at all of them:
--- whatever the backlog, it costs some tens of milliseconds a queue at most.
+-- How many jobs wait in each queue, and since when the oldest has waited, without reading all of them: whatever the
+-- backlog, this takes at most some tens of milliseconds per queue.
 
--- Up to "most" jobs a queue is counted, along ready_in_turn. Beyond, its part in some hundred pages of the table, drawn
--- by chance, is taken for its part in all. The planner's own estimate was measured to be off by a factor of ten where
--- statistics are old, and is halved by the policy, of which it knows nothing. The oldest is looked for among those
--- counted and at the beginning of each lane, up to "lanes" of them.
+-- Counts up to "most" jobs of a queue along ready_in_turn. For a longer queue, its share of a few hundred randomly
+-- chosen pages of the table is taken as its share of all rows. The planner's own estimate was measured to be wrong by
+-- a factor of ten with old statistics, and is halved by the policy, which it cannot estimate. The oldest job is
+-- searched among those counted and at the beginning of up to "lanes" lanes.
 CREATE OR REPLACE FUNCTION leasehold.queue_depths(queues int, most int, lanes int, pages int)
   RETURNS TABLE (queue text, depth bigint, exact boolean, oldest_age double precision)
   LANGUAGE plpgsql STABLE
   SET search_path = pg_catalog, pg_temp
-  -- By the index and never by the table, as which a small or a new one seems cheaper.
+  -- Always by the index: a scan of a small or a new table would look cheaper to the planner.
   SET enable_seqscan = off SET enable_bitmapscan = off SET enable_sort = off SET jit = off
 AS $$
 #variable_conflict use_column
@@ -44,7 +44,7 @@ BEGIN
   END LOOP;
 END $$;
 
--- How many rows each queue has in so many of a hundred pages.
+-- The number of rows per queue in a random sample of "percent" percent of the pages.
 CREATE OR REPLACE FUNCTION leasehold.parts_of_ready(percent double precision) RETURNS jsonb
   LANGUAGE plpgsql STABLE
   SET search_path = pg_catalog, pg_temp
@@ -55,7 +55,7 @@ BEGIN
     FROM leasehold.ready TABLESAMPLE SYSTEM (percent) GROUP BY ready.queue) AS part);
 END $$;
 
--- When the first job of a lane became due that did so first of all lanes' first ones.
+-- When the earliest due job of all lanes' first jobs became due.
 CREATE OR REPLACE FUNCTION leasehold.oldest_in_lanes(its text, most int) RETURNS timestamptz
   LANGUAGE plpgsql STABLE
   SET search_path = pg_catalog, pg_temp

@@ -1,8 +1,8 @@
--- A server's clock that goes back, and what is due by times that were written ahead of it.
+-- Handles a server clock that goes back, and times that were written ahead of it.
 
--- Notes the time, at most once a second, and whether it is before what was noted: a clock that is
--- corrected by less than a second goes on as it was. Answers the last step back, if there was one.
--- Waits for nothing: of several that ask at once, one notes.
+-- Notes the time, at most once a second, and whether it is before the noted time. A correction of less than a second
+-- is ignored. Returns the last step back, if there was one. Waits for no lock: if several processes call this at
+-- once, one notes the time.
 CREATE OR REPLACE FUNCTION leasehold.watch_clock()
   RETURNS TABLE (back_at timestamptz, back_by_ms bigint, ago_ms bigint)
   LANGUAGE plpgsql ROWS 1
@@ -33,7 +33,7 @@ BEGIN
   END IF;
 END $$;
 
--- The steps of the last day, for people: what doctor lists.
+-- The steps of the last day, for operators: listed by doctor.
 CREATE OR REPLACE FUNCTION leasehold.clock_advice()
   RETURNS TABLE (rule text, object text, problem text, remedy text)
   LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
@@ -45,9 +45,9 @@ BEGIN ATOMIC
   WHERE clock.back_at BETWEEN now() - interval '1 day' AND now();
 END;
 
--- When something is due that was written at a time that has yet to come: as long after the clock went
--- back as it was due then, and after its whole delay at the latest. Never earlier than it would have
--- been: what was noted last is no later than the clock was when it went back.
+-- When something is due that was written in the future: after the clock went back, it keeps the delay that was left
+-- before the step, and at most its whole delay. It is never due earlier than it would have been, because the last
+-- noted time is not later than the clock at the moment of the step.
 CREATE OR REPLACE FUNCTION leasehold.healed_due(due timestamptz, written timestamptz) RETURNS timestamptz
   LANGUAGE plpgsql
 AS $$

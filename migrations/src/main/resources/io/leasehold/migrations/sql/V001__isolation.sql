@@ -1,15 +1,16 @@
--- Roles, the tenant of a transaction, and row level security for any table. What the files after this one
--- call while they run stands here; all other functions are in repeatable files (R__).
+-- Roles, the tenant of a transaction, and row level security for any table. This file has only the functions that
+-- later versioned files call while they run; all other functions are in repeatable files (R__).
 
--- Who may use the schema at all. Everything else is granted object by object.
+-- Roles that may use the schema at all. Every other right is granted object by object.
 REVOKE ALL ON SCHEMA leasehold FROM PUBLIC;
 GRANT USAGE ON SCHEMA leasehold TO leasehold_tenant, leasehold_engine;
 
--- A function may be called by those it is granted to, and not by everybody: in any schema.
+-- In every schema, only roles with an explicit grant may call a function; PUBLIC may not.
 ALTER DEFAULT PRIVILEGES REVOKE EXECUTE ON FUNCTIONS FROM PUBLIC;
 
--- The tenant that the transaction has proven: whose rows it may write, and whose it may read. Policies name
--- these two functions; R__05_tenant_proof replaces them. Until then there is no tenant, and no row.
+-- The tenant that the transaction has proven: the one whose rows it may write, and those whose rows it may read.
+-- Policies call these two functions; R__05_tenant_proof replaces them. Until then there is no tenant, and no row is
+-- visible.
 CREATE FUNCTION leasehold.own_tenant() RETURNS uuid
   LANGUAGE sql STABLE PARALLEL SAFE
   RETURN NULL::uuid;
@@ -21,8 +22,8 @@ CREATE FUNCTION leasehold.readable_tenants() RETURNS uuid[]
 GRANT EXECUTE ON FUNCTION leasehold.own_tenant(), leasehold.readable_tenants()
   TO leasehold_tenant, leasehold_engine;
 
--- The keys that sign tenants. Processes sign with the newest; a replaced key is accepted for one more hour,
--- in which every process takes up the new one.
+-- The keys that sign tenants. Processes sign with the newest key. A replaced key is accepted for one more hour,
+-- within which every process switches to the new one.
 CREATE TABLE leasehold.tenant_key (
   id integer GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
 
@@ -34,7 +35,7 @@ CREATE TABLE leasehold.tenant_key (
   accepted_until timestamptz NOT NULL DEFAULT 'infinity'
 );
 
--- The engine's processes sign with the secret; its functions verify with the rest.
+-- The engine's processes sign with the secret; its functions verify with the pads.
 GRANT SELECT ON leasehold.tenant_key TO leasehold_engine;
 
 -- Replaces a policy of a table; an empty text removes it.
@@ -51,8 +52,8 @@ BEGIN
   END IF;
 END $$;
 
--- TRUNCATE empties every tenant's rows; REFERENCES and TRIGGER let a foreign key or a function look at them.
--- With a right on the table go those on its columns.
+-- TRUNCATE empties every tenant's rows; REFERENCES and TRIGGER let a foreign key or a function read them. Revoking a
+-- right on the table also revokes it on the table's columns.
 CREATE FUNCTION leasehold.revoke_what_reaches_past_policies(protected regclass)
   RETURNS void
   LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
@@ -67,12 +68,13 @@ BEGIN
     maintain, protected);
 END $$;
 
--- The policies of one table. They ask for the tenant in a subquery, which runs once per statement and not once
--- per row; both use an index alike.
+-- The policies of one table. They read the tenant in a subquery, which runs once per statement instead of once per
+-- row; both forms can use an index.
 --
--- The owner is a member of the engine's role, to hand functions to it, and so inherits its policies, which have
--- to leave the owner out. Of what the engine inserts into the platform's own tables nothing is asked: that
--- subquery was a tenth of what a submission costs, and the owner still reads and changes no row there.
+-- The owner is a member of the engine's role, because it has to hand functions over to it. It therefore inherits the
+-- engine's policies, and these have to exclude the owner. Rows that the engine inserts into the platform's own tables
+-- are not checked: that subquery was a tenth of the cost of a submission, and the owner still cannot read or change
+-- any row there.
 CREATE FUNCTION leasehold.protect_one(protected regclass, for_engine boolean)
   RETURNS void
   LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
@@ -99,13 +101,13 @@ BEGIN
   PERFORM leasehold.revoke_what_reaches_past_policies(protected);
 END $$;
 
--- Puts a table, of any module, under row level security: one line in the migration that creates it.
+-- Puts a table of any module under row level security: one line in the migration that creates the table.
 --
 --   SELECT leasehold.protect('acme.order');
 --
--- The tenant role reads the rows of its readable tenants and writes those of its own; everybody else, the
--- table's owner included, sees none. What a role may do at all, the module grants. Called again, it restores
--- the same state, also on partitions that were added since.
+-- The tenant role reads the rows of its readable tenants and writes the rows of its own tenant; every other role,
+-- including the table's owner, sees none. The module grants the basic rights on the table. Calling the function again
+-- restores the same state, and also covers partitions added since.
 CREATE FUNCTION leasehold.protect(protected regclass, for_engine boolean DEFAULT false)
   RETURNS void
   LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
@@ -122,14 +124,14 @@ BEGIN
       USING ERRCODE = 'invalid_table_definition';
   END IF;
 
-  -- A partition that is addressed directly does not ask its parent's policies.
+  -- A partition that is addressed directly does not apply its parent's policies.
   FOR part IN SELECT protected UNION SELECT relid FROM pg_partition_tree(protected) LOOP
     PERFORM leasehold.protect_one(part, for_engine);
   END LOOP;
 END $$;
 
--- Opens a table without tenants, the same for all (countries, currencies): readable by every tenant, writable
--- by none. That the tenant role may select from it, the module grants.
+-- Opens a table without tenants, which is the same for all (countries, currencies): every tenant can read it, none
+-- can write it. The module still has to grant SELECT to the tenant role.
 CREATE FUNCTION leasehold.share(shared regclass) RETURNS void
   LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $$
@@ -152,8 +154,8 @@ BEGIN
   END LOOP;
 END $$;
 
--- Lets a function run with the engine's rights, whoever calls it: one line after its creation, and again after
--- each CREATE OR REPLACE, which drops SECURITY DEFINER unless the definition says it.
+-- Makes a function run with the engine's rights for every caller: one line after the function is created. Repeat it
+-- after each CREATE OR REPLACE, which drops SECURITY DEFINER unless the definition includes it.
 --
 --   SELECT leasehold.run_as_engine('acme.submit(uuid, jsonb)');
 --   GRANT EXECUTE ON FUNCTION acme.submit(uuid, jsonb) TO leasehold_tenant;
@@ -167,7 +169,7 @@ BEGIN
   EXECUTE format('ALTER ROUTINE %s SET search_path = pg_catalog, pg_temp', routine);
   EXECUTE format('REVOKE ALL ON ROUTINE %s FROM PUBLIC', routine);
 
-  -- Whoever becomes an owner has to be able to create in the schema at that moment, and no longer.
+  -- A new owner must have CREATE on the schema at the moment of the transfer, and must not keep it.
   EXECUTE format('GRANT CREATE ON SCHEMA %s TO leasehold_engine', home);
   EXECUTE format('ALTER ROUTINE %s OWNER TO leasehold_engine', routine);
   EXECUTE format('REVOKE CREATE ON SCHEMA %s FROM leasehold_engine', home);

@@ -1,8 +1,9 @@
--- Ids of jobs: UUIDs of version 7, made from the database's clock and no other. They sort by creation, choose
--- the partition, and tell when a job was made; no process's clock can send one to a day that is gone.
+-- Job ids: version 7 UUIDs, generated from the database's clock only. They sort by creation time, choose the
+-- partition, and contain the creation time. A process with a wrong clock cannot put a job into a day that is already
+-- dropped.
 
--- PostgreSQL 18 makes them itself. Before that: 48 bits of milliseconds, 12 bits of the fraction of a
--- millisecond, and the rest random.
+-- PostgreSQL 18 has its own generator. For earlier versions: 48 bits of milliseconds, 12 bits of the fraction of a
+-- millisecond, the rest random.
 DO $migration$
 BEGIN
   IF current_setting('server_version_num')::int >= 180000 THEN
@@ -24,8 +25,8 @@ BEGIN
   END IF;
 END $migration$;
 
--- When an id was made, to the millisecond. PostgreSQL 17 has the function, and answers null: it reads
--- the time of version 1 only.
+-- The creation time of an id, to the millisecond. PostgreSQL 17 has the function but returns null, because it only
+-- reads the time of version 1 UUIDs.
 DO $migration$
 BEGIN
   IF current_setting('server_version_num')::int >= 180000 THEN
@@ -40,8 +41,8 @@ BEGIN
   END IF;
 END $migration$;
 
--- The lowest id that can be made at an instant: where a day's partition begins, and what "created after"
--- compares with.
+-- The lowest id that can be generated at an instant: the lower bound of a day's partition, and the id to compare with
+-- for "created after".
 CREATE FUNCTION leasehold.first_id_at(instant timestamptz) RETURNS uuid
   LANGUAGE sql STABLE PARALLEL SAFE STRICT
   RETURN (lpad(to_hex((extract(epoch FROM instant) * 1000)::bigint), 12, '0')
@@ -67,5 +68,5 @@ CREATE TABLE leasehold.partition_day (
   day date NOT NULL CONSTRAINT partition_day_is_prepared_once PRIMARY KEY
 );
 
--- UPDATE to lock rows.
+-- UPDATE is needed to lock rows.
 GRANT SELECT, UPDATE ON leasehold.partition_day TO leasehold_engine;

@@ -1,8 +1,8 @@
--- A job: what was asked, how it ended, and between the two a row in the table of its state.
+-- A job: its request, its outcome, and until it ends a row in the table of its current state.
 
--- What was asked, and how it ended: the two records of a job, written once each. Both are partitioned by the day
--- in the id, so that retention drops a day's jobs whole. The default partition takes what no day takes.
--- Partitions of days are prepared ahead.
+-- The request and the outcome: the two records of a job, each written once. Both tables are partitioned by the day in
+-- the id, so that retention can drop all jobs of a day at once. The default partition takes rows whose day has no
+-- partition. Day partitions are prepared ahead.
 CREATE TABLE leasehold.job (
   tenant_id      uuid     NOT NULL,
   id             uuid     NOT NULL,
@@ -12,26 +12,27 @@ CREATE TABLE leasehold.job (
   input          json     NOT NULL,
   metadata       json,
 
-  -- where and within which limits
+  -- where, and within which limits
   queue          text     NOT NULL,
   priority       smallint NOT NULL,
   max_attempts   smallint NOT NULL,
   time_limit     interval,
 
-  -- for whom
+  -- on whose behalf
   principal      text     NOT NULL,
   correlation_id text,
 
-  -- Which table mirrors the job: its number, 0 for any of them, NULL for none. So the statements that change
-  -- jobs ask nothing about a job without a mirror. A submission names the table in a setting of its
-  -- transaction; a tenant that sets it as well has the platform look for records and find none.
+  -- Number of the table that mirrors the job; 0 means any of them, NULL means none. With it, the statements that
+  -- change jobs do no extra work for a job without a mirror. A submission names the table in a setting of its
+  -- transaction. If a tenant also sets it, the platform looks for records and finds none.
   mirror         smallint DEFAULT nullif(current_setting('leasehold.mirror', true), '')::smallint,
 
-  -- What values may be is checked once a call by the function that writes them, not for each row.
+  -- The function that writes these columns checks the bounds of their values once per call; constraints would check
+  -- each row.
   CONSTRAINT job_is_known_by_tenant_and_id PRIMARY KEY (tenant_id, id)
 ) PARTITION BY RANGE (id);
 
--- A request's jobs, newest last.
+-- The jobs of one request, newest last.
 CREATE INDEX job_by_correlation ON leasehold.job (tenant_id, correlation_id, id)
   WHERE correlation_id IS NOT NULL;
 
@@ -43,16 +44,16 @@ CREATE TABLE leasehold.outcome (
   started_at  timestamptz,
   attempts    smallint    NOT NULL,
 
-  -- of the attempt that ended it: by it, a commit whose answer was lost is told from a lost lease
+  -- of the attempt that ended the job: distinguishes a commit whose answer was lost from a lost lease
   token       bigint,
 
   result      json,
   error       text,
 
-  -- when its last attempt began, if that was not the first
+  -- when the last attempt began, if it was not the first
   attempt_started_at timestamptz,
 
-  -- as in job
+  -- same as in job
   mirror      smallint DEFAULT 0,
 
   CONSTRAINT outcome_is_one_per_job PRIMARY KEY (tenant_id, id),
@@ -67,10 +68,10 @@ CREATE INDEX outcome_by_status ON leasehold.outcome (tenant_id, status, id DESC)
 CREATE TABLE leasehold.job_default PARTITION OF leasehold.job DEFAULT;
 CREATE TABLE leasehold.outcome_default PARTITION OF leasehold.outcome DEFAULT;
 
--- Where an unfinished job is: a row in exactly one of the next four tables. The row's place is the state, so that
--- nothing can contradict it, and each table is as narrow as its statements allow.
+-- The place of an unfinished job: a row in exactly one of the next four tables. The table is the state, so no column
+-- can contradict it, and each table is as narrow as its statements allow.
 
--- May be claimed now.
+-- Can be claimed now.
 CREATE TABLE leasehold.ready (
   tenant_id    uuid        NOT NULL,
   id           uuid        NOT NULL,
@@ -83,11 +84,11 @@ CREATE TABLE leasehold.ready (
   autovacuum_vacuum_cost_delay = 0, autovacuum_analyze_scale_factor = 0,
   autovacuum_analyze_threshold = 10000);
 
--- Its only index: tenants take turns in a queue, and in a turn priority goes before age. A job's own row names
--- all four columns, so that a cancel finds it here as well.
+-- The only index of this table: tenants take turns in a queue, and within a turn priority comes before age. The row
+-- in job has all four columns, so a cancel can use this index too.
 CREATE UNIQUE INDEX ready_in_turn ON leasehold.ready (queue, tenant_id, priority DESC, id);
 
--- Due later: delayed, or waiting for its next attempt. Claims never see it.
+-- Due later: delayed, or waiting for the next attempt. Claims never read this table.
 CREATE TABLE leasehold.scheduled (
   tenant_id    uuid        NOT NULL,
   id           uuid        NOT NULL,
@@ -97,12 +98,12 @@ CREATE TABLE leasehold.scheduled (
   available_at timestamptz NOT NULL,
   started_at   timestamptz,
 
-  -- 'delay': its request says so; 'retry': its last attempt failed; 'later': its handler could not work at that
-  -- moment; 'aside': the worker that had it does not know its handler
+  -- 'delay': requested by the submitter; 'retry': the last attempt failed; 'later': the handler could not work at
+  -- that moment; 'aside': the worker that claimed the job does not know its handler
   reason       text        NOT NULL DEFAULT 'delay',
 
-  -- By this, a delay that was written before the server's clock went back is healed. The clock may go back
-  -- within a transaction, whose own time is that of its beginning.
+  -- Used to heal delays that were written before the server's clock went back. The clock may go back within a
+  -- transaction, while the transaction's own time stays that of its start.
   written_at   timestamptz NOT NULL DEFAULT greatest(now(), clock_timestamp()),
 
   CONSTRAINT scheduled_once PRIMARY KEY (tenant_id, id),
@@ -112,7 +113,7 @@ CREATE TABLE leasehold.scheduled (
 
 CREATE INDEX scheduled_when_due ON leasehold.scheduled (available_at, id);
 
--- Serves HealDelays: its last rows, which are ahead of the clock, if any are.
+-- Serves HealDelays, which reads the last rows: those ahead of the clock, if there are any.
 CREATE INDEX scheduled_when_written ON leasehold.scheduled (written_at);
 
 -- Waits for other jobs.
@@ -125,53 +126,55 @@ CREATE TABLE leasehold.waiting (
   available_at timestamptz NOT NULL,
   started_at   timestamptz,
 
-  -- as in scheduled
+  -- same as in scheduled
   written_at   timestamptz NOT NULL DEFAULT greatest(now(), clock_timestamp()),
 
   CONSTRAINT waiting_once PRIMARY KEY (tenant_id, id)
 ) WITH (autovacuum_vacuum_scale_factor = 0.01, autovacuum_vacuum_threshold = 1000,
   autovacuum_vacuum_cost_delay = 0);
 
--- Drawn by every claim: what a worker shows to prove that the lease is still the one it was given.
+-- Each claim draws a number. With it a worker proves that the lease is still the one it was given.
 CREATE SEQUENCE leasehold.lease_token;
 
--- Running, by one worker, until locked_until. The only rows that are ever updated: a heartbeat changes
--- locked_until, which no index may contain.
+-- Run by one worker until locked_until. These are the only rows that are ever updated: a heartbeat changes
+-- locked_until, so no index may contain that column.
 CREATE TABLE leasehold.lease (
   tenant_id    uuid        NOT NULL,
   id           uuid        NOT NULL CONSTRAINT lease_is_one_per_job PRIMARY KEY,
 
-  -- none: the worker is gone, what it began outlives it elsewhere, and a worker that has the handler adopts it
+  -- null: the worker is gone, the work that it started continues outside it, and a worker that has the handler adopts
+  -- the job
   worker_id    uuid,
   token        bigint      NOT NULL,
   attempt      smallint    NOT NULL,
   locked_until timestamptz NOT NULL,
 
-  -- what becomes of the job if its worker is lost, as its handler has it
+  -- what happens to the job if its worker is lost, as defined by its handler
   when_lost    text        NOT NULL,
 
-  -- of this attempt, and of the first
+  -- start of this attempt, and of the first one
   attempt_started_at timestamptz NOT NULL,
   started_at         timestamptz NOT NULL,
 
-  -- Whether its handler has begun, which is marked after a while, when most jobs are over, or with its first
-  -- event. In the lease itself: whoever takes that away finds the mark, whatever its snapshot.
+  -- Whether the handler has begun. The flag is set after a while, when most jobs have finished, or with the handler's
+  -- first event. It is in the lease itself, so that a statement that takes the lease away sees it, whatever its
+  -- snapshot.
   handler_begun boolean    NOT NULL DEFAULT false,
 
-  -- when the attempt began, if that was under an earlier lease: then it was orphaned
+  -- when the attempt began, if that was under an earlier lease, which means that the attempt was orphaned
   first_started_at timestamptz,
 
-  -- how many workers this attempt has lost
+  -- number of workers that this attempt has lost
   workers_lost smallint    NOT NULL DEFAULT 0,
 
-  -- The token under which the attempt began, if that was under an earlier lease. No other attempt has it, also
-  -- after a retry by hand, which counts attempts anew.
+  -- The token under which the attempt began, if that was under an earlier lease. It is unique to the attempt, even
+  -- after a manual retry, which resets the count of attempts.
   first_token  bigint,
 
-  -- as in job
+  -- same as in job
   mirror       smallint DEFAULT nullif(current_setting('leasehold.mirror', true), '')::smallint,
 
-  -- how long the lease is from its renewal on; older processes do not say
+  -- how long the lease lasts after a renewal; null if written by an older process
   length_ms    integer,
 
   CONSTRAINT lease_when_lost_is_known CHECK (when_lost IN ('requeue', 'fail', 'adopt')),
@@ -182,10 +185,10 @@ CREATE TABLE leasehold.lease (
 ) WITH (fillfactor = 70, autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 1000,
   autovacuum_vacuum_cost_delay = 0);
 
--- Those that wait for a worker: hardly ever one. Serves AdoptJobs. A heartbeat changes nothing that it names.
+-- Leases without a worker: almost always none. Serves AdoptJobs. A heartbeat changes no column of this index.
 CREATE INDEX lease_without_a_worker ON leasehold.lease (id) WHERE worker_id IS NULL;
 
--- Somebody of the tenant asked for a running job to end. Several may: none waits for another.
+-- A request by a user of the tenant to end a running job. There may be several, so that no request waits for another.
 CREATE TABLE leasehold.cancel_request (
   tenant_id    uuid        NOT NULL,
   id           uuid        NOT NULL,
@@ -198,7 +201,7 @@ CREATE TABLE leasehold.cancel_request (
 
 CREATE INDEX cancel_request_of_job ON leasehold.cancel_request (id);
 
--- An attempt that ended and was not the last.
+-- An attempt that ended and was not the last one.
 CREATE TABLE leasehold.attempt (
   tenant_id  uuid        NOT NULL,
   id         uuid        NOT NULL,
@@ -210,10 +213,10 @@ CREATE TABLE leasehold.attempt (
   ended_at   timestamptz NOT NULL,
   error      text,
 
-  -- when the next one is due, if this one put it off
+  -- when the next attempt is due, if this one postponed it
   retry_at   timestamptz,
 
-  -- whether the attempt went on under the next lease
+  -- whether the attempt continued under the next lease
   continues  boolean     NOT NULL DEFAULT false,
 
   CONSTRAINT attempt_ended_once PRIMARY KEY (id, token, tenant_id),
@@ -222,7 +225,7 @@ CREATE TABLE leasehold.attempt (
   CONSTRAINT attempt_error_is_bounded CHECK (length(error) <= 8000)
 );
 
--- The newest error of an unfinished job, behind however many attempts that were put off.
+-- Finds the newest error of an unfinished job, even if many postponed attempts follow it.
 CREATE INDEX attempt_with_error ON leasehold.attempt (id, token)
   WHERE status NOT IN ('released', 'put_off');
 
@@ -239,7 +242,8 @@ CREATE TABLE leasehold.job_key (
 
 CREATE INDEX job_key_of_job ON leasehold.job_key (id);
 
--- What is removed with its job, and kept with it: R__25_commands reads this, and generated code.
+-- Marks a table whose rows are kept and removed with their job. R__25_commands and generated code read these
+-- comments.
 COMMENT ON TABLE leasehold.cancel_request IS 'belongs to a job';
 COMMENT ON TABLE leasehold.attempt IS 'belongs to a job';
 COMMENT ON TABLE leasehold.job_key IS 'belongs to a job';
@@ -257,12 +261,12 @@ GRANT SELECT, INSERT, UPDATE, DELETE
   TO leasehold_engine;
 GRANT SELECT, INSERT, DELETE ON leasehold.cancel_request TO leasehold_engine;
 
--- To lock rows.
+-- Needed to lock rows.
 GRANT UPDATE (id) ON leasehold.outcome, leasehold.cancel_request TO leasehold_engine;
 GRANT USAGE ON SEQUENCE leasehold.lease_token TO leasehold_engine;
 
--- A tenant's people never read the input. A token alone ends no job: the worker's id, which nobody is shown, is
--- the secret of the two.
+-- A tenant's users never read the input. The token alone cannot end a job: the fence also needs the worker's id,
+-- which is a secret shown to no tenant.
 GRANT SELECT (tenant_id, id, handler_id, metadata, queue, priority, max_attempts, time_limit,
   principal, correlation_id) ON leasehold.job TO leasehold_tenant;
 GRANT SELECT ON leasehold.outcome, leasehold.ready, leasehold.scheduled, leasehold.waiting,

@@ -1,7 +1,7 @@
--- What belongs to a job beside its state: its history, what its handler keeps, what it waits for, and where it is
--- mirrored.
+-- Data that belongs to a job in addition to its state: its history, what its handler keeps, its dependencies, and its
+-- mirrors.
 
--- How far a running job says that it is; the last word stays.
+-- The progress that a running job reported last; the row stays after the job ends.
 CREATE TABLE leasehold.progress (
   tenant_id  uuid        NOT NULL,
   id         uuid        NOT NULL CONSTRAINT progress_is_one_per_job PRIMARY KEY,
@@ -14,8 +14,8 @@ CREATE TABLE leasehold.progress (
   CONSTRAINT progress_note_is_bounded CHECK (length(note) <= 1000)
 ) WITH (fillfactor = 70);
 
--- What a handler tells while it runs, numbered by the attempt that holds the lease. R__55_history has how places
--- are numbered.
+-- Events that a handler reports while it runs, numbered under the token of the attempt's lease. R__55_history
+-- describes the numbering.
 CREATE TABLE leasehold.event (
   tenant_id uuid        NOT NULL,
   id        uuid        NOT NULL,
@@ -29,11 +29,10 @@ CREATE TABLE leasehold.event (
   CONSTRAINT event_has_its_place PRIMARY KEY (id, token, number, tenant_id)
 );
 
--- Among all that a job told, which may be much: the log of a build.
+-- Finds task events among all events of a job, which may be numerous, such as the log of a build.
 CREATE INDEX event_of_tasks ON leasehold.event (id, tenant_id) WHERE kind = 'task_status';
 
--- What a handler keeps of its work for later attempts: steps that are done, once each, and a checkpoint, which is
--- replaced by the next.
+-- What a handler keeps for later attempts: steps, each done once, and one checkpoint, which each newer one replaces.
 CREATE TABLE leasehold.step (
   tenant_id  uuid        NOT NULL,
   id         uuid        NOT NULL,
@@ -41,7 +40,7 @@ CREATE TABLE leasehold.step (
   token      bigint      NOT NULL,
   value      json        NOT NULL,
 
-  -- of the value, so that all of a job's can be summed up without reading them
+  -- length of the value, so that the total of a job can be computed without reading the values
   characters integer     NOT NULL,
   done_at    timestamptz NOT NULL,
 
@@ -60,8 +59,8 @@ CREATE TABLE leasehold.checkpoint (
   CONSTRAINT checkpoint_is_bounded CHECK (length(value::text) <= 1048576)
 ) WITH (fillfactor = 70);
 
--- Files that jobs leave. Their bytes are kept elsewhere, under names that are used once; a row says which of those
--- a name of the job stands for. A file that no row names is removed.
+-- Files that jobs leave. The bytes are stored elsewhere, under file names that are never reused; a row maps a name of
+-- the job to a file. A file that no row names is removed.
 CREATE TABLE leasehold.output (
   tenant_id  uuid        NOT NULL,
   id         uuid        NOT NULL,
@@ -78,25 +77,25 @@ CREATE TABLE leasehold.output (
   CONSTRAINT output_is_one_per_name PRIMARY KEY (id, name, tenant_id),
   CONSTRAINT output_name_is_bounded CHECK (length(name) BETWEEN 1 AND 128),
 
-  -- Where the engine would have put it: the name leads to no other folder, whoever wrote it. What was finished
-  -- from a draft keeps the draft's name.
+  -- Only file names that the engine generates: the name cannot point to another folder, whichever code wrote the row.
+  -- An output that was finished from a draft keeps the draft's file name.
   CONSTRAINT output_file_is_ours CHECK (file ~ '^(output|draft)-[0-9]{1,19}-[0-9]{1,10}$'),
   CONSTRAINT output_size_is_one CHECK (size >= 0),
   CONSTRAINT output_sha256_is_bounded CHECK (length(sha256) <= 64),
   CONSTRAINT output_media_type_is_bounded CHECK (length(media_type) BETWEEN 1 AND 200)
 );
 
--- For which jobs a job waits, or waited. A row is made with the job, which can name only jobs that exist: so there
--- is no circle.
+-- The jobs that a job waits for, or waited for. A row is created together with its job, which can only name existing
+-- jobs, so dependencies cannot form a circle.
 CREATE TABLE leasehold.dependency (
   tenant_id uuid    NOT NULL,
   id        uuid    NOT NULL,
   on_id     uuid    NOT NULL,
 
-  -- whether any end will do, or success alone
+  -- whether any end is accepted, or only success
   until_end boolean NOT NULL,
 
-  -- broken is what made the job fail
+  -- broken: this dependency made the job fail
   state     text    NOT NULL,
 
   CONSTRAINT dependency_is_named_once PRIMARY KEY (id, on_id, tenant_id),
@@ -104,16 +103,18 @@ CREATE TABLE leasehold.dependency (
 ) WITH (autovacuum_vacuum_scale_factor = 0.01, autovacuum_vacuum_threshold = 1000,
   autovacuum_vacuum_cost_delay = 0);
 
--- Who waits for a job that ends: where nobody does, one look at an index that has nobody.
+-- Finds the jobs that wait for a job that ends. If there are none, this costs one lookup in an index that has no
+-- entry for the job.
 CREATE INDEX dependency_waited_for ON leasehold.dependency (tenant_id, on_id, id)
   WHERE state = 'unmet';
 
--- Whether a job waits for anything still: one look, for however many it waited.
+-- Finds out whether a job still waits for anything: one lookup, however many jobs it waited for.
 CREATE INDEX dependency_not_met ON leasehold.dependency (tenant_id, id, state)
   WHERE state <> 'met';
 
--- Jobs that somebody has to look at, a handful or a thousand in a row: those that may have ended and have others
--- wait for them, those that wait, and those that changed, of which workers and watchers are to be told.
+-- Jobs that still have to be processed, from a handful to a thousand per row: jobs that may have ended while others
+-- wait for them ('ended'), jobs that wait ('waiting'), and jobs that changed, which workers and watchers have to be
+-- notified of ('changed').
 CREATE TABLE leasehold.dependency_note (
   tenant_id uuid        NOT NULL,
   what      text        NOT NULL,
@@ -125,17 +126,17 @@ CREATE TABLE leasehold.dependency_note (
 ) WITH (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 1000,
   autovacuum_vacuum_cost_delay = 0);
 
--- Serves settle: the notes that are due, the oldest first, without a look at the others.
+-- Serves settle: reads the due notes, oldest first, and skips the others.
 CREATE INDEX dependency_note_when_due ON leasehold.dependency_note (due_at);
 
--- A batch: jobs that were submitted together, and perhaps one that waits for the end of all of them. It is no more
--- than the rows of its jobs, and is gone with the last of them.
+-- A batch: jobs that were submitted together, and optionally one that waits for all of them to end. A batch consists
+-- only of the rows of its jobs, and disappears with the last of them.
 CREATE TABLE leasehold.batch_job (
   tenant_id uuid    NOT NULL,
   id        uuid    NOT NULL,
   batch_id  uuid    NOT NULL,
 
-  -- that it waits for the others
+  -- whether this job waits for the others
   is_callback boolean NOT NULL,
 
   CONSTRAINT batch_job_is_in_it_once PRIMARY KEY (id, batch_id, tenant_id)
@@ -144,7 +145,7 @@ CREATE TABLE leasehold.batch_job (
 -- The jobs of a batch, in the order of their ids.
 CREATE UNIQUE INDEX batch_job_of_batch ON leasehold.batch_job (tenant_id, batch_id, id);
 
--- The tables of modules that mirror jobs. The number is a part of the names of the functions that write them.
+-- Module tables that mirror jobs. The number is part of the names of the functions that write the table.
 CREATE TABLE leasehold.mirror_table (
   number    smallint GENERATED ALWAYS AS IDENTITY CONSTRAINT mirror_table_has_a_number PRIMARY KEY,
   name      text     NOT NULL CONSTRAINT mirror_table_is_declared_once UNIQUE,
@@ -154,7 +155,7 @@ CREATE TABLE leasehold.mirror_table (
   columns   text[]   NOT NULL
 );
 
--- Which job a record mirrors: one. Several records may mirror the same job.
+-- The job that a record mirrors. A record has one job; several records may mirror the same job.
 CREATE TABLE leasehold.mirror_record (
   tenant_id    uuid     NOT NULL,
   table_number smallint NOT NULL,
@@ -167,8 +168,9 @@ CREATE TABLE leasehold.mirror_record (
 -- Serves each change of a mirrored job, and the removal of jobs.
 CREATE INDEX mirror_record_of_job ON leasehold.mirror_record (id, tenant_id);
 
--- Records that could not be written with their jobs: another transaction had locked them, or their table refused
--- the change. The values are what was to be written; they count only if the job is gone meanwhile.
+-- Records that could not be written together with their jobs, because another transaction had locked them or their
+-- table refused the change. The values are those that were to be written; they are used only if the job has been
+-- removed since.
 CREATE TABLE leasehold.mirror_behind (
   tenant_id    uuid        NOT NULL,
   table_number smallint    NOT NULL,
@@ -177,7 +179,7 @@ CREATE TABLE leasehold.mirror_behind (
   noted_at     timestamptz NOT NULL DEFAULT clock_timestamp(),
   tries        integer     NOT NULL DEFAULT 0,
 
-  -- that the record was attached to a job that others may have been changing at that moment
+  -- whether the record was attached to a job that other transactions may have been changing at that moment
   attached     boolean     NOT NULL DEFAULT false,
 
   status       text,
@@ -190,7 +192,8 @@ CREATE TABLE leasehold.mirror_behind (
 
 CREATE INDEX mirror_behind_when_due ON leasehold.mirror_behind (due_at);
 
--- What is removed with its job, and kept with it: R__25_commands reads this, and generated code.
+-- Marks a table whose rows are kept and removed with their job. R__25_commands and generated code read these
+-- comments.
 COMMENT ON TABLE leasehold.progress IS 'belongs to a job';
 COMMENT ON TABLE leasehold.event IS 'belongs to a job';
 COMMENT ON TABLE leasehold.step IS 'belongs to a job';
@@ -205,7 +208,7 @@ FROM unnest(ARRAY['leasehold.progress', 'leasehold.event', 'leasehold.step', 'le
   'leasehold.output', 'leasehold.dependency', 'leasehold.dependency_note', 'leasehold.batch_job',
   'leasehold.mirror_record', 'leasehold.mirror_behind']) AS protected;
 
--- UPDATE also to lock rows.
+-- UPDATE is also needed to lock rows.
 GRANT SELECT, INSERT, UPDATE, DELETE
   ON leasehold.progress, leasehold.checkpoint, leasehold.output, leasehold.dependency,
     leasehold.dependency_note, leasehold.mirror_record, leasehold.mirror_behind
@@ -214,7 +217,7 @@ GRANT SELECT, INSERT, DELETE ON leasehold.event, leasehold.step, leasehold.batch
   TO leasehold_engine;
 GRANT SELECT ON leasehold.mirror_table TO leasehold_engine;
 
--- Steps and checkpoints are the handler's own: a tenant's people do not read them.
+-- Steps and checkpoints are private to the handler: a tenant's users do not read them.
 GRANT SELECT (tenant_id, id, percent, note, updated_at) ON leasehold.progress TO leasehold_tenant;
 GRANT SELECT (tenant_id, id, number, told_at, kind, body, token, attempt) ON leasehold.event
   TO leasehold_tenant;

@@ -1,6 +1,6 @@
--- The processes that work, what they can run, how tenants share a queue, and the server's clock.
+-- Worker processes, the handlers they can run, how tenants share a queue, and the server's clock.
 
--- The processes that claim jobs: for people to see. Only a lease decides about a job.
+-- The processes that claim jobs, for display only. Whether a worker holds a job is decided by the lease alone.
 CREATE TABLE leasehold.worker (
   id         uuid        NOT NULL CONSTRAINT worker_is_a_process PRIMARY KEY,
   name       text        NOT NULL,
@@ -11,33 +11,33 @@ CREATE TABLE leasehold.worker (
   seen_at    timestamptz NOT NULL,
   stale      boolean     NOT NULL DEFAULT false,
 
-  -- what it can run, and how many jobs at once of each of its queues, in their order
+  -- the handlers that it can run, and its slots per queue, in the order of queues
   handlers   text[]      NOT NULL DEFAULT '{}',
   slots      integer[]   NOT NULL DEFAULT '{}',
 
-  -- Stored jobs that the worker runs, as of its last heartbeat: of capacity slots. A worker of an older version
-  -- writes none.
+  -- Stored jobs that the worker runs, out of capacity slots, as of its last heartbeat. Workers of older versions do
+  -- not write it.
   running    integer     NOT NULL DEFAULT 0
     CONSTRAINT worker_running_is_a_count CHECK (running >= 0)
 ) WITH (fillfactor = 50);
 
--- Who does what one process at a time does. A row and no lock of a session: it outlives a pooler, and ends by
--- itself.
+-- The process that leads each duty that only one process at a time may do. A row instead of a session lock, because
+-- it works through a pooler and expires by itself.
 CREATE TABLE leasehold.leader (
   duty      text        NOT NULL CONSTRAINT leader_is_one_per_duty PRIMARY KEY,
   worker_id uuid        NOT NULL,
   until     timestamptz NOT NULL
 );
 
--- Every handler that a worker had lately, whether or not one has it now. By this people are told why a job does not
--- run and what can be asked for; nothing else decides by it.
+-- Every handler that a worker had recently, whether or not a worker has it now. It is used to explain to users why a
+-- job does not run and which handlers they can request; nothing else depends on it.
 CREATE TABLE leasehold.handler (
   handler_id text        NOT NULL CONSTRAINT handler_is_known_once PRIMARY KEY,
   queue      text        NOT NULL,
   seen_at    timestamptz NOT NULL
 ) WITH (fillfactor = 50);
 
--- Queues with settings of their own. From a paused one nothing is claimed; what runs goes on.
+-- Queues with their own settings. Nothing is claimed from a paused queue; running jobs continue.
 CREATE TABLE leasehold.queue (
   name      text        NOT NULL CONSTRAINT queue_is_set_once PRIMARY KEY,
   paused_at timestamptz,
@@ -48,7 +48,7 @@ CREATE TABLE leasehold.queue (
   CONSTRAINT queue_paused_by_somebody CHECK (length(paused_by) BETWEEN 1 AND 255)
 );
 
--- Tenants that have a weight of their own in a queue, or are paused there.
+-- Tenants that have their own weight in a queue, or are paused in it.
 CREATE TABLE leasehold.tenant_queue (
   tenant_id uuid     NOT NULL,
   queue     text     NOT NULL,
@@ -63,9 +63,9 @@ CREATE TABLE leasehold.tenant_queue (
   CONSTRAINT tenant_queue_paused_by_somebody CHECK (length(paused_by) BETWEEN 1 AND 255)
 );
 
--- The latest time that processes saw, and when the clock last went back from it, by how much. A server's clock that
--- goes back leaves times ahead of it: each row with a time says when it was written, or how long it lasts, and one
--- that was written at a time that has yet to come is healed by that.
+-- The latest time that processes saw, and when and by how much the clock last went back from it. After the server's
+-- clock goes back, earlier writes are ahead of it. Each row with a time therefore records when it was written, or how
+-- long it lasts; a row that was written in the future is healed by that.
 CREATE TABLE leasehold.clock (
   one     boolean     NOT NULL DEFAULT true CONSTRAINT clock_is_one PRIMARY KEY,
   seen_at timestamptz NOT NULL,

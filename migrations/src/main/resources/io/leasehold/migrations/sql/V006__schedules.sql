@@ -1,7 +1,8 @@
--- Schedules: what a tenant has submitted again and again, at the slots of a cron expression.
+-- Schedules: jobs that a tenant has submitted repeatedly, at the slots of a cron expression.
 --
--- The row says which slot is next. Whoever submits a slot's job moves the row on in the same transaction, if that
--- slot is still the next one: so a slot has one job, whoever else tries, and however long ago its job was removed.
+-- The row contains the next slot. The transaction that submits a slot's job also advances the row, if that slot is
+-- still the next one. So each slot has exactly one job, however many processes try and however long ago the job was
+-- removed.
 CREATE TABLE leasehold.schedule (
   tenant_id     uuid        NOT NULL,
   name          text        NOT NULL,
@@ -14,7 +15,7 @@ CREATE TABLE leasehold.schedule (
   jitter_ms     bigint      NOT NULL,
   missed        text        NOT NULL,
 
-  -- what is submitted, and for whom
+  -- what is submitted, and on whose behalf
   handler_id    text        NOT NULL,
   queue         text        NOT NULL,
   priority      smallint    NOT NULL,
@@ -24,8 +25,8 @@ CREATE TABLE leasehold.schedule (
   metadata      json,
   principal     text        NOT NULL,
 
-  -- where it is: its next slot, of what was put last; none while it is paused or put aside, and when
-  -- it is over
+  -- position: the revision that was put last, and its next slot; no next slot while the schedule is paused or set
+  -- aside, or after its last slot
   revision      bigint      NOT NULL DEFAULT 1,
   next_at       timestamptz,
   last_slot_at  timestamptz,
@@ -38,7 +39,7 @@ CREATE TABLE leasehold.schedule (
   created_at    timestamptz NOT NULL DEFAULT clock_timestamp(),
   updated_at    timestamptz NOT NULL DEFAULT clock_timestamp(),
 
-  -- when the next slot was reckoned, and how often it was again because the clock went back
+  -- when the next slot was computed, and how often it was computed again because the clock went back
   reckoned_at   timestamptz NOT NULL DEFAULT greatest(now(), clock_timestamp()),
   rewinds       integer     NOT NULL DEFAULT 0,
 
@@ -56,13 +57,14 @@ CREATE TABLE leasehold.schedule (
   CONSTRAINT schedule_error_is_bounded CHECK (length(error) <= 8000),
   CONSTRAINT schedule_rests CHECK (next_at IS NULL OR (paused_at IS NULL AND aside_at IS NULL)),
 
-  -- A net: of all that a schedule says, only this decides about when others are looked at. What is put aside,
-  -- paused or replaced leaves it. Other bounds are no constraints: they would keep a row from being put aside.
+  -- A safety net: next_at is the only value of a schedule that decides when other schedules are checked. A schedule
+  -- that is set aside, paused or replaced is outside this check. Other bounds are not constraints, because they would
+  -- prevent a row from being set aside.
   CONSTRAINT schedule_next_is_an_instant CHECK (
     next_at BETWEEN timestamptz '1970-01-01 00:00:00+00' AND timestamptz '9999-12-31 00:00:00+00')
 ) WITH (fillfactor = 80);
 
--- Those that are due, of all tenants; the others are not in it.
+-- The schedules that have a next slot, of all tenants, in the order in which they are due.
 CREATE INDEX schedule_when_due ON leasehold.schedule (next_at, tenant_id, name)
   WHERE next_at IS NOT NULL;
 
@@ -73,7 +75,7 @@ SELECT leasehold.protect('leasehold.schedule', for_engine => true);
 
 GRANT SELECT, INSERT, UPDATE, DELETE ON leasehold.schedule TO leasehold_engine;
 
--- A tenant's people never read the input.
+-- A tenant's users never read the input.
 GRANT SELECT (tenant_id, name, cron, zone, start_at, end_at, jitter_ms, missed, handler_id, queue,
   priority, principal, revision, next_at, last_slot_at, last_job_id, paused_at, paused_by, aside_at,
   error, created_at, updated_at) ON leasehold.schedule TO leasehold_tenant;

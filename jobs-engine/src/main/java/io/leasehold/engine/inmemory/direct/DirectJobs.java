@@ -22,8 +22,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 
 /**
- * Submissions of a process that runs jobs itself: a slot is taken before anything is stored, and
- * the job starts in it when the transaction has committed.
+ * Submissions of a process that runs jobs itself. A slot is taken before anything is stored, and
+ * the job starts in that slot once the transaction has committed.
  */
 public final class DirectJobs {
 
@@ -43,7 +43,10 @@ public final class DirectJobs {
     this.runs = worker.direct();
   }
 
-  /** Whether a stored job is to be run at once by this process; one that is due later is not. */
+  /**
+   * Returns whether this process runs the stored job at once. A job that is due later is not run at
+   * once.
+   */
   public boolean takes(JobRequest<?, ?> request) {
     return runs.isPresent() && request.delay().isZero();
   }
@@ -57,12 +60,12 @@ public final class DirectJobs {
     return submit(request, work -> transactions.asTenant(caller, options, work));
   }
 
-  /** Stores a job that starts when the transaction has committed, or refuses it at once. */
+  /** Stores a job that starts once the transaction has committed, or refuses it at once. */
   public Submission submit(TenantTransaction tx, JobRequest<?, ?> request) {
     return submit(request, work -> transactions.within(tx, work));
   }
 
-  // What is refused for want of a slot has done nothing to the transaction, which may go on.
+  // A job refused for lack of a slot has not affected the transaction, which may continue.
   private Submission submit(
       JobRequest<?, ?> request, Function<TenantWork<Submission, RuntimeException>, Submission> in) {
     if (request.reuseWithin().isPresent()) {

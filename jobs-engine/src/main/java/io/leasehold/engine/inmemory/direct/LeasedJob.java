@@ -5,9 +5,9 @@ import io.leasehold.jobs.JobId;
 import java.util.Optional;
 
 /**
- * What came of a submission.
+ * The result of a submission.
  *
- * @param id of the job, or of the one that has the request's key
- * @param job with its lease; none if the key was taken
+ * @param id the id of the job, or of the existing job with the request's key
+ * @param job the job with its lease; empty if the key was taken
  */
 record LeasedJob(JobId id, Optional<ClaimedJob> job) {}

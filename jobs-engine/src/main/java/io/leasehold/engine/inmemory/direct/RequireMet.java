@@ -9,16 +9,16 @@ import io.leasehold.jobs.JobStatus;
 import io.leasehold.jobs.JobsException;
 import java.util.List;
 
-/** Looks whether jobs have succeeded for which another, that cannot wait, should wait. */
+/** Checks that the dependencies of a job have succeeded, for a job that cannot wait. */
 final class RequireMet {
 
   private RequireMet() {}
 
   /**
-   * Looks.
+   * Checks the dependencies.
    *
-   * @throws JobsException with {@link ErrorCode#DEPENDENCY_UNKNOWN} if one is not there, and {@link
-   *     ErrorCode#DEPENDENCY_UNMET} if one has not succeeded
+   * @throws JobsException with {@link ErrorCode#DEPENDENCY_UNKNOWN} if one does not exist, and
+   *     {@link ErrorCode#DEPENDENCY_UNMET} if one has not succeeded
    */
   static void require(ScopedTransaction tx, List<JobId> jobs) {
     var statuses =

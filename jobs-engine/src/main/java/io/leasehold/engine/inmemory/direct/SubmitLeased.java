@@ -16,18 +16,16 @@ import java.time.Duration;
 import java.util.Locale;
 import java.util.Optional;
 
-/**
- * Stores a request as a job that a worker has the lease of already, in the caller's transaction.
- */
+/** Stores a request as a job whose lease a worker already holds, in the caller's transaction. */
 final class SubmitLeased {
 
   private SubmitLeased() {}
 
   /**
-   * Answers what came of it; nothing if the worker is not in the registry.
+   * Returns the stored job, or empty if the worker is not registered.
    *
-   * @param whenLost as the worker's handler has it
-   * @throws JobsException with {@link ErrorCode#QUEUE_PAUSED}; nothing is stored then
+   * @param whenLost the setting of the worker's handler
+   * @throws JobsException with {@link ErrorCode#QUEUE_PAUSED}; nothing is stored in that case
    */
   static Optional<LeasedJob> submit(
       ScopedTransaction tx,

@@ -1,4 +1,4 @@
-/** Jobs that run where they are submitted, at once, or are not stored. */
+/** Jobs that run at once in the process that submits them, or are not stored. */
 @NullMarked
 package io.leasehold.engine.inmemory.direct;
 

@@ -13,18 +13,18 @@ import org.jooq.JSON;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What was asked, but for the input.
+ * A submitted job without its input.
  *
- * @param id of the job
- * @param tenant whose it is
- * @param principal who submitted it
- * @param correlationId of the submission
- * @param handler what handles it
- * @param priority among the tenant's jobs
- * @param maxAttempts how often it is attempted
+ * @param id the id of the job
+ * @param tenant the tenant that owns the job
+ * @param principal the principal who submitted it
+ * @param correlationId the correlation id of the submission
+ * @param handler the handler that runs it
+ * @param priority the priority among the tenant's jobs
+ * @param maxAttempts the maximum number of attempts
  * @param timeout how long an attempt may take
- * @param metadata what the request gave along
- * @param key what it is known by
+ * @param metadata the metadata of the request
+ * @param key the key of the request
  */
 public record AskedJob(
     JobId id,
@@ -55,7 +55,10 @@ public record AskedJob(
         request.key());
   }
 
-  /** As an attempt sees it. The input, which need not be of anything that JSON knows, is apart. */
+  /**
+   * Returns the job as an attempt sees it. The input is separate, since it need not be
+   * representable as JSON.
+   */
   public ClaimedJob claimed(long token, int attempt) {
     return new ClaimedJob(
         tenant,

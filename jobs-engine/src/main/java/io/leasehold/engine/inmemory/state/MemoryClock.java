@@ -9,8 +9,9 @@ import java.util.UUID;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * The time of jobs in memory, and their ids, which tell it. It is this process's own: what is not
- * stored is compared with nothing that another clock told. Safe to share between threads.
+ * The clock of in-memory jobs, and the source of their ids, which contain the time. The clock is
+ * this process's own: jobs that are not stored are never compared with the times of another clock.
+ * Safe to share between threads.
  */
 @Singleton
 public final class MemoryClock {
@@ -20,22 +21,22 @@ public final class MemoryClock {
 
   private final long origin = System.nanoTime();
 
-  /** Of the newest id: its milliseconds, and twelve bits of the fraction of one. */
+  /** The newest id's milliseconds, followed by twelve bits for the fraction of a millisecond. */
   private final AtomicLong newest = new AtomicLong();
 
   @Inject
-  MemoryClock() {}
+  public MemoryClock() {}
 
   public Instant now() {
     return Instant.now();
   }
 
-  /** Nanoseconds since this was made: what measures durations. */
+  /** Returns the nanoseconds since this clock was created, for measuring durations. */
   public long nanos() {
     return System.nanoTime() - origin;
   }
 
-  /** A UUID of version 7, greater than all before. */
+  /** Returns a UUID of version 7 that is greater than all before. */
   public JobId newId() {
     var micros = ChronoUnit.MICROS.between(Instant.EPOCH, now());
     var here = micros / 1_000 * FRACTIONS + micros % 1_000 * FRACTIONS / 1_000;

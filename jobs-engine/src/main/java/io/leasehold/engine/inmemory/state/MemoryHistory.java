@@ -11,13 +11,14 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 
-/** What happened to a job in memory, up to a bound. Safe to share between threads. */
+/** The history of an in-memory job, up to a bound. Safe to share between threads. */
 public final class MemoryHistory {
 
   private static final String DROPPED = "events_dropped";
 
   /**
-   * Beyond these there is room for so many facts: an attempt that is put off may be so for ever.
+   * The number of facts allowed on top of the handler's events. The bound is needed because an
+   * attempt may be put off forever.
    */
   private static final int FACTS_MAX = 10_000;
 
@@ -33,7 +34,7 @@ public final class MemoryHistory {
     this.most = most;
   }
 
-  /** Tells a fact of the job's life. */
+  /** Adds a fact about the job. */
   public synchronized void tell(
       Instant at, long token, int attempt, String kind, Map<String, ?> body) {
     if (events.size() < most + FACTS_MAX) {
@@ -41,13 +42,15 @@ public final class MemoryHistory {
     }
   }
 
-  /** Tells how it ended, for which there is always room. */
+  /** Adds how the job ended, for which there is always room. */
   public synchronized void tellEnd(
       Instant at, long token, int attempt, String kind, Map<String, ?> body) {
     add(at, token, attempt, kind, Json.write("event", body).data());
   }
 
-  /** Tells what a handler says; after the bound only that there was more. */
+  /**
+   * Adds an event of a handler. Beyond the bound, only one note is added that events were dropped.
+   */
   public synchronized void say(Instant at, long token, int attempt, String kind, String body) {
     if (told < most) {
       told++;

@@ -17,19 +17,19 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The jobs that keys stand for. A key that is taken in an open transaction is waited for, as the
- * database would have it. Safe to share between threads.
+ * The jobs that hold keys. A caller waits for a key that was taken in an open transaction, as it
+ * would in the database. Safe to share between threads.
  */
 @Singleton
 public final class MemoryKeys {
 
-  /** How long one waits for a transaction of somebody else. */
+  /** How long a caller waits for another transaction. */
   private static final int WAIT_SECONDS = 10;
 
   private final Map<Key, Holder> holders = new ConcurrentHashMap<>();
 
   @Inject
-  MemoryKeys() {}
+  public MemoryKeys() {}
 
   private record Key(TenantId tenant, HandlerId handler, String key) {
 
@@ -38,7 +38,7 @@ public final class MemoryKeys {
     }
   }
 
-  /** A job that has a key, once its transaction is settled. */
+  /** The job that holds a key, once its transaction has ended. */
   private static final class Holder {
 
     private final JobId id;
@@ -51,14 +51,16 @@ public final class MemoryKeys {
     }
   }
 
-  /** The job that has a key already, if no transaction needs to be waited for. */
+  /**
+   * Returns the job that already holds the key, if that is known without waiting for a transaction.
+   */
   public Optional<JobId> taken(TenantId tenant, HandlerId handler, String key) {
     return Optional.ofNullable(holders.get(new Key(tenant, handler, key)))
         .filter(holder -> holder.settled.getCount() == 0)
         .map(holder -> holder.id);
   }
 
-  /** Takes the key in a transaction, or answers the job that has it. */
+  /** Takes the key in a transaction, or returns the job that holds it. */
   public Optional<JobId> take(AskedJob asked, ScopedTransaction tx) {
     return Key.of(asked).flatMap(key -> take(key, new Holder(asked.id(), tx)));
   }
@@ -90,7 +92,7 @@ public final class MemoryKeys {
     }
   }
 
-  /** The transaction has ended in which a key was taken. */
+  /** Reports the end of a transaction in which a key was taken. */
   public void settle(AskedJob asked, boolean committed) {
     Key.of(asked)
         .ifPresent(
@@ -106,7 +108,7 @@ public final class MemoryKeys {
             });
   }
 
-  /** The job is gone: its key is free. */
+  /** Frees the key of a removed job. */
   public void free(AskedJob asked) {
     Key.of(asked)
         .ifPresent(

@@ -13,8 +13,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
 
 /**
- * Room for unfinished jobs, of each kind and of all together. To be refused takes no lock and no
- * time. Safe to share between threads.
+ * The limits on unfinished jobs, for each kind and for all kinds together. A refusal takes no lock
+ * and almost no time. Safe to share between threads.
  */
 @Singleton
 public final class Places {
@@ -23,7 +23,7 @@ public final class Places {
   private final Bound all;
 
   @Inject
-  Places(HandlerRegistry handlers, MemoryTerms terms) {
+  public Places(HandlerRegistry handlers, MemoryTerms terms) {
     this.kinds =
         handlers.inMemory().values().stream()
             .collect(
@@ -36,7 +36,7 @@ public final class Places {
   /**
    * Takes a place for a job of this kind.
    *
-   * @throws JobsException with {@link ErrorCode#MEMORY_FULL}
+   * @throws JobsException with {@link ErrorCode#MEMORY_FULL} if there is none left
    */
   public void take(HandlerId handler) {
     var kind = of(handler);

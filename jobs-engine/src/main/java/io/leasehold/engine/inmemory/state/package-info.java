@@ -1,4 +1,4 @@
-/** What in-memory jobs are made of: requests, keys, places, history and a clock. */
+/** The parts of in-memory jobs: requests, keys, places, history and a clock. */
 @NullMarked
 package io.leasehold.engine.inmemory.state;
 

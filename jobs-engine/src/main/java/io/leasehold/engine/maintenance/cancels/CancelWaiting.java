@@ -40,9 +40,9 @@ import org.jooq.Table;
 import org.jooq.impl.SQLDataType;
 
 /**
- * Ends waiting jobs whose end, or removal, was asked for while they ran: they came back to the
- * queue before anybody heard of it. One statement for each state; a job that others hold is
- * skipped: it is being claimed, moved or withdrawn, and looked at again.
+ * Ends waiting jobs that were cancelled or deleted while they ran, and that returned to the queue
+ * before their worker noticed. Uses one statement per state. A job that another statement holds is
+ * skipped: it is being claimed, moved or withdrawn, and is checked again later.
  */
 final class CancelWaiting {
 
@@ -54,7 +54,7 @@ final class CancelWaiting {
   private static final Condition IS_REMOVED =
       condition(field(name("taken", "then_delete"), SQLDataType.BOOLEAN));
 
-  /** What a job ends as that is removed next, and what any other. */
+  /** The final status: failed for a job that will be deleted, otherwise cancelled. */
   private static final Field<String> STATUS =
       when(IS_REMOVED, inline("failed")).otherwise(inline("cancelled"));
 
@@ -62,7 +62,7 @@ final class CancelWaiting {
 
   private CancelWaiting() {}
 
-  /** A table of jobs that wait, and what is read of it. */
+  /** A table of waiting jobs, and the columns that are read from it. */
   private record State(
       Table<?> table,
       Field<TenantId> tenant,
@@ -70,7 +70,7 @@ final class CancelWaiting {
       Field<Short> attempts,
       Field<OffsetDateTime> startedAt) {}
 
-  /** Ends jobs that may be claimed; answers which. Uses {@code ready_in_turn}. */
+  /** Ends claimable jobs and returns them. Uses {@code ready_in_turn}. */
   static Set<JobId> cancelReady(DSLContext tx, int limit) {
     var picked =
         select(READY.rowid().as("place"), ASKED.THEN_DELETE)
@@ -92,7 +92,7 @@ final class CancelWaiting {
         tx, picked, new State(READY, READY.TENANT_ID, READY.ID, READY.ATTEMPTS, READY.STARTED_AT));
   }
 
-  /** Ends jobs that are due later; answers which. */
+  /** Ends jobs that are due later, and returns them. */
   static Set<JobId> cancelScheduled(DSLContext tx, int limit) {
     return end(
         tx,
@@ -105,7 +105,7 @@ final class CancelWaiting {
             SCHEDULED.STARTED_AT));
   }
 
-  /** Ends jobs that wait for others; answers which. */
+  /** Ends jobs that wait for other jobs, and returns them. */
   static Set<JobId> cancelWaiting(DSLContext tx, int limit) {
     return end(
         tx,
@@ -127,7 +127,7 @@ final class CancelWaiting {
     return end(tx, picked, its);
   }
 
-  // In the job's history, where nobody else adds anything as long as its row is held.
+  // Adds to the job's history. No other transaction adds events while this one holds the job's row.
   private static CommonTableExpression<?> told() {
     var place = PLACE_BETWEEN.call(TAKEN.ID);
     return name("told")

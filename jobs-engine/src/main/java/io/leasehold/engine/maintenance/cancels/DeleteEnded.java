@@ -12,14 +12,14 @@ import io.leasehold.jobs.JobId;
 import java.util.Set;
 import org.jooq.DSLContext;
 
-/** Deletes jobs that ended after their deletion was asked for while they ran. */
+/** Deletes jobs that ended after their deletion was requested while they ran. */
 final class DeleteEnded {
 
   private static final CancelRequest ASKED = CANCEL_REQUEST.as("asked");
 
   private DeleteEnded() {}
 
-  /** Answers those that were deleted. */
+  /** Returns the deleted jobs. */
   static Set<JobId> delete(DSLContext tx, int limit) {
     return RemoveJobs.remove(
         tx,

@@ -13,7 +13,10 @@ import java.util.Set;
 import java.util.function.Function;
 import org.jooq.DSLContext;
 
-/** Sees to what was asked of jobs while they ran, and did not come about in their workers. */
+/**
+ * Completes cancellations and deletions that were requested for running jobs and that the jobs'
+ * workers did not carry out.
+ */
 public final class FollowCancels {
 
   private static final int AT_ONCE = 1_000;
@@ -31,7 +34,7 @@ public final class FollowCancels {
     this.dependents = dependents;
   }
 
-  /** Does all of it; looks at one empty table while nobody asks. */
+  /** Completes all of them. Without requests, this only reads one empty table. */
   public void follow() {
     if (transactions.asEngine(ONE, tx -> tx.fetchExists(CANCEL_REQUEST))) {
       all(tx -> CancelWaiting.cancelReady(tx, AT_ONCE));

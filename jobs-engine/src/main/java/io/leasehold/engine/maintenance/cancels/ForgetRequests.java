@@ -19,14 +19,14 @@ import org.jooq.impl.SQLDataType;
 import org.jooq.types.DayToSecond;
 
 /**
- * Deletes requests to cancel that came to their end: the job is over, or gone. One that asks for a
- * deletion as well stays until that is done.
+ * Deletes cancellation requests that are settled: the job has finished or is gone. A request that
+ * also asks for deletion is kept until the job is deleted.
  */
 final class ForgetRequests {
 
   private ForgetRequests() {}
 
-  /** Answers how many were deleted. */
+  /** Returns how many requests were deleted. */
   static int forget(DSLContext tx, Duration age, int limit) {
     var over =
         exists(

@@ -1,4 +1,4 @@
-/** Ends what was cancelled, and removes what was to be deleted. */
+/** Ends jobs that were cancelled, and removes jobs that were to be deleted. */
 @NullMarked
 package io.leasehold.engine.maintenance.cancels;
 

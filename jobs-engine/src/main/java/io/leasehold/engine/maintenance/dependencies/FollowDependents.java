@@ -19,9 +19,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Sees to what is left to do for jobs that wait for others: at once when this process knows of
- * something, and at least every second, since a process that knew of something may be gone. Every
- * process does it. Where no engine runs, whoever asks does it.
+ * Completes pending work on jobs that wait for other jobs. Runs immediately when this process
+ * learns of such work, and at least every second, since a process that knew of some may be gone.
+ * Every process does this. In a process without a running engine, the calling thread does it.
  */
 public final class FollowDependents implements Dependents, Runnable {
 
@@ -31,27 +31,27 @@ public final class FollowDependents implements Dependents, Runnable {
   private static final TransactionOptions ONE = TransactionOptions.defaults().asOneStatement();
   private static final Duration PAUSE_MAX = Duration.ofSeconds(1);
 
-  /** What is held by others at this moment is taken up again after a tenth of a second. */
+  /** Rows held by other transactions are tried again after about a tenth of a second. */
   private static final Duration PAUSE_SOON = Duration.ofMillis(120);
 
   private static final int OVERDUE_MOST = 10_000;
 
-  /** Where some wait, and others end for which nobody does, looks are that far apart at least. */
+  /** Minimum interval between checks while some jobs wait, and others end that no job waits for. */
   private static final Duration PAUSE_IDLE = Duration.ofMillis(20);
 
-  private final PeriodicTaskLog failures = new PeriodicTaskLog(log, "the look at waiting jobs");
+  private final PeriodicTaskLog failures = new PeriodicTaskLog(log, "the check of waiting jobs");
   private final Transactions transactions;
   private final Provider<WakeUps> wakeUps; // These wake the worker, which ends jobs.
   private final JobChanges changes;
   private final RandomGenerator random;
   private final Semaphore news = new Semaphore(0);
 
-  /** Whether some job waits for others, as far as is known: within a second it is. */
+  /** Whether some job waits for others, as far as is known. Correct within a second. */
   private volatile boolean some;
 
   private volatile boolean running;
 
-  /** When overdue notes were last counted; only the running thread counts. */
+  /** When overdue notes were last counted. Only the running thread counts them. */
   private long countedAt = System.nanoTime();
 
   @Inject
@@ -83,7 +83,7 @@ public final class FollowDependents implements Dependents, Runnable {
     }
   }
 
-  /** Settles what there is until the thread is interrupted. */
+  /** Settles due notes until the thread is interrupted. */
   @Override
   public void run() {
     running = true;
@@ -105,12 +105,12 @@ public final class FollowDependents implements Dependents, Runnable {
     }
   }
 
-  // Answers whether there was anything.
+  // Returns whether there was anything to settle.
   private boolean settleIfPossible() {
     try {
       some = transactions.asEngine(ONE, tx -> tx.fetchExists(WAITING));
       var any = settle();
-      if (running) { // Else this is a caller's thread, which has no time for it.
+      if (running) { // Otherwise this is a caller's thread, which has no time for it.
         warnOfOverdue();
       }
       failures.succeeded();
@@ -121,7 +121,7 @@ public final class FollowDependents implements Dependents, Runnable {
     }
   }
 
-  /** Settles all that is due; answers whether there was anything. */
+  /** Settles all that is due, and returns whether there was anything. */
   public boolean settle() {
     var any = false;
     Settled settled;
@@ -134,7 +134,8 @@ public final class FollowDependents implements Dependents, Runnable {
     return any;
   }
 
-  // Something keeps this process and all others from settling: nothing else would show it.
+  // Overdue notes mean that neither this process nor any other can settle them. Nothing else would
+  // show this.
   private void warnOfOverdue() {
     if (System.nanoTime() - countedAt < OverdueNotes.LATE.toNanos()) {
       return;
@@ -143,14 +144,14 @@ public final class FollowDependents implements Dependents, Runnable {
     var overdue = transactions.asEngine(ONE, tx -> OverdueNotes.count(tx, OVERDUE_MOST));
     if (overdue > 0) {
       log.warn(
-          "{} notes about jobs that wait for others are overdue by {} or more:"
+          "{} notes about jobs that wait for other jobs are overdue by {} or more:"
               + " these jobs start late until the database keeps up",
           overdue,
           OverdueNotes.LATE);
     }
   }
 
-  // Shortened by chance, so that many processes do not keep step.
+  // Shortened randomly, so that many processes do not run in step.
   private long shortened(Duration pause) {
     return (long) (pause.toNanos() * (0.9 + random.nextDouble() / 10));
   }

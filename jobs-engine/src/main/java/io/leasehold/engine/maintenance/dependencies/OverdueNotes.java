@@ -9,18 +9,15 @@ import java.time.Duration;
 import org.jooq.DSLContext;
 import org.jooq.types.DayToSecond;
 
-/**
- * Counts the notes about jobs that wait for others which should have been settled a while ago:
- * these jobs start late.
- */
+/** Counts overdue notes about jobs that wait for other jobs. Such jobs start late. */
 public final class OverdueNotes {
 
-  /** How long after its time a note is overdue. */
+  /** How long after its due time a note counts as overdue. */
   public static final Duration LATE = Duration.ofSeconds(10);
 
   private OverdueNotes() {}
 
-  /** Counts up to {@code most}. */
+  /** Counts up to {@code most} notes. */
   public static int count(DSLContext tx, int most) {
     return tx.fetchCount(
         selectOne()

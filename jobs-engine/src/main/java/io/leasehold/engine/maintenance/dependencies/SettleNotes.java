@@ -9,30 +9,30 @@ import org.jooq.DSLContext;
 import org.jooq.Record2;
 
 /**
- * Looks at jobs that were noted because somebody else held what had to be looked at, and learns
- * which have changed. Notes that others hold are skipped. Harmless if several do it at once.
+ * Checks noted jobs and returns which of them have changed. A job is noted when rows that had to be
+ * checked were locked by another transaction. Locked notes are skipped. Harmless if several
+ * processes do this at once.
  */
 public final class SettleNotes {
 
   private SettleNotes() {}
 
   /**
-   * What was done.
+   * The result of a check.
    *
-   * @param any whether there was a note that was due; else there is nothing to do for now
-   * @param changed the jobs that were released, or failed
-   * @param queues that have got jobs
+   * @param any whether there was a due note; if not, there is nothing to do for now
+   * @param changed the jobs that were released or failed
+   * @param queues the queues that received jobs
    */
   public record Settled(boolean any, List<JobId> changed, List<String> queues) {
 
-    /** Keeps copies of both. */
     public Settled {
       changed = List.copyOf(changed);
       queues = List.copyOf(queues);
     }
   }
 
-  /** Looks at about so many jobs. */
+  /** Checks about {@code most} jobs. */
   public static Settled settle(DSLContext tx, int most) {
     var its = SETTLE.call(most);
     var rows = tx.select(its.ID, its.QUEUE).from(its).fetch();

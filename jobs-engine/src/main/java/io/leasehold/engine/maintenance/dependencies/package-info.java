@@ -1,4 +1,4 @@
-/** Jobs that wait for others: what is left to do when one of these has ended. */
+/** Jobs that wait for other jobs: the work that remains when one of those has ended. */
 @NullMarked
 package io.leasehold.engine.maintenance.dependencies;
 

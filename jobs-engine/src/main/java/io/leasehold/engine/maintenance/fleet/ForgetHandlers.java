@@ -7,12 +7,12 @@ import java.time.Duration;
 import org.jooq.DSLContext;
 import org.jooq.types.DayToSecond;
 
-/** Forgets handlers that no worker had for long. */
+/** Deletes handlers that no worker has had for a long time. */
 final class ForgetHandlers {
 
   private ForgetHandlers() {}
 
-  /** Answers how many were forgotten. */
+  /** Returns how many handlers were deleted. */
   static int unseenFor(DSLContext tx, Duration unseen) {
     return tx.deleteFrom(HANDLER)
         .where(HANDLER.SEEN_AT.lt(currentOffsetDateTime().sub(DayToSecond.valueOf(unseen))))

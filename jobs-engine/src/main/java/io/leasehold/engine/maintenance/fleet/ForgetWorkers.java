@@ -8,19 +8,21 @@ import java.time.Duration;
 import org.jooq.DSLContext;
 import org.jooq.types.DayToSecond;
 
-/** Takes workers off the registry. */
+/** Removes workers from the registry. */
 final class ForgetWorkers {
 
   private ForgetWorkers() {}
 
-  /** Takes off those that are long gone; answers how many. */
+  /**
+   * Removes workers that have been silent for {@code silent}, and returns how many were removed.
+   */
   static int silentFor(DSLContext tx, Duration silent) {
     return tx.deleteFrom(WORKER)
         .where(WORKER.SEEN_AT.lt(currentOffsetDateTime().sub(DayToSecond.valueOf(silent))))
         .execute();
   }
 
-  /** Takes off one that ends as it should. */
+  /** Removes a worker that shuts down normally. */
   static void one(DSLContext tx, WorkerId worker) {
     tx.deleteFrom(WORKER).where(WORKER.ID.eq(worker.value())).execute();
   }

@@ -6,14 +6,14 @@ import static org.jooq.impl.DSL.currentOffsetDateTime;
 import org.jooq.DSLContext;
 
 /**
- * Has workers that were seen at a time which has yet to come count as seen now: the database's
- * clock went back since. One that is gone is stale in time, then.
+ * Sets heartbeats that lie in the future to now, because the database's clock was set back. A
+ * worker that is gone then becomes stale in time.
  */
 final class HealWorkers {
 
   private HealWorkers() {}
 
-  /** Answers how many there were. */
+  /** Returns how many heartbeats were corrected. */
   static int heal(DSLContext tx) {
     return tx.update(WORKER)
         .set(WORKER.SEEN_AT, currentOffsetDateTime())

@@ -1,9 +1,9 @@
 package io.leasehold.engine.maintenance.fleet;
 
-/** How busy this process's worker is. */
+/** The current load of this process's worker. */
 @FunctionalInterface
 public interface Load {
 
-  /** How many stored jobs it runs at this moment. */
+  /** Returns the number of stored jobs that the worker is running. */
   int running();
 }

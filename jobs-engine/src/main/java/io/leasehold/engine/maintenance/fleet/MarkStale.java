@@ -7,12 +7,12 @@ import java.time.Duration;
 import org.jooq.DSLContext;
 import org.jooq.types.DayToSecond;
 
-/** Marks the workers that were silent for long. One that speaks again is not stale any more. */
+/** Marks workers that have been silent for too long. A new heartbeat removes the mark. */
 final class MarkStale {
 
   private MarkStale() {}
 
-  /** Answers how many were marked. */
+  /** Returns how many workers were marked. */
   static int mark(DSLContext tx, Duration silent) {
     return tx.update(WORKER)
         .set(WORKER.STALE, true)

@@ -7,7 +7,7 @@ import io.leasehold.engine.kernel.WorkerId;
 import io.leasehold.jobs.HandlerId;
 import org.jooq.DSLContext;
 
-/** Writes a worker's heartbeat, with its load; the first one enters it in the registry. */
+/** Writes a worker's heartbeat and load. The first heartbeat adds the worker to the registry. */
 final class RegisterWorker {
 
   private RegisterWorker() {}

@@ -7,13 +7,13 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * What a worker tells of itself.
+ * What a worker reports about itself.
  *
- * @param name what people call it
- * @param version of the program that it runs
- * @param slots how many jobs it runs at once of each queue where it claims
- * @param capacity how many it runs at once, of all its queues together
- * @param handlers the queue of each handler that it has
+ * @param name the name shown to people
+ * @param version the version of the program that it runs
+ * @param slots how many jobs it runs at once, for each queue that it claims from
+ * @param capacity how many jobs it runs at once, over all its queues
+ * @param handlers the queue of each of its handlers
  */
 public record Registration(
     String name,

@@ -6,7 +6,7 @@ import io.leasehold.engine.kernel.WorkerId;
 import jakarta.inject.Inject;
 import java.time.Duration;
 
-/** Who works: kept by each worker for itself, and tidied by one for all. */
+/** The registry of workers: each worker writes its own entry, and one worker tidies for all. */
 public final class Registry {
 
   private static final Duration REMEMBERED = Duration.ofDays(1);
@@ -25,7 +25,7 @@ public final class Registry {
     this.load = load;
   }
 
-  /** Writes this worker's heartbeat and load, and which handlers there are. */
+  /** Writes this worker's heartbeat and load, and its handlers. */
   public void signIn() {
     transactions.asEngine(
         tx -> {
@@ -35,7 +35,7 @@ public final class Registry {
         });
   }
 
-  /** Takes this worker off; does not wait for long, since the list is not worth it. */
+  /** Removes this worker. Waits only briefly, since the registry is not worth a long wait. */
   public void signOut() {
     transactions.asEngine(
         TransactionOptions.defaults().statementTimeout(Duration.ofSeconds(1)),
@@ -46,8 +46,8 @@ public final class Registry {
   }
 
   /**
-   * Marks those that were silent for so long, forgets those that were for a day, and handlers that
-   * nobody had for a month.
+   * Marks workers that have been silent for {@code silent}. Deletes workers that have been silent
+   * for a day, and handlers that no worker has had for 30 days.
    */
   public void tidy(Duration silent) {
     transactions.asEngine(

@@ -19,8 +19,8 @@ import org.jooq.impl.SQLDataType;
 import org.jooq.types.DayToSecond;
 
 /**
- * Notes which handlers there are. What was noted a while ago is written, and nothing else: with
- * every worker's sign-in this is a look at a few rows.
+ * Records which handlers exist. Writes only entries that are new, changed or older than a minute,
+ * so that most sign-ins of a worker only read a few rows.
  */
 final class RememberHandlers {
 
@@ -48,7 +48,7 @@ final class RememberHandlers {
                         .isNull()
                         .or(HANDLER.QUEUE.ne(QUEUE))
                         .or(HANDLER.SEEN_AT.lt(fresh)))
-                .orderBy(ID)) // So that two workers wait for each other, and do not deadlock.
+                .orderBy(ID)) // A fixed order, so that two workers wait and do not deadlock.
         .onConflict(HANDLER.HANDLER_ID)
         .doUpdate()
         .set(HANDLER.QUEUE, excluded(HANDLER.QUEUE))
@@ -56,7 +56,7 @@ final class RememberHandlers {
         .execute();
   }
 
-  @SuppressWarnings({"unchecked", "rawtypes"}) // There are no arrays of a generic type.
+  @SuppressWarnings({"unchecked", "rawtypes"}) // Java has no arrays of a generic type.
   private static Row2<String, String>[] rows(Map<HandlerId, String> handlers) {
     return handlers.entrySet().stream()
         .map(its -> row(its.getKey().value(), its.getValue()))

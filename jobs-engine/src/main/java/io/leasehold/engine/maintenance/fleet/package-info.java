@@ -1,4 +1,4 @@
-/** The lists of workers and of handlers, for people to see: nothing decides by them. */
+/** The registries of workers and of handlers. They are for people; no decision depends on them. */
 @NullMarked
 package io.leasehold.engine.maintenance.fleet;
 

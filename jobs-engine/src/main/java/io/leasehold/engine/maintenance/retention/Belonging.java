@@ -10,17 +10,17 @@ import org.jooq.Field;
 import org.jooq.Table;
 
 /**
- * What goes with a job besides its two records: the tables whose comment in the database says so,
- * as the database's own {@code forget_job} reads it.
+ * Rows that are removed with a job besides its two records. The tables are those whose comment in
+ * the database says so, which the database function {@code forget_job} reads as well.
  *
- * @param table of which
- * @param id the column that names the job
+ * @param table the table
+ * @param id the column with the id of the job
  */
 record Belonging(Table<?> table, Field<JobId> id) {
 
   private static final String COMMENT = "belongs to a job";
 
-  /** All there are. */
+  /** All such tables. */
   static final List<Belonging> ALL =
       LEASEHOLD.getTables().stream()
           .filter(table -> table.getComment().equals(COMMENT))

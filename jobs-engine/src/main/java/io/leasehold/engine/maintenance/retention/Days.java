@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The days that have partitions, in their order, and those between that have none.
+ * The days that have partitions, in order, and the gaps between them.
  *
  * @param now the database's time
  * @param prepared the days that have partitions
@@ -19,7 +19,7 @@ record Days(Instant now, List<LocalDate> prepared) {
     prepared = List.copyOf(prepared);
   }
 
-  /** Those whose youngest job was made so long ago. */
+  /** Returns the days whose youngest job is at least {@code age} old. */
   List<LocalDate> olderThan(Duration age) {
     return prepared.stream().filter(day -> isOlder(day, age)).toList();
   }
@@ -28,7 +28,10 @@ record Days(Instant now, List<LocalDate> prepared) {
     return !startOf(day.plusDays(1)).plus(age).isAfter(now);
   }
 
-  /** The jobs of the default partition: of all days up to now that have none of their own. */
+  /**
+   * Returns the id ranges of the default partition: all days up to now without a partition of their
+   * own.
+   */
   List<IdRange> between() {
     var between = new ArrayList<IdRange>();
     var from = LocalDate.EPOCH;

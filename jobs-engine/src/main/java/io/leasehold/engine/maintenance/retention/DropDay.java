@@ -8,15 +8,15 @@ import java.time.LocalDate;
 import org.jooq.DSLContext;
 import org.jooq.types.YearToSecond;
 
-/** Drops the partitions of a day, if nothing of it is unfinished or young. */
+/** Drops the partitions of a day, if all of its jobs finished long enough ago. */
 final class DropDay {
 
-  /** What came of it. */
+  /** The result of a drop. */
   enum Drop {
     DROPPED,
-    /** A job of the day is unfinished, or ended not long enough ago. */
+    /** A job of the day is unfinished, or finished too recently. */
     KEPT,
-    /** Somebody was in the way at that moment. */
+    /** Another transaction was in the way at that moment. */
     BUSY
   }
 

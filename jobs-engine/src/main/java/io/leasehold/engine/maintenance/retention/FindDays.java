@@ -7,7 +7,7 @@ import static org.jooq.impl.DSL.select;
 import java.time.Instant;
 import org.jooq.DSLContext;
 
-/** Finds the days that have partitions, as the database has the time. */
+/** Finds the days that have partitions, with the database's time. */
 final class FindDays {
 
   private FindDays() {}

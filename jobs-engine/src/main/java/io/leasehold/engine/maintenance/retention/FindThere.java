@@ -8,7 +8,7 @@ import java.util.Collection;
 import java.util.Set;
 import org.jooq.DSLContext;
 
-/** Finds out which of a tenant's jobs there are, in whatever state. */
+/** Finds which of a tenant's jobs exist, in any state. */
 final class FindThere {
 
   private FindThere() {}

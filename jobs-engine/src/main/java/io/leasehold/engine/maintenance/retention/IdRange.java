@@ -8,22 +8,22 @@ import org.jooq.Condition;
 import org.jooq.Field;
 
 /**
- * Jobs that were made one after the other, by their ids.
+ * A range of job ids, which follow the jobs' creation times.
  *
- * @param first the lowest id
- * @param beyond the lowest that is no longer meant
+ * @param first the lowest id, inclusive
+ * @param beyond the upper bound, exclusive
  */
 public record IdRange(JobId first, JobId beyond) {
 
   public static final IdRange ALL =
       new IdRange(new JobId(new UUID(0, 0)), new JobId(new UUID(-1, -1)));
 
-  /** The jobs of some days, in UTC. */
+  /** Returns the range of jobs created on these days, in UTC; {@code beyond} is exclusive. */
   static IdRange ofDays(LocalDate first, LocalDate beyond) {
     return new IdRange(firstIdOf(first), firstIdOf(beyond));
   }
 
-  // As leasehold.first_id_of has it.
+  // The same computation as leasehold.first_id_of.
   private static JobId firstIdOf(LocalDate day) {
     var millis = day.atStartOfDay(ZoneOffset.UTC).toInstant().toEpochMilli();
     return new JobId(new UUID(millis << 16 | 0x7000, Long.MIN_VALUE));

@@ -10,8 +10,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Removes jobs that ended a retention ago: a day at a time where all of its jobs did, else one by
- * one.
+ * Removes jobs that finished longer than the retention period ago. Drops a whole day if all of its
+ * jobs did, and otherwise removes the jobs one by one.
  */
 public final class PruneDays {
 
@@ -19,10 +19,10 @@ public final class PruneDays {
 
   private static final int AT_ONCE = 1_000;
 
-  /** So long a day waits for the moment to be dropped in before its jobs are removed one by one. */
+  /** How long a day may stay busy before its jobs are removed one by one instead of by a drop. */
   private static final Duration PATIENCE = Duration.ofDays(1);
 
-  /** A look at all jobs of a day may take longer than statements are given as a rule. */
+  /** Checking all jobs of a day may take longer than the default statement timeout. */
   private static final TransactionOptions LONG =
       TransactionOptions.defaults()
           .statementTimeout(Duration.ofMinutes(5))
@@ -35,7 +35,7 @@ public final class PruneDays {
     this.transactions = transactions;
   }
 
-  /** Removes what ended so long ago. */
+  /** Removes jobs that finished longer than {@code retention} ago. */
   public void prune(Duration retention) {
     var days = transactions.asEngine(FindDays::find);
     for (var day : days.olderThan(retention)) {
@@ -46,8 +46,8 @@ public final class PruneDays {
     }
   }
 
-  // What does not go with the partitions goes before, in short transactions: while the day itself
-  // is held, a submission with a key of one of its jobs would wait.
+  // Rows that are not dropped with the partitions are removed first, in short transactions. While
+  // the day itself is locked, a submission with a key of one of its jobs would have to wait.
   private void prune(Days days, LocalDate day, Duration retention) {
     var range = IdRange.ofDays(day, day.plusDays(1));
     prune(range, retention, Which.WITH_BELONGINGS);

@@ -13,19 +13,19 @@ import org.jooq.Condition;
 import org.jooq.DSLContext;
 import org.jooq.types.DayToSecond;
 
-/** Removes jobs that ended long ago. Uses the primary key of the range's partitions. */
+/** Removes jobs that finished long ago. Uses the primary key of the range's partitions. */
 final class PruneJobs {
 
-  /** Which of them. */
+  /** Which of these jobs to remove. */
   enum Which {
     ALL,
-    /** Those that have rows besides their two records, which do not go with a partition. */
+    /** Those that have rows besides their two records, which are not dropped with a partition. */
     WITH_BELONGINGS
   }
 
   private PruneJobs() {}
 
-  /** Answers how many were removed: the limit, if there may be more. */
+  /** Returns how many jobs were removed. If that is {@code limit}, there may be more. */
   static int prune(DSLContext tx, IdRange range, Duration retention, Which which, int limit) {
     return RemoveJobs.remove(
             tx,

@@ -13,10 +13,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Removes what services keep elsewhere of jobs that are gone, and what was left over of the others.
+ * Removes what services store outside the database for jobs that are gone, and leftovers of other
+ * jobs.
  *
- * <p>The places are looked at first, and the database is asked then: whoever keeps something of a
- * job has it from the database, where it was before.
+ * <p>Each storage is listed before the database is queried. A service stores data only for a job
+ * that it got from the database, so a listed job was in the database earlier.
  */
 public final class RemoveElsewhere {
 
@@ -32,12 +33,12 @@ public final class RemoveElsewhere {
     this.places = places;
   }
 
-  /** Whether this process has a place to look at. */
+  /** Whether this process has external storage to check. */
   public boolean isOn() {
     return !places.isEmpty();
   }
 
-  /** Looks at all of it. A place that cannot be looked at stands in no other's way. */
+  /** Checks all storage. A storage that cannot be read does not block the others. */
   public void remove() {
     for (var place : places) {
       var seen = new Seen(place);
@@ -45,15 +46,15 @@ public final class RemoveElsewhere {
         place.visit(seen::add);
         seen.look();
       } catch (IOException e) {
-        log.warn("what {} keeps of jobs cannot be looked at", place, e);
+        log.warn("the job data in {} could not be listed", place, e);
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();
-        return; // The rest another time: the engine stops.
+        return; // The engine is stopping; the rest is done by a later run.
       }
     }
   }
 
-  /** Jobs of one tenant that were seen, and not yet asked for. */
+  /** Jobs of one tenant that were listed but not yet looked up in the database. */
   private final class Seen {
 
     private final ExternalStorage place;
@@ -82,7 +83,7 @@ public final class RemoveElsewhere {
       }
     }
 
-    // What cannot be removed is tried again the next time, and holds up no other.
+    // A failed removal is tried again next time, and does not block other jobs.
     private void remove(JobId job, boolean isThere) throws InterruptedException {
       try {
         if (isThere) {
@@ -91,7 +92,7 @@ public final class RemoveElsewhere {
           place.deleteAll(tenant, job);
         }
       } catch (IOException e) {
-        log.warn("what is left of job {} elsewhere cannot be removed yet", job, e);
+        log.warn("external data of job {} could not be removed yet", job, e);
       }
     }
   }

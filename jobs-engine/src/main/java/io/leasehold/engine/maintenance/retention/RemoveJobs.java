@@ -18,10 +18,11 @@ import org.jooq.Table;
 import org.jooq.TableField;
 
 /**
- * Removes jobs that ended, with all that belongs to them, in one statement.
+ * Removes finished jobs with everything that belongs to them, in one statement.
  *
- * <p>The part that picks them locks their outcomes and skips those that others hold. That is what
- * makes the rest safe: nobody touches what belongs to an ended job without its outcome's lock.
+ * <p>The subquery that picks the jobs locks their outcomes and skips those that other transactions
+ * hold. This makes the rest safe, since all changes to rows of a finished job require the lock on
+ * its outcome.
  */
 public final class RemoveJobs {
 
@@ -29,7 +30,7 @@ public final class RemoveJobs {
 
   private RemoveJobs() {}
 
-  /** Answers those that were removed; all that are picked have to be in the range. */
+  /** Returns the removed jobs. All picked jobs have to be in the range. */
   public static Set<JobId> remove(
       DSLContext tx, IdRange range, Select<Record2<TenantId, JobId>> picked) {
     return tx.with(name("gone").asMaterialized(picked))
@@ -50,7 +51,7 @@ public final class RemoveJobs {
                 .returning(its.id()));
   }
 
-  // The range is said again: else every day's partition is looked at.
+  // The range is repeated here; otherwise the partitions of all days would be scanned.
   private static CommonTableExpression<?> record(
       String name,
       Table<?> table,

@@ -1,4 +1,4 @@
-/** Removes jobs that were kept for long enough, by the day where that is possible. */
+/** Removes jobs whose retention period has passed, by whole days where possible. */
 @NullMarked
 package io.leasehold.engine.maintenance.retention;
 

@@ -9,12 +9,12 @@ import java.util.Collection;
 import java.util.Optional;
 import java.util.UUID;
 
-/** Puts jobs into a batch, in the caller's transaction. */
+/** Adds jobs to a batch, in the caller's transaction. */
 final class AddToBatch {
 
   private AddToBatch() {}
 
-  /** Answers the batch: a new one if none is named. */
+  /** Returns the batch, which is a new one if the call names none. */
   static BatchId add(
       ScopedTransaction tx, Optional<BatchId> batch, Collection<JobId> jobs, boolean callback) {
     var added =

@@ -7,21 +7,24 @@ import io.leasehold.jobs.BatchId;
 import io.leasehold.jobs.JobId;
 import java.util.List;
 
-/** Asks for the end of some jobs of a batch, in the caller's transaction. */
+/** Cancels some jobs of a batch, in the caller's transaction. */
 final class CancelBatch {
 
   private CancelBatch() {}
 
   /**
-   * A job that was looked at.
+   * A job that the call tried to cancel.
    *
-   * @param id of it
-   * @param became whether it ended, or was told to end, by this
-   * @param runs whether it runs, and is told
+   * @param id the id of the job
+   * @param became whether this call ended the job or requested its end
+   * @param runs whether the job is running and has been notified
    */
   record Asked(JobId id, boolean became, boolean runs) {}
 
-  /** Answers the next jobs behind this one, in the order of their ids; none if there is none. */
+  /**
+   * Cancels the next {@code most} jobs after this one, in the order of their ids. Returns those
+   * jobs, or an empty list after the last job.
+   */
   static List<Asked> cancel(ScopedTransaction tx, BatchId id, JobId behind, int most) {
     var asked = CANCEL_BATCH.call(id.value(), behind.value(), most, tx.caller().principal());
     return tx.dsl()

@@ -16,7 +16,7 @@ final class FindBatch {
 
   private FindBatch() {}
 
-  /** The batch, if the caller may read it. */
+  /** Returns the batch, if the caller may read it. */
   static Optional<Batch> find(ScopedTransaction tx, BatchId id) {
     var found = FIND_BATCH.call(id.value());
     var rows = tx.dsl().select(found.STATUS, found.JOBS, found.CALLBACK).from(found).fetch();

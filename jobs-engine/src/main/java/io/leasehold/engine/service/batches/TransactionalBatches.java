@@ -25,7 +25,10 @@ import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 
-/** A caller's tenant's batches: its jobs are submitted as always, and noted as those of a batch. */
+/**
+ * The batches of the caller's tenant. Their jobs are submitted like any others, and recorded as
+ * members of the batch.
+ */
 public final class TransactionalBatches implements Batches {
 
   private static final int AT_ONCE = 1_000;
@@ -52,7 +55,7 @@ public final class TransactionalBatches implements Batches {
     this.listeners = listeners;
   }
 
-  /** Who is told of what was cancelled. */
+  /** The listeners that are notified of cancelled jobs. */
   record Listeners(WakeUps wakeUps, JobChanges changes, Dependents dependents) {
 
     @Inject

@@ -1,4 +1,4 @@
-/** Jobs that are submitted together, and followed and cancelled as one. */
+/** Jobs that are submitted together, and monitored and cancelled as one. */
 @NullMarked
 package io.leasehold.engine.service.batches;
 

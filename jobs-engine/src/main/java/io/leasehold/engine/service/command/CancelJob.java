@@ -7,15 +7,15 @@ import io.leasehold.jobs.Cancellation;
 import io.leasehold.jobs.JobId;
 import io.leasehold.jobs.JobStatus;
 
-/** Asks for a job's end, in the caller's transaction. */
+/** Requests the end of a job, in the caller's transaction. */
 public final class CancelJob {
 
   private CancelJob() {}
 
   /**
-   * Asks.
+   * Requests the end of the job.
    *
-   * @param thenDelete whether the job is removed when it has ended
+   * @param thenDelete whether to delete the job once it has ended
    */
   public static Cancellation cancel(ScopedTransaction tx, JobId id, boolean thenDelete) {
     var cancelled = CANCEL.call(id, tx.caller().principal(), thenDelete);

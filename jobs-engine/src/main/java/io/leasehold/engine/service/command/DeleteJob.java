@@ -7,7 +7,7 @@ import io.leasehold.jobs.Cancellation;
 import io.leasehold.jobs.Deletion;
 import io.leasehold.jobs.JobId;
 
-/** Removes a job with all that belongs to it, in the caller's transaction. */
+/** Deletes a job and everything that belongs to it, in the caller's transaction. */
 public final class DeleteJob {
 
   private DeleteJob() {}
@@ -25,7 +25,9 @@ public final class DeleteJob {
         .orElseGet(Deletion.NotFound::new);
   }
 
-  /** Also one that runs: it is cancelled, and removed when it has ended. */
+  /**
+   * Deletes a job even if it is running: such a job is cancelled, and deleted once it has ended.
+   */
   public static Deletion forceDelete(ScopedTransaction tx, JobId id) {
     while (true) {
       var deletion = delete(tx, id);
@@ -35,7 +37,7 @@ public final class DeleteJob {
       if (CancelJob.cancel(tx, id, true) instanceof Cancellation.Requested) {
         return new Deletion.Requested();
       }
-      // It ended in between, and can be removed like any other.
+      // The job ended in the meantime, and can be deleted like any other.
     }
   }
 }

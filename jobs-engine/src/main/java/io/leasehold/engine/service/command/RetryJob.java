@@ -7,7 +7,7 @@ import io.leasehold.jobs.JobId;
 import io.leasehold.jobs.JobStatus;
 import io.leasehold.jobs.RetryOutcome;
 
-/** Queues a job anew, in the caller's transaction. */
+/** Queues a job again, in the caller's transaction. */
 public final class RetryJob {
 
   private RetryJob() {}

@@ -8,12 +8,12 @@ import io.leasehold.jobs.DeadLetterCount;
 import io.leasehold.jobs.JobStatus;
 import java.util.List;
 
-/** Counts the jobs that failed or timed out, of those that the caller may read. */
+/** Counts the failed and timed-out jobs that the caller may read. */
 public final class CountDeadLetters {
 
   private CountDeadLetters() {}
 
-  /** Counts, in the order of tenants, handlers and statuses. */
+  /** Returns the counts, ordered by tenant, handler and status. */
   public static List<DeadLetterCount> count(ScopedTransaction tx) {
     var its = COUNT_DEAD.call();
     return tx.dsl()

@@ -8,12 +8,15 @@ import java.util.Collection;
 import java.util.Set;
 import java.util.UUID;
 
-/** Removes many jobs with all that belongs to them, in one statement. */
+/** Deletes many jobs and everything that belongs to them, in one statement. */
 final class DiscardDeadLetters {
 
   private DiscardDeadLetters() {}
 
-  /** Answers those that were dead letters of the own tenant, and are gone. */
+  /**
+   * Returns the ids of the jobs that were dead letters of the caller's own tenant and are now
+   * deleted.
+   */
   static Set<JobId> discard(ScopedTransaction tx, Collection<JobId> ids) {
     var discarded = DISCARD_ALL.call(ids.stream().map(JobId::value).toArray(UUID[]::new));
     return tx.dsl().select(discarded.JOB_ID).from(discarded).fetchSet(discarded.JOB_ID);

@@ -15,13 +15,13 @@ import io.leasehold.jobs.JobStatus;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Lists jobs that failed or timed out, the newest first, as {@link FindJobs} does. */
+/** Lists failed and timed-out jobs, newest first, as {@link FindJobs} does. */
 public final class ListDeadLetters {
 
   private ListDeadLetters() {}
 
   /**
-   * A page of those that the caller may read.
+   * Returns a page of the dead letters that the caller may read.
    *
    * @throws IllegalArgumentException if the filter asks for another status
    */
@@ -45,9 +45,9 @@ public final class ListDeadLetters {
   }
 
   /**
-   * The queues of those of the own tenant, by their ids, the newest first.
+   * Returns the queues of the own tenant's dead letters by job id, newest first.
    *
-   * @param most so many, whatever the filter's limit
+   * @param most the maximum number of jobs, whatever the filter's limit
    * @throws IllegalArgumentException if the filter asks for another status
    */
   public static Map<JobId, String> own(ScopedTransaction tx, JobFilter filter, int most) {

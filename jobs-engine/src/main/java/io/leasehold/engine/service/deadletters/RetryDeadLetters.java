@@ -8,12 +8,15 @@ import java.util.Collection;
 import java.util.Set;
 import java.util.UUID;
 
-/** Queues many jobs anew, in one statement. */
+/** Queues many jobs again, in one statement. */
 final class RetryDeadLetters {
 
   private RetryDeadLetters() {}
 
-  /** Answers those that were dead letters of the own tenant, and are queued. */
+  /**
+   * Returns the ids of the jobs that were dead letters of the caller's own tenant and are now
+   * queued.
+   */
   static Set<JobId> retry(ScopedTransaction tx, Collection<JobId> ids) {
     var retried = RETRY_ALL.call(ids.stream().map(JobId::value).toArray(UUID[]::new));
     return tx.dsl().select(retried.JOB_ID).from(retried).fetchSet(retried.JOB_ID);

@@ -23,7 +23,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** Dead letters, a call or a batch in a transaction. */
+/** Dead letters, with one transaction for each call or each batch. */
 public final class TransactionalDeadLetters implements DeadLetters {
 
   private static final int AT_ONCE = 500;
@@ -106,16 +106,17 @@ public final class TransactionalDeadLetters implements DeadLetters {
     return discarded;
   }
 
-  /** What is done with some jobs, of which the queues are known; answers those it was done with. */
+  /** An action on jobs whose queues are known. Returns the ids of the jobs that it changed. */
   @FunctionalInterface
   private interface Deed {
     Set<JobId> with(ScopedTransaction tx, Map<JobId, String> queues);
   }
 
-  /** What became of a batch. */
+  /** The result of a batch. */
   private record Batch(int done, Optional<JobId> last) {}
 
-  // By ids, and never back: what is retried and fails again meanwhile is behind.
+  // The loop pages by id and never goes back: a job that is retried and fails again in the meantime
+  // has already been passed.
   private int all(SecurityContext caller, JobFilter filter, Deed deed) {
     var done = 0;
     var next = Optional.of(filter);

@@ -1,4 +1,4 @@
-/** Looks after jobs that failed or timed out for good. */
+/** Lists, counts, retries and discards jobs that failed or timed out for good. */
 @NullMarked
 package io.leasehold.engine.service.deadletters;
 

@@ -13,14 +13,14 @@ import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 
-/** Reads for which jobs a job waits, by {@code leasehold.list_dependencies}. */
+/** Reads the jobs that a job waits for, through {@code leasehold.list_dependencies}. */
 public final class ReadDependencies {
 
   private static final UUID FIRST = new UUID(0, 0);
 
   private ReadDependencies() {}
 
-  /** A page of them, if the caller may read the job. */
+  /** Returns a page of the dependencies, if the caller may read the job. */
   public static Optional<DependencyPage> read(
       ScopedTransaction tx, JobId id, Optional<JobId> after, int limit) {
     return FindJob.find(tx, id).map(_ -> page(list(tx, id, after, limit + 1), limit));
@@ -41,7 +41,7 @@ public final class ReadDependencies {
                     Optional.ofNullable(row.value3()).map(JobStatus::of)));
   }
 
-  // One more than the page takes was asked for, to know whether it is the last.
+  // The query asks for one row more than the page holds, to know whether the page is the last.
   private static DependencyPage page(List<JobDependency> found, int limit) {
     if (found.size() <= limit) {
       return new DependencyPage(found, Optional.empty());

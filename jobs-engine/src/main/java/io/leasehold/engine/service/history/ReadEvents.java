@@ -16,17 +16,17 @@ import org.jooq.Record;
 import org.jooq.Result;
 
 /**
- * Reads a page of a job's history, and whether the job is over, in one statement and so at one
- * moment, by {@code leasehold.list_events}.
+ * Reads a page of a job's history and whether the job has finished. Both come from one statement of
+ * {@code leasehold.list_events}, and so from the same moment.
  */
 public final class ReadEvents {
 
   private ReadEvents() {}
 
-  /** The events behind the cursor, if the caller may read the job. */
+  /** Returns the events after the cursor, if the caller may read the job. */
   public static Optional<EventPage> read(
       ScopedTransaction tx, JobId id, EventCursor after, int limit) {
-    // One more than the page takes, to know whether it is the last.
+    // One row more than the page holds, to know whether the page is the last.
     var page = LIST_EVENTS.call(id.value(), after.token(), after.n(), limit + 1);
     var rows =
         tx.dsl()
@@ -45,7 +45,7 @@ public final class ReadEvents {
     var isFinal = JobStatus.of(rows.getFirst().get(JOB_STATUS_V.STATUS)).isFinal();
     List<JobEvent> events =
         rows.stream()
-            .filter(row -> row.get(LIST_EVENTS.TOKEN) != null) // The job alone: nothing is behind.
+            .filter(row -> row.get(LIST_EVENTS.TOKEN) != null) // No event after the cursor.
             .limit(limit)
             .map(ReadEvents::event)
             .toList();

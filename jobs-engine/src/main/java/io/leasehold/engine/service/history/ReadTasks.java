@@ -12,12 +12,14 @@ import java.util.List;
 import java.util.Optional;
 import org.jooq.Record;
 
-/** Reads how a job's tasks fare, by {@code leasehold.list_tasks}. */
+/** Reads the state of a job's tasks, through {@code leasehold.list_tasks}. */
 public final class ReadTasks {
 
   private ReadTasks() {}
 
-  /** The last word about each, in the order of the plan, if the caller may read the job. */
+  /**
+   * Returns the latest state of each task in the order of the plan, if the caller may read the job.
+   */
   public static Optional<List<JobTask>> read(ScopedTransaction tx, JobId id) {
     var tasks = LIST_TASKS.call(id.value());
     var rows =
@@ -34,7 +36,7 @@ public final class ReadTasks {
         ? Optional.empty()
         : Optional.of(
             rows.stream()
-                .filter(row -> row.get(LIST_TASKS.TASK_ID) != null) // The job alone: it has none.
+                .filter(row -> row.get(LIST_TASKS.TASK_ID) != null) // The job has no tasks.
                 .map(ReadTasks::task)
                 .toList());
   }

@@ -10,12 +10,14 @@ import java.time.OffsetDateTime;
 import java.util.Locale;
 import java.util.Optional;
 
-/** Tells why a job does not run. All that needs other tenants' rows is asked by the function. */
+/**
+ * Explains why a job does not run. The function reads everything that needs other tenants' rows.
+ */
 public final class ExplainJob {
 
   private ExplainJob() {}
 
-  /** The explanation, if the caller may read the job. */
+  /** Returns the explanation, if the caller may read the job. */
   public static Optional<Explanation> explain(ScopedTransaction tx, JobId id) {
     var its = EXPLAIN.call(id);
     return tx.dsl()

@@ -7,12 +7,12 @@ import io.leasehold.jobs.Job;
 import io.leasehold.jobs.JobId;
 import java.util.Optional;
 
-/** Looks one job up. */
+/** Looks up one job. */
 public final class FindJob {
 
   private FindJob() {}
 
-  /** The job, if the caller may read it. */
+  /** Returns the job, if the caller may read it. */
   public static Optional<Job> find(ScopedTransaction tx, JobId id) {
     return tx.selectFrom(JOB_STATUS_V)
         .where(JOB_STATUS_V.JOB_ID.eq(id))

@@ -12,19 +12,20 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Lists jobs, the newest first, by {@code leasehold.list_jobs}: an index has those of a page in the
- * order of their ids, and no more are read. The function knows the transaction's readable tenants,
- * and no others.
+ * Lists jobs, newest first, through {@code leasehold.list_jobs}. An index holds the jobs of a page
+ * in the order of their ids, so no other jobs are read. The function sees the transaction's
+ * readable tenants only.
  *
- * <p>A page goes on behind an id, so that jobs which are submitted meanwhile move nothing.
+ * <p>A page continues after an id, so jobs that are submitted in the meantime do not shift the
+ * pages.
  */
 public final class FindJobs {
 
   private FindJobs() {}
 
-  /** A page of the jobs that the caller may read. */
+  /** Returns a page of the jobs that the caller may read. */
   public static JobPage list(ScopedTransaction tx, JobFilter filter) {
-    // One more than the page takes, to know whether it is the last.
+    // One row more than the page holds, to know whether the page is the last.
     var found =
         LIST_JOBS.call(
             filter.status().map(JobStatus::word).orElse(null),

@@ -4,7 +4,10 @@ import io.leasehold.jobs.JobId;
 import java.time.Instant;
 import java.util.UUID;
 
-/** Where an instant lies among ids, which tell their milliseconds. */
+/**
+ * Converts an instant to a position among job ids, which contain their creation time in
+ * milliseconds.
+ */
 final class FirstId {
 
   private static final long SECONDS_MAX = (1L << 48) / 1_000 - 2;
@@ -14,8 +17,9 @@ final class FirstId {
   private FirstId() {}
 
   /**
-   * The lowest id of a job that was made at the instant or later; as {@code leasehold.first_id_at},
-   * but for instants between two milliseconds, and those that no id can tell.
+   * Returns the lowest possible id of a job created at or after the instant. The result equals that
+   * of {@code leasehold.first_id_at}, except for instants between two milliseconds and instants
+   * that no id can represent.
    */
   static JobId at(Instant instant) {
     var seconds = Math.clamp(instant.getEpochSecond(), 0, SECONDS_MAX);

@@ -6,7 +6,7 @@ import io.leasehold.jobs.JobId;
 import java.util.UUID;
 import java.util.stream.Stream;
 
-/** Between which ids the jobs are that a filter takes. */
+/** The bounds between which the ids of a filter's jobs lie. */
 public final class IdBounds {
 
   private static final UUID FIRST = new UUID(0, 0);
@@ -14,12 +14,12 @@ public final class IdBounds {
 
   private IdBounds() {}
 
-  /** The lowest. */
+  /** Returns the lowest id. */
   public static UUID first(JobFilter filter) {
     return filter.createdAfter().map(FirstId::at).map(JobId::value).orElse(FIRST);
   }
 
-  /** Just behind the highest. */
+  /** Returns the exclusive upper bound. */
   public static UUID beyond(JobFilter filter) {
     return Stream.concat(filter.after().stream(), filter.createdBefore().map(FirstId::at).stream())
         .map(JobId::value)

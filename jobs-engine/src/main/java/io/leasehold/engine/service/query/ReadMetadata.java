@@ -12,7 +12,9 @@ public final class ReadMetadata {
 
   private ReadMetadata() {}
 
-  /** The metadata of the job; nothing if it has none, or the caller may not read it. */
+  /**
+   * Returns the metadata of the job, or empty if the job has none or the caller may not read it.
+   */
   public static Optional<JSON> read(ScopedTransaction tx, JobId id) {
     var found = FIND_METADATA.call(id);
     return tx.dsl().select(found.METADATA).from(found).fetchOptional(found.METADATA);

@@ -11,19 +11,19 @@ import java.util.Optional;
 import org.jooq.JSON;
 import org.jspecify.annotations.Nullable;
 
-/** Reads what came of a job. */
+/** Reads the result of a job. */
 public final class ReadResult {
 
   private ReadResult() {}
 
-  /** Reads an output from what is stored. */
+  /** Reads an output from its stored form. */
   @FunctionalInterface
   public interface Reader<O> {
-    /** The output, or null for none. */
+    /** Returns the output, or null if there is none. */
     @Nullable O read(JSON json);
   }
 
-  /** What came of the job, if the caller may read it. */
+  /** Returns the result of the job, if the caller may read it. */
   public static <O> JobResult<O> read(ScopedTransaction tx, JobId id, Reader<O> reader) {
     return tx.dsl()
         .select(JOB_STATUS_V.STATUS, OUTCOME.RESULT, OUTCOME.ERROR)

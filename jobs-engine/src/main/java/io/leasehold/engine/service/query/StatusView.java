@@ -10,7 +10,7 @@ import java.util.Optional;
 import org.jooq.Record;
 import org.jspecify.annotations.Nullable;
 
-/** A row of the status view as a {@link Job}. */
+/** Converts a row of the status view to a {@link Job}. */
 public final class StatusView {
 
   private StatusView() {}
@@ -35,7 +35,8 @@ public final class StatusView {
         Optional.ofNullable(row.get(JOB_STATUS_V.LAST_ERROR)));
   }
 
-  // A job in no state has none: a tenant's SQL could store one before submissions were bounded.
+  // The column is null for a job without a state, which a tenant's SQL could store before
+  // submissions were bounded.
   private static int attempts(Record row) {
     var attempts = row.get(JOB_STATUS_V.ATTEMPTS);
     return attempts == null ? 0 : attempts;

@@ -11,7 +11,7 @@ import io.leasehold.jobs.SecurityContext;
 import jakarta.inject.Inject;
 import java.util.List;
 
-/** The handlers that workers signed in with. */
+/** The handlers that workers registered. */
 public final class StoredCatalogue implements HandlerCatalogue {
 
   private static final TransactionOptions ONE_STATEMENT =

@@ -1,4 +1,4 @@
-/** Reads jobs as people see them: through the status view and functions for tenants. */
+/** Reads jobs for users, through the status view and functions for tenants. */
 @NullMarked
 package io.leasehold.engine.service.query;
 

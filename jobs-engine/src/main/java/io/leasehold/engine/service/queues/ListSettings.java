@@ -17,7 +17,7 @@ import org.jooq.DSLContext;
 import org.jooq.Records;
 import org.jspecify.annotations.Nullable;
 
-/** Lists what is paused or weighted, queues before their tenants. */
+/** Lists paused queues and paused or weighted tenants; queues come before their tenants. */
 final class ListSettings {
 
   private ListSettings() {}

@@ -13,7 +13,10 @@ import java.util.TreeMap;
 import org.jooq.DSLContext;
 import org.jooq.types.DayToSecond;
 
-/** Lists workers. Whether one is stale is judged while it is read: nobody may maintain the list. */
+/**
+ * Lists workers. Each read computes which workers are stale, since no process may be running the
+ * maintenance of the list.
+ */
 final class ListWorkers {
 
   private static final int MOST = 10_000;
@@ -52,7 +55,7 @@ final class ListWorkers {
                     slotsOf(row.get(WORKER.QUEUES), row.get(WORKER.SLOTS))));
   }
 
-  // A heartbeat may be committed after the transaction that reads it began.
+  // A heartbeat may have been committed after the reading transaction began.
   private static Duration silentFor(OffsetDateTime seenAt, OffsetDateTime now) {
     var silent = Duration.between(seenAt, now);
     return silent.isNegative() ? Duration.ZERO : silent;

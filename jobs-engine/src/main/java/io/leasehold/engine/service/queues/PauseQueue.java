@@ -7,7 +7,10 @@ import static org.jooq.impl.DSL.excluded;
 
 import org.jooq.DSLContext;
 
-/** Pauses a queue for all tenants, and resumes it. Who paused it first is kept. */
+/**
+ * Pauses and resumes a queue for all tenants. The record of the first pause is kept, with the
+ * principal who made it.
+ */
 final class PauseQueue {
 
   private PauseQueue() {}

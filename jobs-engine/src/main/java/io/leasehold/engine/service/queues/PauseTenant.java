@@ -8,7 +8,10 @@ import static org.jooq.impl.DSL.excluded;
 import io.leasehold.jobs.TenantId;
 import org.jooq.DSLContext;
 
-/** Pauses a tenant in a queue, and resumes it. Who paused it first, and its weight, are kept. */
+/**
+ * Pauses and resumes a tenant in a queue. The tenant's weight is kept, and so is the record of the
+ * first pause with the principal who made it.
+ */
 final class PauseTenant {
 
   private PauseTenant() {}

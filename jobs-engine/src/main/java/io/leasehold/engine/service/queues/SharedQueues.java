@@ -8,7 +8,10 @@ import io.leasehold.jobs.TenantId;
 import jakarta.inject.Inject;
 import java.util.List;
 
-/** The queues that all processes share: each change is stored, and then told to all workers. */
+/**
+ * The queues that all processes share. Each change is stored first, and then announced to all
+ * workers.
+ */
 public final class SharedQueues implements JobQueues {
 
   private static final int WEIGHT_MAX = 100;

@@ -7,7 +7,7 @@ import io.leasehold.engine.WorkerRegistry;
 import java.time.Duration;
 import java.util.List;
 
-/** The workers that are stored, read as the engine. */
+/** The stored workers, read with the engine's role. */
 public final class StoredWorkers implements WorkerRegistry {
 
   private static final TransactionOptions ONE = TransactionOptions.defaults().asOneStatement();

@@ -6,7 +6,7 @@ import static org.jooq.impl.DSL.excluded;
 import io.leasehold.jobs.TenantId;
 import org.jooq.DSLContext;
 
-/** Says how many turns a tenant gets in a queue. */
+/** Sets how many turns a tenant gets in a queue. */
 final class WeighTenant {
 
   private WeighTenant() {}

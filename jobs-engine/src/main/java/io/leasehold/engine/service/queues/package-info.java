@@ -1,4 +1,4 @@
-/** What operators do with queues, and see of workers. */
+/** What operators do with queues and see of workers. */
 @NullMarked
 package io.leasehold.engine.service.queues;
 

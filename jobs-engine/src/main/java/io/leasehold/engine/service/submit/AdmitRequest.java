@@ -7,7 +7,7 @@ import io.leasehold.jobs.JobsException;
 import io.leasehold.jobs.SecurityContext;
 import jakarta.inject.Inject;
 
-/** Looks at a request before anything of it is written. Safe to share. */
+/** Checks a request before any part of it is written. Safe to share. */
 public final class AdmitRequest {
 
   private final Interceptors interceptors;
@@ -18,11 +18,11 @@ public final class AdmitRequest {
   }
 
   /**
-   * Answers the request that is to be stored: as interceptors changed it, and its type's check let
-   * it pass.
+   * Returns the request to store: as interceptors changed it, and after its type's check accepted
+   * it.
    *
-   * @throws JobsException with {@link ErrorCode#INPUT_REFUSED} if that did not
-   * @throws IllegalArgumentException if it would reuse a job, and has no key
+   * @throws JobsException with {@link ErrorCode#INPUT_REFUSED} if the check refuses it
+   * @throws IllegalArgumentException if it would reuse a job and has no key
    */
   public <I, O> JobRequest<I, O> admit(SecurityContext caller, JobRequest<I, O> request) {
     var admitted = interceptors.submitting(caller, request);

@@ -7,7 +7,7 @@ import io.leasehold.jobs.MirrorTable;
 import java.time.Duration;
 import java.util.Optional;
 
-/** What requests have in common that go into one statement. */
+/** The properties that all requests in one statement share. */
 record Alike(
     JobType<?, ?> type,
     int priority,
@@ -30,7 +30,7 @@ record Alike(
         request.mirror().map(Mirror::table));
   }
 
-  /** Whether they neither wait for jobs nor are content with one that there is. */
+  /** Returns whether the requests neither wait for other jobs nor reuse existing ones. */
   boolean isPlain() {
     return reuse.isEmpty() && !waits;
   }

@@ -11,21 +11,21 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
-/** Waits for the end of a job by looking whenever something happened to it. */
+/** Waits for the end of a job, and checks the job whenever it changes. */
 final class AwaitEnd {
 
   private AwaitEnd() {}
 
   /**
-   * The job when it is over, or as it is after so long.
+   * Returns the job once it has finished, or its current state after {@code most}.
    *
-   * @param watch has something done whenever the job changed
-   * @param look finds it, with a connection that it gives back
+   * @param watch registers a callback that runs whenever the job changes
+   * @param look finds the job, with a connection that it returns afterwards
    */
   static Optional<Job> await(
       Function<Runnable, Watch> watch, Supplier<Optional<Job>> look, Duration most) {
     var deadline = System.nanoTime() + most.toNanos();
-    var first = look.get(); // Most that are asked for are over.
+    var first = look.get(); // Most jobs that are awaited have finished already.
     return isOver(first) ? first : await(watch, look, deadline);
   }
 

@@ -13,7 +13,7 @@ import java.util.Optional;
 import org.jooq.JSON;
 import org.jspecify.annotations.Nullable;
 
-/** What requests say, as the functions that take them want it. */
+/** Converts the parts of requests to the arguments of the SQL functions. */
 public final class Requests {
 
   private Requests() {}
@@ -23,7 +23,8 @@ public final class Requests {
   }
 
   /**
-   * The metadata. A request without room for its trace goes without it, rather than not at all.
+   * Returns the metadata. If a request has no room for its trace, it is submitted without the trace
+   * instead of being refused.
    *
    * @throws JobsException with {@link ErrorCode#VALUE_REFUSED} if a value cannot be written, and
    *     {@link ErrorCode#TOO_LARGE} if all of them are too long
@@ -40,7 +41,7 @@ public final class Requests {
     }
   }
 
-  /** The key of each, or nothing if none has one. */
+  /** Returns the key of each request, or null if no request has one. */
   static String @Nullable [] keys(List<? extends JobRequest<?, ?>> requests) {
     return requests.stream().map(JobRequest::key).anyMatch(Optional::isPresent)
         ? requests.stream().map(its -> its.key().orElse(null)).toArray(String[]::new)

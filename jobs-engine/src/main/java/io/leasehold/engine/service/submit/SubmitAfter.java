@@ -16,19 +16,16 @@ import java.util.UUID;
 import org.jooq.JSON;
 import org.jooq.Records;
 
-/**
- * Writes requests that wait for other jobs, or are content with one that there is, in the caller's
- * transaction.
- */
+/** Writes requests that wait for other jobs or reuse existing ones, in the caller's transaction. */
 final class SubmitAfter {
 
   private SubmitAfter() {}
 
   /**
-   * Answers what came of each, in their order.
+   * Returns the result of each request, in the order of the requests.
    *
-   * @throws JobsException with {@link ErrorCode#DEPENDENCY_UNKNOWN}, nothing being written, if one
-   *     of the jobs to wait for is not there
+   * @throws JobsException with {@link ErrorCode#DEPENDENCY_UNKNOWN} if a job to wait for does not
+   *     exist; nothing is written in that case
    */
   static List<Submission> submit(
       ScopedTransaction tx, Alike alike, List<? extends JobRequest<?, ?>> requests) {
@@ -40,7 +37,7 @@ final class SubmitAfter {
     return submissions;
   }
 
-  /** Writes one that waits for the end of jobs that are there, however they end. */
+  /** Writes a request that waits for the end of existing jobs, however they end. */
   static Submission submitAfterEnd(
       ScopedTransaction tx, JobRequest<?, ?> request, List<JobId> jobs) {
     var ofs = Collections.nCopies(jobs.size(), 1);
@@ -79,9 +76,9 @@ final class SubmitAfter {
   }
 
   /**
-   * Which request waits for what.
+   * Which request waits for which job.
    *
-   * @param on a job
+   * @param on the job to wait for
    * @param ofs the number of the request that waits for it, counted from one
    */
   private record Waits(List<JobId> on, List<Integer> ofs) {

@@ -9,7 +9,7 @@ import java.time.Duration;
 import java.util.UUID;
 import org.jooq.impl.SQLDataType;
 
-/** Writes one request without a key into the queue, in the caller's transaction. */
+/** Writes one request without a key to the queue, in the caller's transaction. */
 final class SubmitJob {
 
   private static final PlatformCall<UUID> SUBMIT =

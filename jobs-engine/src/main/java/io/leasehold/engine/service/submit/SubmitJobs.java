@@ -17,8 +17,8 @@ import org.jooq.Records;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes requests into the queue, in the caller's transaction: one statement for all that are alike
- * but for input, metadata and key.
+ * Writes requests to the queue, in the caller's transaction: one statement for all requests that
+ * differ only in input, metadata and key.
  */
 final class SubmitJobs {
 
@@ -26,7 +26,7 @@ final class SubmitJobs {
 
   private record Placed(int place, JobRequest<?, ?> request) {}
 
-  /** Answers what came of each, in their order. */
+  /** Returns the result of each request, in the order of the requests. */
   static List<Submission> submit(ScopedTransaction tx, List<? extends JobRequest<?, ?>> requests) {
     Map<Alike, List<Placed>> alike = new LinkedHashMap<>();
     for (int i = 0; i < requests.size(); i++) {

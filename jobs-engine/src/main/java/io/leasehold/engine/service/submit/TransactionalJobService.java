@@ -56,8 +56,8 @@ import org.jooq.JSON;
 import tools.jackson.core.JacksonException;
 
 /**
- * The stored jobs of a caller's tenant, each call in its transaction. Requests were admitted
- * before.
+ * The stored jobs of the caller's tenant, with one transaction for each call. Requests must have
+ * been admitted before.
  */
 public final class TransactionalJobService implements JobService {
 
@@ -167,9 +167,10 @@ public final class TransactionalJobService implements JobService {
   }
 
   /**
-   * Submits a job that runs when others are over, however they ended, if the transaction commits.
+   * Submits a job that runs once other jobs have finished, however they end, if the transaction
+   * commits.
    *
-   * @param jobs are there; any number
+   * @param jobs existing jobs, in any number
    */
   public Submission submitAfterEnd(
       ScopedTransaction tx, JobRequest<?, ?> request, List<JobId> jobs) {

@@ -1,4 +1,4 @@
-/** What callers ask for: the service that they hold, and its statements. */
+/** The job service that callers use, and its statements. */
 @NullMarked
 package io.leasehold.engine.service.submit;
 

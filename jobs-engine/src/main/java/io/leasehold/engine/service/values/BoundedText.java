@@ -3,7 +3,9 @@ package io.leasehold.engine.service.values;
 import java.io.IOException;
 import java.io.Writer;
 
-/** Text that is being written, and stops whoever writes when it is too long. */
+/**
+ * A text buffer with a maximum length. It makes the writing code fail once the text is too long.
+ */
 final class BoundedText extends Writer {
 
   private final StringBuilder text = new StringBuilder();
@@ -27,14 +29,14 @@ final class BoundedText extends Writer {
     return seen > most;
   }
 
-  /** How many characters there were, or were until it was too long. */
+  /** Returns the number of characters written, including the write that exceeded the limit. */
   long seen() {
     return seen;
   }
 
   /**
-   * What was written, as JSON that can be stored: half a character outside the basic plane cannot
-   * be, but as an escape it can. Both are the same to whoever reads.
+   * Returns the text as JSON that can be stored. An unpaired surrogate cannot be stored as it is,
+   * so it is written as an escape. A JSON reader treats both forms alike.
    */
   String asJson() {
     for (int i = 0; i < text.length(); i++) {

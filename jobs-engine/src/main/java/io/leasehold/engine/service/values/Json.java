@@ -19,7 +19,7 @@ public final class Json {
 
   private static final int CHARACTERS_MAX = 1 << 20;
 
-  /** Whatever is short enough to be written can be read again. */
+  /** Its read limits equal the write limit, so every text that can be written can also be read. */
   private static final JsonMapper MAPPER =
       JsonMapper.builder(
               JsonFactory.builder()
@@ -31,7 +31,7 @@ public final class Json {
                   .build())
           .build();
 
-  /** For values that are read as a tree first: no digit of a number is lost. */
+  /** For values that are first read as a tree: numbers keep all their digits. */
   private static final JsonMapper EXACT =
       MAPPER
           .rebuild()
@@ -55,7 +55,7 @@ public final class Json {
   }
 
   /**
-   * Writes a value that may have so many characters. What is longer is not written to its end.
+   * Writes a value of up to {@code most} characters. Writing stops as soon as the value is longer.
    *
    * @throws JobsException like {@link #write(String, Object)}
    */
@@ -71,7 +71,7 @@ public final class Json {
           ErrorCode.VALUE_REFUSED, "%s cannot be written as JSON".formatted(what), e);
     }
     var json = text.asJson();
-    if (json.length() > most) { // With escapes: the database counts what is stored.
+    if (json.length() > most) { // With escapes, since the database counts them.
       throw tooLarge(what, most, json.length());
     }
     if (json.length() > text.seen()) {
@@ -80,7 +80,7 @@ public final class Json {
     return JSON.valueOf(json);
   }
 
-  // Half a character can be read again in a value, but not in a name.
+  // An unpaired surrogate can be read back from a value, but not from a name.
   private static void requireReadable(String what, String json) {
     try {
       MAPPER.readTree(json);
@@ -98,20 +98,20 @@ public final class Json {
   }
 
   /**
-   * Reads what was written.
+   * Reads a stored value.
    *
-   * @throws JacksonException if it is something else
+   * @throws JacksonException if the value has another type
    */
   public static <T> T read(JSON json, Class<T> type) {
     return MAPPER.readValue(json.data(), type);
   }
 
-  /** Reads a part of what was written. */
+  /** Reads a part of a stored value. */
   static <T> T read(JsonNode part, Class<T> type) {
     return MAPPER.treeToValue(part.deepCopy(), type);
   }
 
-  /** Reads the parts of an object, by name. */
+  /** Reads the members of an object, by name. */
   static Map<String, JsonNode> values(JSON json) {
     Map<String, JsonNode> values = EXACT.readValue(json.data(), VALUES);
     return values == null ? Map.of() : values;

@@ -13,8 +13,8 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.util.RawValue;
 
 /**
- * The metadata of a job as they are stored: JSON values by name. Errors name the value and the type
- * and never say what the value is. Immutable; safe to share.
+ * The metadata of a job as stored: JSON values by name. Errors give the name and the type of a
+ * value, and never the value itself. Immutable; safe to share.
  */
 public final class Metadata {
 
@@ -38,16 +38,16 @@ public final class Metadata {
   }
 
   /**
-   * Reads what is stored.
+   * Reads stored metadata.
    *
-   * @throws JacksonException if it is neither null nor an object
+   * @throws JacksonException if the metadata is neither null nor an object
    */
   public static Metadata of(@Nullable JSON stored) {
     return stored == null ? NONE : new Metadata(Map.copyOf(Json.values(stored)));
   }
 
   /**
-   * Writes values.
+   * Writes values as metadata.
    *
    * @return null if there are none
    * @throws JobsException with {@link ErrorCode#VALUE_REFUSED} if a value cannot be written or is
@@ -66,7 +66,7 @@ public final class Metadata {
             _ ->
                 new JobsException(
                     ErrorCode.VALUE_REFUSED, "a name of metadata has half a character"));
-    // A character is up to two of Java's; the database counts whole ones.
+    // Java counts some characters as two; the database counts each as one.
     var length = json.data().codePointCount(0, json.data().length());
     if (length > CHARACTERS_MAX) {
       throw tooLarge(length);
@@ -76,7 +76,7 @@ public final class Metadata {
 
   private static RawValue raw(String name, Object value) {
     var json = written(value, _ -> refused(name, value));
-    if (depth(name, value, json) >= DEPTH_MAX) { // The metadata themselves are the first level.
+    if (depth(name, value, json) >= DEPTH_MAX) { // The metadata object itself is the first level.
       throw new JobsException(
           ErrorCode.VALUE_REFUSED,
           "metadata must be nested at most %d deep, themselves included; '%s' is deeper"
@@ -96,7 +96,7 @@ public final class Metadata {
   private static int depth(String name, Object value, JSON json) {
     try {
       return depth(Json.read(json, JsonNode.class));
-    } catch (JacksonException e) { // The value wrote its own text, which is no JSON.
+    } catch (JacksonException e) { // The value wrote its own text, and that text is not valid JSON.
       throw refused(name, value);
     }
   }
@@ -107,7 +107,7 @@ public final class Metadata {
         : 0;
   }
 
-  // What an exception of Jackson's or of the value says can be the value's text.
+  // The message of an exception from Jackson or from the value may contain the value's text.
   private static JobsException refused(String name, Object value) {
     return new JobsException(
         ErrorCode.VALUE_REFUSED,
@@ -123,12 +123,12 @@ public final class Metadata {
         new JobsException.Limit(CHARACTERS_MAX, seen));
   }
 
-  /** Those that are texts, by name. */
+  /** Returns the text values, by name. */
   public Map<String, String> texts() {
     return texts;
   }
 
-  /** All of them, by name. */
+  /** Returns all values, by name. */
   public Map<String, JsonNode> values() {
     return values;
   }
@@ -136,8 +136,8 @@ public final class Metadata {
   /**
    * Reads one value.
    *
-   * @return nothing if there is none of this name, or it is null
-   * @throws JobsException with {@link ErrorCode#RESULT_UNREADABLE} if it is no such type
+   * @return empty if there is no value with this name, or if the value is null
+   * @throws JobsException with {@link ErrorCode#RESULT_UNREADABLE} if the value is not of this type
    */
   public <T> Optional<T> value(String name, Class<T> type) {
     var value = values.get(name);

@@ -8,30 +8,30 @@ import java.util.OptionalLong;
 import java.util.Set;
 
 /**
- * Topics that wait to be said. What was not said for a while can be said at once; what is told
- * again soon after waits until the while is over, however often it is told. Safe to share.
+ * Pending topics, coalesced. A topic that was not sent recently may be sent at once. A topic that
+ * was sent recently waits until the window has passed, however often it is added. Safe to share.
  */
 final class Coalesced {
 
   private final long windowNanos;
 
-  // Guarded by this. Topics are few: they are the queues that types of jobs name.
+  // Guarded by this. There are few topics: the queues that job types name.
   private final Set<String> waiting = new HashSet<>();
   private final Map<String, Long> saidAt = new HashMap<>();
 
   /**
-   * Nothing waits.
+   * Creates a set with no pending topics.
    *
-   * @param window how long a topic is not said again
+   * @param window the minimum time between two sends of a topic
    */
   Coalesced(Duration window) {
     this.windowNanos = window.toNanos();
   }
 
   /**
-   * Has a topic said.
+   * Adds a topic.
    *
-   * @return in how many nanoseconds; nothing, if it waits already
+   * @return the delay until it may be sent, in nanoseconds; empty if it is pending already
    */
   synchronized OptionalLong add(String topic, long now) {
     if (!waiting.add(topic)) {
@@ -41,7 +41,7 @@ final class Coalesced {
     return OptionalLong.of(last == null ? 0 : Math.max(0, last + windowNanos - now));
   }
 
-  /** All that waits: what one statement can say need not wait for another. */
+  /** Takes all pending topics, even early ones: one statement can send them all. */
   synchronized Set<String> take(long now) {
     var taken = Set.copyOf(waiting);
     waiting.clear();

@@ -7,34 +7,35 @@ import java.util.Optional;
 import java.util.UUID;
 
 /**
- * What one process tells the others: where to look, and who says so.
+ * A message from one process to the others: which topics to check, and the sender.
  *
- * <p>Every session of the database can hear it, and say the like. So it names no tenant and no job,
- * and the sender is not known as a worker: a worker's id is a part of its fence.
+ * <p>Every session of the database can receive such messages, and can send forged ones. A hint
+ * therefore contains no tenant and no job. The sender is not a worker's id, because that id is part
+ * of the worker's fence.
  *
- * @param sender a word of the sending process's own
- * @param topics queues, {@link #changed} ones, or {@link #CANCELLATIONS}
+ * @param sender a random name of the sending process
+ * @param topics queues, topics of {@link #changed}, or {@link #CANCELLATIONS}
  */
 record Hint(String sender, List<String> topics) {
 
-  /** The topic of requests to cancel; no queue can be called so. */
+  /** The topic of requests to cancel; no queue can have this name. */
   static final String CANCELLATIONS = "!cancel";
 
   private static final String CHANGED = "=";
 
-  // The server takes 7,999 bytes at once; all words are of ASCII.
+  // The server accepts up to 7,999 bytes at once; all text is ASCII.
   private static final int LENGTH_MAX = 7_900;
 
   Hint {
     topics = List.copyOf(topics);
   }
 
-  /** The topic of a queue of which it has changed what may be claimed. */
+  /** Returns the topic for a change of what may be claimed from a queue. */
   static String changed(String queue) {
     return CHANGED + queue;
   }
 
-  /** The queue of such a topic. */
+  /** Returns the queue of a topic made by {@link #changed}. */
   static Optional<String> queueOfChanged(String topic) {
     return topic.startsWith(CHANGED)
         ? Optional.of(topic.substring(CHANGED.length()))
@@ -45,7 +46,7 @@ record Hint(String sender, List<String> topics) {
     return UUID.randomUUID().toString();
   }
 
-  /** As few as can hold the topics. */
+  /** Returns the text of as few hints as can hold the topics. */
   static List<String> inWords(String sender, Collection<String> topics) {
     var hints = new ArrayList<String>();
     var words = new StringBuilder(sender);
@@ -60,7 +61,7 @@ record Hint(String sender, List<String> topics) {
     return hints;
   }
 
-  /** Understands what anybody said; nonsense has topics that nobody knows. */
+  /** Parses text from any sender. Nonsense yields topics that no worker knows. */
   static Hint of(String words) {
     var parts = List.of(words.split(" ", -1));
     return new Hint(parts.getFirst(), parts.subList(1, parts.size()));

@@ -13,9 +13,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Tells other processes where to look, in a transaction of its own: never in a caller's, whose
- * commit would wait for others'. One thread sends for all queues; it is there while it is needed.
- * Safe to share.
+ * Sends hints to other processes, in a transaction of its own. It never uses a caller's
+ * transaction, whose commit would then wait for the commits of others. One thread sends for all
+ * queues, and exists only while it is needed. Safe to share.
  */
 final class TellOthers {
 
@@ -23,7 +23,7 @@ final class TellOthers {
 
   private static final Logger log = LoggerFactory.getLogger(TellOthers.class);
 
-  /** At most 200 hints a second and queue, and the last of them is no later than this. */
+  /** Limits hints to 200 a second and queue, and delays the last of them by no more than this. */
   private static final Duration WINDOW = Duration.ofMillis(5);
 
   private final Transactions transactions;
@@ -39,7 +39,7 @@ final class TellOthers {
     this.thread = SparseThread.named("leasehold-tell");
   }
 
-  /** Has it told soon, by another thread. */
+  /** Sends the topic soon, from another thread. */
   void tell(String topic) {
     if (areOn) {
       topics.add(topic, System.nanoTime()).ifPresent(this::tellIn);
@@ -50,7 +50,7 @@ final class TellOthers {
     var _ = thread.schedule(this::tellNow, nanos, TimeUnit.NANOSECONDS);
   }
 
-  /** Tells what waits. */
+  /** Sends all pending topics now. */
   void tellNow() {
     var waiting = topics.take(System.nanoTime());
     if (waiting.isEmpty()) {
@@ -59,8 +59,9 @@ final class TellOthers {
     try {
       SendHints.send(transactions, CHANNEL, Hint.inWords(sender, waiting));
     } catch (JobsException | IllegalStateException e) {
-      // They look for themselves soon. The state is a database that was closed meanwhile.
-      log.debug("other processes are not told of {}: {}", waiting, e.getMessage());
+      // The other processes will poll soon. An IllegalStateException means that the database was
+      // closed in the meantime.
+      log.debug("notification of other workers failed, they poll: {}: {}", waiting, e.getMessage());
     }
   }
 

@@ -10,8 +10,8 @@ import java.time.Duration;
 import java.util.Set;
 
 /**
- * Wakes the worker of this process at once, and those of others by telling them; and listens to
- * what they tell.
+ * Wakes this process's worker at once and other workers through hints, and listens to the hints of
+ * other processes.
  */
 public final class WakeWorker implements WakeUps {
 
@@ -49,18 +49,20 @@ public final class WakeWorker implements WakeUps {
     others.tell(Hint.CANCELLATIONS);
   }
 
-  /** It has changed what may be claimed from a queue: something was paused, or goes on. */
+  /**
+   * Announces that a change, such as a pause or resume, affects what may be claimed from a queue.
+   */
   public void queueChanged(String queue) {
     worker.lookAgain(queue);
     others.tell(Hint.changed(queue));
   }
 
-  /** Begins to listen. */
+  /** Starts to listen. */
   public void start() {
     notifications.start();
   }
 
-  /** Listens no more, and has others look for what this worker gave back. */
+  /** Stops listening, and makes other workers check for the jobs that this worker released. */
   public void stop() {
     notifications.close();
     queues.forEach(others::tell);

@@ -1,4 +1,4 @@
-/** Tells workers, here and in other processes, that there is something for them. */
+/** Notifies workers, in this process and in others, that there is work for them. */
 @NullMarked
 package io.leasehold.engine.signal.wakeup;
 

@@ -22,32 +22,39 @@ import java.util.function.Function;
 import java.util.random.RandomGenerator;
 
 /**
- * Tells who watches a job that something happened to it: here by a call, elsewhere by a hint, which
- * is sent where another process said that it watches the job. One thread calls all who watch.
+ * Notifies watchers when their job changes. Watchers in this process are called directly. Another
+ * process receives a hint if it has announced that it watches the job. One thread calls all
+ * watchers.
  *
- * <p>A hint may be lost, and is not sent before it is known who wants it. So each job's watchers
- * are called twice soon after the first of them began, all when others can be heard again, and each
- * once in a while whatever happens.
+ * <p>A hint may be lost, and none is sent before the sender knows who is interested. So each job's
+ * watchers are also called twice soon after the first of them registers. All watchers are called
+ * when other processes can be heard again, and each job's watchers at regular intervals in any
+ * case.
  */
 public final class HintedJobWatch implements JobWatch, JobChanges {
 
   private static final int INTERESTS_MOST = 200_000;
   private static final Duration ANNOUNCE_EVERY = Duration.ofSeconds(10);
 
-  /** So many newcomers are answered with one announcement. */
+  /** All processes that ask within this time are answered with one announcement. */
   private static final Duration ANSWER_WITHIN = Duration.ofMillis(50);
 
-  /** When an announcement has arrived everywhere, and when it surely has. */
+  /**
+   * By the first call, an announcement has usually arrived everywhere; by the second, it certainly
+   * has.
+   */
   private static final List<Duration> FIRST_CALLS =
       List.of(Duration.ofMillis(100), Duration.ofMillis(900));
 
-  /** How often watchers are called where nobody else is heard. */
+  /** How often watchers are called while no other process can be heard. */
   private static final Duration DEAF_EVERY = Duration.ofSeconds(1);
 
-  /** When others that were not heard for so long are not counted on. */
+  /** Other processes count as unreachable after this much silence. */
   private static final Duration DEAF_AFTER = Duration.ofSeconds(10);
 
-  /** When others are heard again, calls are spread over a second for 10,000 jobs. */
+  /**
+   * When other processes can be heard again, the calls for 10,000 jobs are spread over one second.
+   */
   private static final long SPREAD_NANOS = TimeUnit.MICROSECONDS.toNanos(100);
 
   private final TellWatchers others;
@@ -71,13 +78,14 @@ public final class HintedJobWatch implements JobWatch, JobChanges {
     notifications.hear(TellWatchers.CHANNEL, new Others());
   }
 
-  /** Begins to tell others again and again what is watched here. */
+  /** Starts to announce the watched jobs to other processes at regular intervals. */
   public void start() {
     announces = true;
     announceLater();
   }
 
-  // Whatever happens, as when a handler took all memory: others would forget what is watched.
+  // The next announcement is scheduled even after an error, such as a handler that used up all
+  // memory: other processes would otherwise forget the watched jobs.
   private void announceAgain() {
     try {
       announce();
@@ -96,7 +104,10 @@ public final class HintedJobWatch implements JobWatch, JobChanges {
     var _ = thread.schedule(work, pause.toNanos(), TimeUnit.NANOSECONDS);
   }
 
-  /** Tells others what happened last, and no more. Who watches here is still called. */
+  /**
+   * Sends the last changes to other processes, and stops announcing. Watchers in this process are
+   * still called.
+   */
   public void stop() {
     announces = false;
     others.tellNow();
@@ -133,7 +144,7 @@ public final class HintedJobWatch implements JobWatch, JobChanges {
     }
   }
 
-  // However often it is rung until it is called, it is called once.
+  // A job that is rung several times before its call is called once.
   private void ring(long job) {
     if (watchers.find(job) != null && rung.add(job)) {
       thread.execute(() -> call(job));
@@ -160,7 +171,7 @@ public final class HintedJobWatch implements JobWatch, JobChanges {
     return notifications.silentFor().filter(silent -> silent.compareTo(DEAF_AFTER) < 0).isPresent();
   }
 
-  /** The calls of a job's watchers that come without a cause. */
+  /** The calls to a job's watchers that are made without a known change. */
   private final class Calls implements Runnable {
 
     private final long job;
@@ -188,7 +199,7 @@ public final class HintedJobWatch implements JobWatch, JobChanges {
       in(pause(), this);
     }
 
-    // Shortened by chance: what was watched at the same moment is not called so for ever.
+    // Shortened at random, so that jobs watched at the same moment are not always called together.
     private Duration pause() {
       if (made < FIRST_CALLS.size()) {
         return FIRST_CALLS.get(made);

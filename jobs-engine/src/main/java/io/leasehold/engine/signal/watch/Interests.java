@@ -6,12 +6,13 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Which jobs other processes watch, by their hashes: each as long as they go on to say so. Of more
- * than are kept here the others are told late, by their own looks. Safe to share between threads.
+ * The jobs that other processes watch, by hash. An entry lasts as long as a process keeps
+ * announcing it. For jobs beyond {@code most}, other processes learn of changes later, by polling.
+ * Safe to share between threads.
  */
 final class Interests {
 
-  /** Of what was said every ten seconds, two may be lost. */
+  /** Announcements come every ten seconds, so two of them may be lost. */
   private static final Duration LASTING = Duration.ofSeconds(30);
 
   private final int most;
@@ -39,7 +40,7 @@ final class Interests {
     return until != null && until - now > 0;
   }
 
-  /** Forgets what nobody said for a while. */
+  /** Removes jobs that no process has announced for a while. */
   void forgetOld(long now) {
     untilByJob.values().removeIf(until -> until - now <= 0);
   }

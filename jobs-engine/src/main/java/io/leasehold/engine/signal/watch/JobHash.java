@@ -3,8 +3,9 @@ package io.leasehold.engine.signal.watch;
 import io.leasehold.jobs.JobId;
 
 /**
- * Stands for a job where every session of the database can hear it: half as long as an id, of which
- * it gives nothing away. Two jobs that have the same one cost each other's watchers a look.
+ * Identifies a job in messages that every session of the database can receive. It is half as long
+ * as an id and reveals nothing of it. If two jobs have the same hash, the watchers of each check
+ * once too often when the other changes.
  */
 final class JobHash {
 
@@ -15,7 +16,8 @@ final class JobHash {
     return mixed(uuid.getMostSignificantBits() + mixed(uuid.getLeastSignificantBits()));
   }
 
-  // As SplitMix64 ends: each bit of the number changes each of the answer with equal chance.
+  // The final step of SplitMix64: each bit of the input flips each bit of the result with equal
+  // probability.
   private static long mixed(long number) {
     var z = (number ^ (number >>> 30)) * 0xbf58476d1ce4e5b9L;
     z = (z ^ (z >>> 27)) * 0x94d049bb133111ebL;

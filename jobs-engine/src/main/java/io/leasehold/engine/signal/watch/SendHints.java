@@ -10,16 +10,16 @@ import java.util.Collection;
 import org.jooq.DSLContext;
 
 /**
- * Tells all who listen on a channel, once the transaction commits.
+ * Notifies all listeners on a channel once the transaction commits.
  *
- * <p>That commit takes a lock which all such commits of the whole server wait for. A transaction
- * that does nothing else writes nothing to disk, and so holds the lock for a moment only.
+ * <p>Such a commit takes a lock for which all such commits of the whole server wait. A transaction
+ * that does nothing else writes nothing to disk, and so holds the lock only briefly.
  */
 public final class SendHints {
 
   private SendHints() {}
 
-  /** Tells them in a transaction of their own. */
+  /** Sends the hints in a transaction of their own. */
   public static void send(Transactions transactions, String channel, Collection<String> hints) {
     transactions.asEngine(
         TransactionOptions.defaults().asOneStatement(),

@@ -4,14 +4,14 @@ import java.time.Duration;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
-/** A thread for what is to be done now and then: it is there while it is needed. */
+/** A thread for occasional work, which exists only while it is needed. */
 public final class SparseThread {
 
   private static final Duration STAYS = Duration.ofSeconds(10);
 
   private SparseThread() {}
 
-  /** One that keeps no process from its end, and ends while there is nothing to do. */
+  /** Returns an executor whose thread is a daemon and ends while there is no work. */
   public static ScheduledThreadPoolExecutor named(String name) {
     var thread =
         new ScheduledThreadPoolExecutor(1, Thread.ofPlatform().daemon().name(name).factory());

@@ -20,9 +20,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Tells other processes about watched jobs, in a transaction of its own. What comes first is told
- * at once, what comes soon after it together. One thread sends; it is there while it is needed.
- * Safe to share.
+ * Notifies other processes about watched jobs, in a transaction of its own. The first message is
+ * sent at once, and those that follow soon after are sent together. One thread sends, and exists
+ * only while it is needed. Safe to share.
  */
 final class TellWatchers {
 
@@ -30,10 +30,10 @@ final class TellWatchers {
 
   private static final Logger log = LoggerFactory.getLogger(TellWatchers.class);
 
-  /** At most 200 statements a second, and no hint is later than this. */
+  /** Limits statements to 200 a second, and delays a hint by no more than this. */
   private static final Duration WINDOW = Duration.ofMillis(5);
 
-  /** Hints in one statement, of eight kilobytes each. */
+  /** The number of hints in one statement, of eight kilobytes each. */
   private static final int AT_ONCE = 100;
 
   private final Transactions transactions;
@@ -57,7 +57,7 @@ final class TellWatchers {
     return hint.sender().equals(sender);
   }
 
-  /** Has it told soon, by another thread. */
+  /** Sends the message soon, from another thread. */
   synchronized void tell(About about, Collection<Long> jobs) {
     if (!areOn) {
       return;
@@ -79,7 +79,7 @@ final class TellWatchers {
     return hints;
   }
 
-  /** Tells what waits. */
+  /** Sends all pending messages now. */
   void tellNow() {
     var hints = take();
     try {
@@ -88,8 +88,9 @@ final class TellWatchers {
         SendHints.send(transactions, CHANNEL, some);
       }
     } catch (JobsException | IllegalStateException e) {
-      // Whoever watches looks now and then. The state is a database that was closed meanwhile.
-      log.debug("other processes are not told of watched jobs: {}", e.getMessage());
+      // Watchers poll at intervals anyway. An IllegalStateException means that the database was
+      log.debug(
+          "notification of job watchers in other processes failed, they poll: {}", e.getMessage());
     }
   }
 }

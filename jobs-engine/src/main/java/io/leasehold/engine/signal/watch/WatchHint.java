@@ -9,31 +9,32 @@ import java.util.Optional;
 import java.util.stream.LongStream;
 
 /**
- * What one process tells the others about jobs that are watched.
+ * A message from one process to the others about watched jobs.
  *
- * <p>Every session of the database can hear it, and say the like. So it names no tenant and no job,
- * and all that it brings about is a look, or that looks are told of for a while.
+ * <p>Every session of the database can receive such messages, and can send forged ones. A hint
+ * therefore contains no tenant and no job. A forged one causes no more than an extra check, or
+ * extra announcements for a while.
  *
- * @param sender a word of the sending process's own
- * @param about what it says
- * @param jobs of which, by their hashes
+ * @param sender a random name of the sending process
+ * @param about the kind of message
+ * @param jobs the jobs that the message is about, by hash
  */
 record WatchHint(String sender, About about, List<Long> jobs) {
 
-  // As many as 7,900 bytes hold; the server takes 7,999 at once.
+  // This number fits into 7,900 bytes; the server accepts up to 7,999 at once.
   private static final int JOBS_MOST = 700;
 
   WatchHint {
     jobs = List.copyOf(jobs);
   }
 
-  /** What is said. */
+  /** The kind of message. */
   enum About {
-    /** The sender watches these, for a while. */
+    /** The sender watches these jobs for a while. */
     WATCHED("w"),
-    /** Something happened to these. */
+    /** These jobs have changed. */
     CHANGED("c"),
-    /** The sender has not heard who watches what. */
+    /** The sender asks which jobs the other processes watch. */
     ASKED("a");
 
     private final String word;
@@ -52,7 +53,7 @@ record WatchHint(String sender, About about, List<Long> jobs) {
     }
   }
 
-  /** As few as can hold the jobs; one if there are none. */
+  /** Returns the text of as few hints as can hold the jobs; one hint if there are no jobs. */
   static List<String> inWords(String sender, About about, Collection<Long> jobs) {
     var all = List.copyOf(jobs);
     var hints = new ArrayList<String>();
@@ -65,7 +66,7 @@ record WatchHint(String sender, About about, List<Long> jobs) {
     return hints;
   }
 
-  /** Understands what anybody said; nothing, if that is nonsense. */
+  /** Parses text from any sender; empty if the text is invalid. */
   static Optional<WatchHint> of(String words) {
     var parts = List.of(words.split(" ", -1));
     if (parts.size() != 3) {
@@ -75,7 +76,7 @@ record WatchHint(String sender, About about, List<Long> jobs) {
       var jobs = unpacked(parts.get(2));
       return About.of(parts.get(1)).map(about -> new WatchHint(parts.getFirst(), about, jobs));
     } catch (IllegalArgumentException _) {
-      return Optional.empty(); // Nobody of ours said it.
+      return Optional.empty(); // Sent by a foreign session.
     }
   }
 

@@ -3,8 +3,8 @@ package io.leasehold.engine.signal.watch;
 import java.time.Duration;
 
 /**
- * On what terms jobs are watched.
+ * The settings for watching jobs.
  *
- * @param every how often who watches a job is called though nobody told of it
+ * @param every how often watchers of a job are called when no notification arrives
  */
 public record WatchTerms(Duration every) {}

@@ -9,14 +9,14 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Who watches which jobs in this process, by their hashes. Safe to share between threads. */
+/** The watchers of jobs in this process, by the jobs' hashes. Safe to share between threads. */
 final class Watchers {
 
   private static final Logger log = LoggerFactory.getLogger(Watchers.class);
 
   private final Map<Long, Watched> byJob = new ConcurrentHashMap<>();
 
-  /** One who watches: itself alone, whatever it runs. */
+  /** A watcher. Two watchers are different even if they run the same code. */
   static final class Watcher {
 
     private final Runnable changed;
@@ -28,13 +28,13 @@ final class Watchers {
     private void call() {
       try {
         changed.run();
-      } catch (RuntimeException e) { // The others are called all the same.
-        log.error("somebody who watches a job could not be told of it", e);
+      } catch (RuntimeException e) { // The other watchers must be called all the same.
+        log.error("job watch callback failed", e);
       }
     }
   }
 
-  /** A job for as long as somebody watches it. */
+  /** A job that has at least one watcher. */
   static final class Watched {
 
     private final Set<Watcher> watchers = ConcurrentHashMap.newKeySet();
@@ -56,7 +56,10 @@ final class Watchers {
     return byJob.get(job);
   }
 
-  /** Adds one who watches a job; answers what that is from now on if nobody watched it before. */
+  /**
+   * Adds a watcher of a job. Returns the new entry if the job had no watcher before, and null
+   * otherwise.
+   */
   @Nullable Watched add(long job, Watcher watcher) {
     var fresh = new Watched();
     var its =
@@ -70,7 +73,7 @@ final class Watchers {
     return its == fresh ? its : null;
   }
 
-  /** Takes one away; the job is forgotten with the last. */
+  /** Removes a watcher, and with the last watcher the job. */
   void remove(long job, Watcher watcher) {
     byJob.computeIfPresent(
         job,

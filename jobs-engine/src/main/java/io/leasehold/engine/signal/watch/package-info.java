@@ -1,4 +1,4 @@
-/** Tells those who watch jobs, in this process and in others, that something happened to them. */
+/** Notifies the watchers of jobs, in this process and in others, of changes. */
 @NullMarked
 package io.leasehold.engine.signal.watch;
 

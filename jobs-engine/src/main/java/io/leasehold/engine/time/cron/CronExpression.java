@@ -13,8 +13,8 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
- * What a cron expression says about the face of a clock: years, days and hours without a zone. The
- * library that reads it is asked in UTC, where clocks never change. Immutable.
+ * A cron expression as local times without a zone: years, days and hours. The library that
+ * evaluates it works in UTC, where clocks never change. Immutable.
  */
 public final class CronExpression {
 
@@ -41,9 +41,9 @@ public final class CronExpression {
   }
 
   /**
-   * Reads an expression of five fields, of six with seconds first, or one of those with a name.
+   * Parses an expression of five fields, of six fields with seconds first, or a named one.
    *
-   * @throws IllegalArgumentException if it is none, or never comes true
+   * @throws IllegalArgumentException if the expression is invalid or never matches
    */
   public static CronExpression of(String text) {
     var plain = BY_NAME.getOrDefault(text.strip(), text.strip());
@@ -68,7 +68,7 @@ public final class CronExpression {
   private static ExecutionTime read(String text, String whole) {
     try {
       return ExecutionTime.forCron(new CronParser(definition()).parse(whole).validate());
-    } catch (RuntimeException e) { // The library has more kinds of them than it says.
+    } catch (RuntimeException e) { // The library throws more kinds of exceptions than it documents.
       throw refused(text, String.valueOf(e.getMessage()));
     }
   }
@@ -105,12 +105,15 @@ public final class CronExpression {
         .instance();
   }
 
-  /** Whether it names no hours, and so is of every hour that there is, or every so many. */
+  /**
+   * Returns whether the hour field starts with {@code *}, which means every hour or every n-th
+   * hour.
+   */
   public boolean isOfEveryHour() {
     return ofEveryHour;
   }
 
-  /** The first time behind another that it is about. */
+  /** Returns the first matching time after {@code after}. */
   Optional<LocalDateTime> next(LocalDateTime after) {
     return times
         .nextExecution(after.truncatedTo(ChronoUnit.SECONDS).atZone(ZoneOffset.UTC))

@@ -15,21 +15,24 @@ import org.jooq.Field;
 import org.jooq.impl.SQLDataType;
 import org.jspecify.annotations.Nullable;
 
-/** Instants as the database has them, and its clock. */
+/** The database's clock, and conversions between its timestamps and instants. */
 public final class StoredTimes {
 
-  /** What it is, and not when the transaction began. */
+  /** The current time, and not the start of the transaction. */
   public static final Field<OffsetDateTime> NOW =
       function(name("clock_timestamp"), SQLDataType.TIMESTAMPWITHTIMEZONE);
 
-  /** No slot is earlier: what is stored for one cannot be read. */
+  /** No slot is earlier. A stored slot before this time cannot be read. */
   public static final OffsetDateTime EARLIEST = Instant.EPOCH.atOffset(ZoneOffset.UTC);
 
   private static final OffsetDateTime LATEST = OffsetDateTime.parse("9999-12-31T00:00:00Z");
 
   private StoredTimes() {}
 
-  /** A column without what no instant is, such as minus infinity, which could not be read. */
+  /**
+   * Returns the column with null for times outside the years 1970 to 9999, such as minus infinity,
+   * which cannot be read.
+   */
   public static Field<OffsetDateTime> readable(Field<OffsetDateTime> time) {
     return when(isReadable(time), time).as(time);
   }

@@ -8,26 +8,26 @@ import java.time.zone.ZoneOffsetTransition;
 import java.util.Optional;
 
 /**
- * When the slots of a schedule are: a cron expression on the clocks of a zone, which are put
- * forward and back.
+ * The slots of a schedule: a cron expression on the clocks of a zone, including their changes for
+ * daylight saving time.
  *
- * <p>Who names hours means so many slots a day: one that is left out comes once, at the first
- * moment after, and one that the clocks show twice comes the first time. Who says every hour means
- * hours as they pass: what is left out is not there, and what is shown twice comes twice.
- * Immutable.
+ * <p>An expression that names hours has a fixed number of slots a day. A slot in the hour that the
+ * clocks skip fires once, at the first moment after the gap. A slot in the hour that the clocks
+ * repeat fires the first time only. An expression for every hour follows the hours as they pass:
+ * skipped hours have no slots, and repeated hours have slots twice. Immutable.
  *
- * @param cron on the face of a clock
- * @param zone whose clocks
- * @param startAt before that there is no slot
- * @param endAt after that there is no slot
+ * @param cron the expression for local times
+ * @param zone the zone whose clocks apply
+ * @param startAt there are no slots before this instant
+ * @param endAt there are no slots after this instant
  */
 public record Timetable(
     CronExpression cron, ZoneId zone, Optional<Instant> startAt, Optional<Instant> endAt) {
 
   /**
-   * Reads one as it is stored.
+   * Parses a stored timetable.
    *
-   * @throws IllegalArgumentException if its expression or its zone is not known
+   * @throws IllegalArgumentException if its expression is invalid or its zone is unknown
    */
   public static Timetable of(
       String cron, String zone, Optional<Instant> startAt, Optional<Instant> endAt) {
@@ -39,14 +39,14 @@ public record Timetable(
     }
   }
 
-  /** The first slot behind an instant. Slots are whole seconds. */
+  /** Returns the first slot after an instant. Slots are whole seconds. */
   public Optional<Instant> next(Instant after) {
     var begin = startAt.map(it -> it.minusNanos(1)).filter(after::isBefore).orElse(after);
     var slot = cron.isOfEveryHour() ? ofHours(begin) : ofDays(begin);
     return slot.filter(it -> endAt.isEmpty() || !it.isAfter(endAt.get()));
   }
 
-  /** The last slot until an instant, and not before one of them that is known. */
+  /** Returns the last slot up to {@code until}, starting from the known slot {@code known}. */
   public Instant last(Instant known, Instant until) {
     var slot = known;
     var latest = until;
@@ -65,7 +65,7 @@ public record Timetable(
     return slot;
   }
 
-  // From one change of the clocks to the other, within which they do not jump.
+  // Searches from one change of the clocks to the next. Between two changes the clocks do not jump.
   private Optional<Instant> ofHours(Instant after) {
     var rules = zone.getRules();
     var from = after;
@@ -102,6 +102,6 @@ public record Timetable(
     var change = zone.getRules().getTransition(time);
     return change != null && change.isGap()
         ? change.getInstant()
-        : time.atZone(zone).toInstant(); // The first time, where there are two.
+        : time.atZone(zone).toInstant(); // The first one, if the time occurs twice.
   }
 }

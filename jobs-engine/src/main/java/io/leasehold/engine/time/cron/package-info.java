@@ -1,4 +1,4 @@
-/** Cron expressions, and the slots that they name. */
+/** Cron expressions and their slots. */
 @NullMarked
 package io.leasehold.engine.time.cron;
 

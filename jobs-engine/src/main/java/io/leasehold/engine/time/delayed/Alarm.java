@@ -8,24 +8,24 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Wakes the one who does something in time when it is to be done sooner than was known. Safe to
- * share between threads; one of them waits.
+ * Wakes a timed task when it must run sooner than planned. Safe to share between threads; only one
+ * thread waits.
  */
 public final class Alarm {
 
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition sooner = lock.newCondition();
 
-  /** Counted from its making, since the clock's own numbers may pass their end. */
+  /** The origin of all times here, since the values of the clock itself may overflow. */
   private final long origin = System.nanoTime();
 
   private long next = Long.MAX_VALUE;
 
-  /** Nobody asked for anything yet. */
+  /** Creates an alarm with no wake-up requested. */
   @Inject
   public Alarm() {}
 
-  /** Asks to be woken in so long, or before. */
+  /** Requests a wake-up after {@code delay} or sooner. */
   public void wakeIn(Duration delay) {
     lock.lock();
     try {
@@ -39,7 +39,7 @@ public final class Alarm {
     }
   }
 
-  /** Waits until somebody's time has come, and that long at most. */
+  /** Waits until the earliest requested wake-up, and at most for {@code most}. */
   void await(Duration most) throws InterruptedException {
     lock.lockInterruptibly();
     try {

@@ -16,12 +16,12 @@ import org.jooq.impl.SQLDataType;
 import org.jooq.types.DayToSecond;
 
 /**
- * Heals delays of jobs that were written at a time which has yet to come: the database's clock went
- * back since. Rows that others hold are skipped. Uses {@code scheduled_when_written}.
+ * Heals the delays of jobs whose time of writing lies in the future, because the database's clock
+ * has gone back since. Locked rows are skipped. Uses {@code scheduled_when_written}.
  */
 final class HealDelays {
 
-  /** By that much a clock may be corrected, and times two transactions read may differ. */
+  /** A clock may be corrected by this much, and two transactions' times may differ by it. */
   private static final DayToSecond SECOND = new DayToSecond(0, 0, 0, 1);
 
   private static final Field<OffsetDateTime> NOW =
@@ -29,14 +29,14 @@ final class HealDelays {
 
   private HealDelays() {}
 
-  /** Heals up to {@code limit}; answers how many. */
+  /** Heals up to {@code limit} delays, and returns how many. */
   static int heal(DSLContext tx, int limit) {
     var ahead =
         name("ahead")
             .asMaterialized(
                 select(SCHEDULED.rowid().as("place"))
                     .from(SCHEDULED)
-                    // The transaction may have begun long ago; an index needs a time that stays.
+                    // The transaction may have begun long ago, and an index needs a stable time.
                     .where(
                         SCHEDULED.WRITTEN_AT.gt(currentOffsetDateTime().add(SECOND)),
                         SCHEDULED.WRITTEN_AT.gt(NOW))

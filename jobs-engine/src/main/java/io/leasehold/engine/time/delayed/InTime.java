@@ -8,15 +8,15 @@ import java.util.random.RandomGenerator;
 import org.slf4j.LoggerFactory;
 
 /**
- * Does something when its time comes, whatever happens, until its thread is interrupted: sleeps
- * until the next time that is known, at most a second, since other processes may have made one that
- * is sooner.
+ * Runs work whenever its time comes, despite errors, until its thread is interrupted. It sleeps
+ * until the next known time, and at most for a second, since other processes may add an earlier
+ * one.
  */
 public final class InTime implements Runnable {
 
   private static final Duration PAUSE_MAX = Duration.ofSeconds(1);
 
-  /** What is due and was skipped is held by others, who need a moment. */
+  /** Rows that are due but were skipped are locked by other transactions, which need a moment. */
   private static final Duration PAUSE_MIN = Duration.ofMillis(10);
 
   private final PeriodicTaskLog log;
@@ -25,11 +25,11 @@ public final class InTime implements Runnable {
   private final Supplier<Optional<Duration>> work;
 
   /**
-   * What to do.
+   * Creates a timed task.
    *
-   * @param name of it, for the log
-   * @param alarm wakes it sooner
-   * @param work done each time; answers in how long it is to be done again, if that is known
+   * @param name the name of the task in the log
+   * @param alarm wakes the task sooner
+   * @param work runs each time; returns the delay until the next run, if known
    */
   public InTime(
       String name, Alarm alarm, RandomGenerator random, Supplier<Optional<Duration>> work) {
@@ -65,7 +65,7 @@ public final class InTime implements Runnable {
     return min(longest(), next.compareTo(PAUSE_MIN) < 0 ? PAUSE_MIN : next);
   }
 
-  // Shortened by chance, so that many processes do not keep step.
+  // Shortened at random, so that the processes do not run in step.
   private Duration longest() {
     return Duration.ofNanos((long) (PAUSE_MAX.toNanos() * (0.8 + random.nextDouble() / 5)));
   }

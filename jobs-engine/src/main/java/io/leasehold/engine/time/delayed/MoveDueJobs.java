@@ -18,8 +18,8 @@ import org.jooq.Records;
 import org.jooq.impl.SQLDataType;
 
 /**
- * Moves jobs whose time has come from {@code scheduled} to {@code ready}, in one statement. Rows
- * that others hold are skipped: somebody else moves, retries or withdraws them. Uses {@code
+ * Moves jobs whose time has come from {@code scheduled} to {@code ready}, in one statement. Locked
+ * rows are skipped: another transaction is moving, retrying or withdrawing them. Uses {@code
  * scheduled_when_due}.
  */
 public final class MoveDueJobs {
@@ -31,11 +31,11 @@ public final class MoveDueJobs {
   /**
    * A job that was moved.
    *
-   * @param queue where it is found now
+   * @param queue the queue in which the job is now ready
    */
   public record Moved(JobId id, String queue) {}
 
-  /** Answers what was moved. */
+  /** Moves up to {@code limit} jobs, and returns them. */
   public static List<Moved> move(DSLContext tx, int limit) {
     var picked =
         name("picked")

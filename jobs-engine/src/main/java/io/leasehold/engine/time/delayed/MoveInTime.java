@@ -12,8 +12,8 @@ import java.util.Optional;
 import java.util.random.RandomGenerator;
 
 /**
- * Moves jobs when their time comes, and heals times that a clock left which went back. Every
- * process does it; a job is moved once.
+ * Moves jobs when their time comes, and heals stored times that lie in the future because the
+ * database's clock went back. Every process runs this task; each job is moved once.
  */
 public final class MoveInTime implements Runnable {
 
@@ -27,7 +27,7 @@ public final class MoveInTime implements Runnable {
   private final JobChanges changes;
   private final InTime inTime;
 
-  /** Of the thread that moves. */
+  /** Used by the moving thread only. */
   private long healedAt = System.nanoTime() - HEAL_EVERY.toNanos();
 
   @Inject
@@ -52,7 +52,8 @@ public final class MoveInTime implements Runnable {
   }
 
   private Optional<Duration> moveAndLook() {
-    // The clock first: it notes by how much the delays are ahead that are healed then.
+    // The clock is checked first: that check records how far ahead the delays are, and they are
+    // healed afterwards.
     return watchClock.lookBefore(
         mayBeAhead -> {
           if (mayBeAhead || System.nanoTime() - healedAt >= HEAL_EVERY.toNanos()) {
@@ -63,7 +64,7 @@ public final class MoveInTime implements Runnable {
         });
   }
 
-  /** Moves all whose time has come. */
+  /** Moves all jobs whose time has come. */
   public void move() {
     List<Moved> moved;
     do {
@@ -73,8 +74,8 @@ public final class MoveInTime implements Runnable {
     } while (moved.size() == AT_ONCE);
   }
 
-  // Every ten seconds without a known step as well: no process may have been there to see the clock
-  // go back.
+  // This runs every ten seconds even without a known step of the clock, since perhaps no process
+  // was running when the clock went back.
   private void healDelays() {
     healedAt = System.nanoTime();
     var healed = AT_ONCE;

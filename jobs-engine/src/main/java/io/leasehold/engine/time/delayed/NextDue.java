@@ -7,12 +7,15 @@ import java.time.Duration;
 import java.util.Optional;
 import org.jooq.DSLContext;
 
-/** Tells when the next job is due, by the database's clock. Uses {@code scheduled_when_due}. */
+/** Returns when the next job is due, by the database's clock. Uses {@code scheduled_when_due}. */
 final class NextDue {
 
   private NextDue() {}
 
-  /** How long until then, zero or less if it is due; nothing if no job is scheduled. */
+  /**
+   * Returns the time until the next job is due, zero or less if it is due already; empty if no job
+   * is scheduled.
+   */
   static Optional<Duration> in(DSLContext tx) {
     return tx.select(SCHEDULED.AVAILABLE_AT, currentOffsetDateTime())
         .from(SCHEDULED)

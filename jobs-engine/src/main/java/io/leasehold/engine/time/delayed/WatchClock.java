@@ -15,14 +15,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Has the database compare its clock with the latest time that any process saw, and notices when it
- * went back. For one thread.
+ * Makes the database compare its clock with the latest time that any process has seen, and detects
+ * when the clock goes back. Not thread-safe.
  */
 public final class WatchClock {
 
   private static final Logger log = LoggerFactory.getLogger(WatchClock.class);
 
-  /** A step that long ago was told of by processes that are older than this one. */
+  /** An older step has already been logged by processes that started earlier. */
   private static final Duration OLD = Duration.ofMinutes(1);
 
   private static final Duration HELD_MOST = Duration.ofHours(1);
@@ -42,22 +42,22 @@ public final class WatchClock {
 
   private record Step(OffsetDateTime at, Duration by, Duration ago) {
 
-    // Until the clock is where it was before. Longer, for what others held when it was healed, and
-    // for an earlier and larger step.
+    // Until the clock reaches its former time again. The hour on top is for rows that were locked
+    // while the others were healed, and for an earlier and larger step.
     boolean mayLeaveRowsAhead() {
       return ago.compareTo(by.plus(HELD_MOST)) < 0;
     }
   }
 
-  /** Compares, and learns whether the database answers. */
+  /** Compares the clocks, and records whether the database answers. */
   public void look() {
     lookBefore(mayBeAhead -> mayBeAhead);
   }
 
   /**
-   * Compares, does the work, and learns from both whether the database answers.
+   * Compares the clocks and then does the work. Records from both whether the database answers.
    *
-   * @param work told whether rows may be ahead of the clock
+   * @param work receives whether rows may be ahead of the clock
    */
   <T> T lookBefore(Function<Boolean, T> work) {
     try {

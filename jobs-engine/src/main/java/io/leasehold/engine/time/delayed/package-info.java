@@ -1,4 +1,4 @@
-/** Moves jobs whose time has come to where claims find them. */
+/** Moves jobs whose time has come into the table that workers claim from. */
 @NullMarked
 package io.leasehold.engine.time.delayed;
 

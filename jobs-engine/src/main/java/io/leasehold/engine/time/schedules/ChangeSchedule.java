@@ -9,7 +9,10 @@ import io.leasehold.engine.time.cron.StoredTimes;
 import java.time.Instant;
 import java.util.Optional;
 
-/** Has a schedule rest, go on, or go, in the caller's transaction; each answers whether it does. */
+/**
+ * Pauses, resumes or deletes a schedule, in the caller's transaction. Each method returns whether
+ * it did so.
+ */
 final class ChangeSchedule {
 
   private ChangeSchedule() {}
@@ -20,9 +23,9 @@ final class ChangeSchedule {
   }
 
   /**
-   * Goes on.
+   * Resumes the schedule.
    *
-   * @param revision that the next slot is of; another one does not go on
+   * @param revision the revision that the next slot belongs to; another revision is not resumed
    */
   static boolean resume(ScopedTransaction tx, String name, long revision, Optional<Instant> next) {
     var resumed = RESUME_SCHEDULE.call(name, revision, StoredTimes.stored(next));

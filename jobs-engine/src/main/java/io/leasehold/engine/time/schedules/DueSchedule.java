@@ -17,24 +17,24 @@ import org.jooq.JSON;
 import tools.jackson.databind.util.RawValue;
 
 /**
- * A schedule whose next slot has come, as it is stored: what it says is understood when it is
- * fired, so that one which cannot be understood is no other's concern.
+ * A schedule whose next slot has come, as stored. Its text is parsed only when it fires, so that an
+ * invalid schedule does not affect others.
  *
- * @param which it is
- * @param revision of what was put
- * @param slot that is next
- * @param now by the database's clock
- * @param rewinds how often its slots came again because that clock went back
+ * @param which the key of the schedule
+ * @param revision the revision of the stored definition
+ * @param slot the next slot
+ * @param now the time by the database's clock
+ * @param rewinds how often its slots repeated because that clock went back
  * @param plan when its slots are
- * @param job what is submitted
+ * @param job the job to submit
  */
 record DueSchedule(
     Key which, long revision, Instant slot, Instant now, int rewinds, Plan plan, Template job) {
 
-  /** Tells a schedule from all others. */
+  /** The unique key of a schedule. */
   record Key(TenantId tenant, String name) {}
 
-  /** When the slots of a schedule are, in its own words. */
+  /** The stored text that defines the slots of a schedule. */
   record Plan(
       String cron,
       String zone,
@@ -43,7 +43,7 @@ record DueSchedule(
       Duration jitter,
       String missed) {}
 
-  /** What a schedule submits, in its own words. */
+  /** The stored text of the job that a schedule submits. */
   record Template(
       String handler,
       String queue,
@@ -58,12 +58,12 @@ record DueSchedule(
     return Timetable.of(plan.cron(), plan.zone(), plan.startAt(), plan.endAt());
   }
 
-  /** The slots that have jobs now. */
+  /** Returns the slots that need jobs now. */
   List<Instant> slots(Timetable timetable) {
     return DueSlots.of(timetable, slot, now, MissedSlots.of(plan.missed()));
   }
 
-  /** Whoever put it. */
+  /** Returns the principal who put the schedule, as a caller. */
   SecurityContext caller() {
     return SecurityContext.of(job.principal(), which.tenant())
         .correlationId("schedule:" + which.name())
@@ -75,7 +75,9 @@ record DueSchedule(
     return rewinds == 0 ? "" : "#" + rewinds;
   }
 
-  /** The job of a slot: the same for whoever fires it. */
+  /**
+   * Returns the request for the job of a slot. It is the same in every process that fires the slot.
+   */
   JobRequest<RawValue, Object> request(Instant slot, Duration delay) {
     var type =
         JobType.restartable(job.handler(), RawValue.class, Object.class)

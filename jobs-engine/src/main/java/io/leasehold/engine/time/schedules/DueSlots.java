@@ -9,10 +9,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Which of the slots that are due have jobs. */
+/** Selects the due slots that get jobs. */
 final class DueSlots {
 
-  /** What is later than that was missed. */
+  /** A slot that is later than this has been missed. */
   static final Duration GRACE = Duration.ofMinutes(1);
 
   private static final int ALL_MOST = 100;
@@ -20,9 +20,9 @@ final class DueSlots {
   private DueSlots() {}
 
   /**
-   * Those from the first on that have jobs, in their order.
+   * Returns the slots from {@code first} on that get jobs, in their order.
    *
-   * @param first a slot, and due
+   * @param first a slot that is due
    */
   static List<Instant> of(Timetable timetable, Instant first, Instant now, MissedSlots missed) {
     var late = now.minus(GRACE);
@@ -51,8 +51,8 @@ final class DueSlots {
     return slots;
   }
 
-  // Looks for the second from which on there are just as many: to reckon a slot takes its time, and
-  // all other schedules wait.
+  // Bisects by seconds for the latest start that still has {@code ALL_MOST} slots. Computing every
+  // slot takes time, and all other schedules would wait.
   private static List<Instant> last(Timetable timetable, Instant first, Instant now) {
     var slots = some(timetable, Optional.of(first), now, ALL_MOST);
     var many = first;

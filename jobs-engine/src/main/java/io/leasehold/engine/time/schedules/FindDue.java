@@ -24,10 +24,10 @@ import org.jooq.Record;
 import org.jooq.Result;
 import org.jooq.types.DayToSecond;
 
-/** Finds schedules whose next slot has come, of all tenants. Uses {@code schedule_when_due}. */
+/** Finds schedules of all tenants whose next slot has come. Uses {@code schedule_when_due}. */
 final class FindDue {
 
-  /** What no slot can be, {@link MoveOn#putTimelessAside} sees to. */
+  /** {@link MoveOn#putTimelessAside} handles times that are no valid slots. */
   private static final Condition IS_DUE =
       SCHEDULE.NEXT_AT.ge(StoredTimes.EARLIEST).and(SCHEDULE.NEXT_AT.le(currentOffsetDateTime()));
 
@@ -51,14 +51,17 @@ final class FindDue {
   private FindDue() {}
 
   /**
-   * A schedule that is due, among all that are.
+   * The position of a due schedule among all that are due.
    *
-   * @param slot that is next
-   * @param which it is
+   * @param slot the next slot
+   * @param which the key of the schedule
    */
   record Place(OffsetDateTime slot, DueSchedule.Key which) {}
 
-  /** Those that have been due for longest, behind another: no more of them than which they are. */
+  /**
+   * Returns the schedules that have been due for longest, after {@code after}. Only their positions
+   * are read.
+   */
   static List<Place> places(DSLContext tx, Optional<Place> after, int limit) {
     return tx.select(SCHEDULE.NEXT_AT, SCHEDULE.TENANT_ID, SCHEDULE.NAME)
         .from(SCHEDULE)
@@ -74,24 +77,27 @@ final class FindDue {
   }
 
   /**
-   * What was found of schedules that are due.
+   * The result of reading due schedules.
    *
-   * @param due those that can be fired
-   * @param unreadable those that cannot
+   * @param due the schedules that can be fired
+   * @param unreadable the schedules that cannot be fired
    */
   record Loaded(List<DueSchedule> due, List<Unreadable> unreadable) {}
 
   /**
-   * A schedule that no process can read: earlier versions let a tenant's SQL store it.
+   * A schedule that no process can read. Earlier versions let a tenant's SQL store such a row.
    *
-   * @param which it is
-   * @param revision of what was put
-   * @param slot that is next
-   * @param problem in words for its owner
+   * @param which the key of the schedule
+   * @param revision the revision of the stored definition
+   * @param slot the next slot
+   * @param problem a description for the schedule's owner
    */
   record Unreadable(DueSchedule.Key which, long revision, Instant slot, String problem) {}
 
-  /** All of those that are due still, in no particular order; each is read by itself. */
+  /**
+   * Returns those of the schedules that are still due, in no particular order. Each row is parsed
+   * separately.
+   */
   static Loaded load(DSLContext tx, Collection<DueSchedule.Key> keys) {
     var loaded = new Loaded(new ArrayList<>(), new ArrayList<>());
     if (!keys.isEmpty()) {
@@ -100,7 +106,7 @@ final class FindDue {
     return loaded;
   }
 
-  // What cannot be read, or is too large to be, stays in the database.
+  // A value that is unreadable or too large stays in the database.
   private static Result<? extends Record> rows(DSLContext tx, Collection<DueSchedule.Key> keys) {
     return tx.select(
             SCHEDULE.TENANT_ID,
@@ -143,7 +149,7 @@ final class FindDue {
     }
     try {
       loaded.due().add(due(row));
-    } catch (RuntimeException e) { // Whatever a row has it throw, it is this row's alone.
+    } catch (RuntimeException e) { // An exception caused by a row must affect this row only.
       loaded.unreadable().add(unreadable(row, ErrorText.of(e)));
     }
   }
@@ -152,9 +158,12 @@ final class FindDue {
     return new Unreadable(key(row), row.get(SCHEDULE.REVISION), slot(row), problem);
   }
 
-  /** How long until the next one is due, by the database's clock; nothing if none has a slot. */
+  /**
+   * Returns the time until the next schedule is due, by the database's clock; empty if no schedule
+   * has a slot.
+   */
   static Optional<Duration> next(DSLContext tx) {
-    // An endless slot is one that is not soon.
+    // An infinite slot counts as a distant one.
     var next = least(SCHEDULE.NEXT_AT, StoredTimes.NOW.add(new DayToSecond(1)));
     return tx.select(next, StoredTimes.NOW)
         .from(SCHEDULE)

@@ -27,11 +27,11 @@ import org.slf4j.LoggerFactory;
 import org.slf4j.spi.LoggingEventBuilder;
 
 /**
- * Fires schedules when their slots come, of all tenants, each in a transaction of its own. Every
- * process with the role of maintenance does it; a slot is fired once.
+ * Fires the schedules of all tenants when their slots come, each in a transaction of its own. Every
+ * process with the maintenance role does so; a slot is fired once.
  *
- * <p>Each goes through those that have been due for longest in an order of its own, by chance, so
- * that of many that are due at once, as at midnight, they seldom take the same.
+ * <p>Each process takes the schedules that have been due for longest in a random order. If many are
+ * due at once, as at midnight, two processes then seldom try the same one.
  */
 public final class FireInTime implements Runnable {
 
@@ -63,13 +63,13 @@ public final class FireInTime implements Runnable {
     this.inTime = new InTime("the firing of schedules", alarm, random, this::fireAndLook);
   }
 
-  /** Fires until the thread is interrupted. */
+  /** Fires schedules until the thread is interrupted. */
   @Override
   public void run() {
     inTime.run();
   }
 
-  /** Which schedules are not looked at again in this pass: single ones, and all of a tenant. */
+  /** The schedules to skip in this pass: single schedules, and all schedules of a tenant. */
   private static final class PassedOver {
 
     private final Set<DueSchedule.Key> schedules = new HashSet<>();
@@ -93,19 +93,20 @@ public final class FireInTime implements Runnable {
     }
   }
 
-  /** There is a slot in so long. */
+  /** Announces a slot that is due after {@code delay}. */
   void wakeIn(Duration delay) {
     alarm.wakeIn(delay);
   }
 
-  // What is due still is held by another, or failed: both take longer than a moment.
+  // A schedule that is still due is locked by another process or has failed. Either takes longer
+  // than a moment.
   private Optional<Duration> fireAndLook() {
     heal();
     fire();
     return transactions.asEngine(ONE, FindDue::next).filter(Duration::isPositive);
   }
 
-  /** Has schedules go on that are ahead of the database's clock. */
+  /** Heals schedules that are ahead of the database's clock, so that they continue. */
   void heal() {
     var healed = transactions.asEngine(ONE, HealSchedules::isNeeded) ? LOOKED_AT : 0;
     while (healed == LOOKED_AT) {
@@ -113,20 +114,20 @@ public final class FireInTime implements Runnable {
     }
   }
 
-  /** Fires all that are due, but for those that somebody else holds, or that fail. */
+  /** Fires all due schedules, except those that another process has locked and those that fail. */
   void fire() {
     var passedOver = new PassedOver();
     var since = System.nanoTime();
-    while (fireAll(passedOver)) { // What was fired may be due again.
+    while (fireAll(passedOver)) { // A fired schedule may be due again.
       if (System.nanoTime() - since > TRY_AGAIN.toNanos()) {
-        passedOver.clear(); // Also where there is always something to fire.
+        passedOver.clear(); // Needed if schedules are always due.
         since = System.nanoTime();
       }
     }
   }
 
-  // Page by page: however many of those that have been due for longest cannot be fired, the ones
-  // behind them are.
+  // This reads page by page: however many of the schedules that have been due for longest cannot be
+  // fired, the schedules after them are.
   private boolean fireAll(PassedOver passedOver) {
     var fired = false;
     setAside(transactions.asEngine(ONE, MoveOn::putTimelessAside));
@@ -189,17 +190,16 @@ public final class FireInTime implements Runnable {
       if (e.code().blame() == Blame.CALLER) {
         putAside(due, e.code() + ": " + ErrorText.of(e));
       } else if (e.code().isOutage() || e.code() == ErrorCode.POOL_EXHAUSTED) {
-        outages.failed(e); // Of the database and of no schedule: the same for each of them.
+        outages.failed(e); // An error of the database, which affects all schedules.
       } else {
-        about(due)
-            .log(
-                "a schedule could not be fired, and is tried again: {}", PeriodicTaskLog.reason(e));
+        about(due).log("a schedule could not be fired, retrying: {}", PeriodicTaskLog.reason(e));
       }
     } catch (RuntimeException e) {
       putAside(due, ErrorText.of(e));
     } catch (LinkageError | AssertionError | StackOverflowError e) {
-      // Of an interceptor, which is the service's own: its others must not wait for this one.
-      about(due).log("a schedule could not be fired, and is tried again: {}", e.getClass());
+      // The error comes from an interceptor, which belongs to the service. The service's other
+      // schedules must not wait for this one.
+      about(due).log("a schedule could not be fired, retrying: {}", e.getClass());
     }
     return false;
   }
@@ -208,7 +208,7 @@ public final class FireInTime implements Runnable {
     putAside(due.which(), due.revision(), due.slot(), error);
   }
 
-  // A schedule that cannot be put aside holds up no other either, whatever is thrown.
+  // A schedule that cannot be put aside must not delay others, whatever is thrown.
   private void putAside(DueSchedule.Key which, long revision, Instant slot, String error) {
     try {
       if (transactions.asEngine(tx -> MoveOn.putAside(tx, which, revision, slot, error))) {
@@ -231,7 +231,7 @@ public final class FireInTime implements Runnable {
     return about(due.which());
   }
 
-  // Neither its name nor what is wrong with it: both are the tenant's own words.
+  // The log contains neither the schedule's name nor its error, since both are the tenant's text.
   private static LoggingEventBuilder about(DueSchedule.Key which) {
     return log.atWarn().addKeyValue(LogKeys.TENANT, which.tenant());
   }

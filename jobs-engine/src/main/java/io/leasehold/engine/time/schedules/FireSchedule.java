@@ -15,9 +15,9 @@ import java.util.random.RandomGenerator;
 import tools.jackson.databind.util.RawValue;
 
 /**
- * Submits the jobs of a schedule that is due, and moves it on, in one transaction of its tenant.
- * Any number of processes may try at once: the row of the schedule says which slot is next, and
- * lets one of them have it.
+ * Submits the jobs of a due schedule and advances the schedule, in one transaction of its tenant.
+ * Any number of processes may try at once: the schedule's row names the next slot, and only one
+ * process gets it.
  */
 final class FireSchedule {
 
@@ -35,7 +35,7 @@ final class FireSchedule {
     this.meters = meters;
   }
 
-  /** Answers whether this moved it on. */
+  /** Returns whether this call advanced the schedule. */
   boolean fire(DueSchedule due) {
     var timetable = due.timetable();
     var slots = due.slots(timetable);

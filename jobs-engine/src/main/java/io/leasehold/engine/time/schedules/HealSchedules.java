@@ -14,16 +14,16 @@ import org.jooq.Record;
 import org.jooq.types.DayToSecond;
 
 /**
- * Reckons the next slots of schedules again that were reckoned at a time which has yet to come: the
- * database's clock went back since.
+ * Recomputes the next slots of schedules that were computed at a time which now lies in the future,
+ * because the database's clock has gone back since.
  *
- * <p>A schedule of every hour goes on with the hours as they pass, and so has slots that come a
- * second time. One that names hours does not repeat what it has fired: its next slot is behind the
- * last one. What another transaction holds is skipped. Uses {@code schedule_when_reckoned}.
+ * <p>A schedule for every hour follows the hours as they pass, so its slots repeat. A schedule that
+ * names hours does not repeat the slots that it has fired: its next slot is after the last fired
+ * one. Rows locked by other transactions are skipped. Uses {@code schedule_when_reckoned}.
  */
 final class HealSchedules {
 
-  /** By that much a clock may be corrected, and times two transactions read may differ. */
+  /** A clock may be corrected by this much, and two transactions' times may differ by it. */
   private static final DayToSecond SECOND = new DayToSecond(0, 0, 0, 1);
 
   private static final Condition IS_AHEAD =
@@ -36,12 +36,12 @@ final class HealSchedules {
 
   private HealSchedules() {}
 
-  /** Whether any schedule is ahead of the clock. */
+  /** Returns whether any schedule is ahead of the clock. */
   static boolean isNeeded(DSLContext tx) {
     return tx.fetchExists(SCHEDULE, IS_AHEAD);
   }
 
-  /** Heals up to {@code limit}; answers how many. */
+  /** Heals up to {@code limit} schedules, and returns how many. */
   static int heal(DSLContext tx, int limit) {
     var ahead =
         tx.select(
@@ -78,7 +78,7 @@ final class HealSchedules {
         .execute();
   }
 
-  // Nothing of one that cannot be understood: it is put aside when its slot comes.
+  // Empty for a schedule that cannot be parsed: it is put aside when its slot comes.
   private static Optional<Instant> next(Record schedule) {
     try {
       var timetable =

@@ -18,8 +18,8 @@ import org.jooq.DSLContext;
 import org.jooq.impl.SQLDataType;
 
 /**
- * Moves a schedule on from a slot, in a transaction of its tenant, or puts it aside. Each does so
- * only if that slot of that revision is the next one still.
+ * Advances a schedule past a slot in a transaction of its tenant, or puts the schedule aside.
+ * Either happens only if that slot of that revision is still the next one.
  */
 final class MoveOn {
 
@@ -28,8 +28,8 @@ final class MoveOn {
   private MoveOn() {}
 
   /**
-   * Holds a schedule until the transaction ends; answers whether it does. It does not where
-   * somebody else holds it: that one's slot it is.
+   * Locks a schedule until the transaction ends, and returns whether it did. It does not if another
+   * transaction holds the lock, which then fires the slot.
    */
   static boolean hold(ScopedTransaction tx, DueSchedule due) {
     var held =
@@ -38,10 +38,10 @@ final class MoveOn {
   }
 
   /**
-   * Says what comes next.
+   * Stores the next slot.
    *
-   * @param next slot, unless it was the last
-   * @param last slot that has a job, and that job, if there is one
+   * @param next the next slot, or empty if this was the last
+   * @param last the last slot that has a job, with that job, if any
    */
   static void advance(
       ScopedTransaction tx, DueSchedule due, Optional<Instant> next, Optional<Fired> last) {
@@ -56,13 +56,14 @@ final class MoveOn {
     tx.dsl().select(advanced.NAME).from(advanced).fetchSingle();
   }
 
-  /** A slot, and its job. */
+  /** A slot and its job. */
   record Fired(Instant slot, JobId job) {}
 
   /**
-   * Lets a schedule rest whose next slot is this one of this revision, and tells its owner why;
-   * answers whether it does. It does not where somebody else holds it: nobody waits for a tenant's
-   * transaction. As the engine, since no caller can be made of what it says.
+   * Puts aside a schedule whose next slot is this slot of this revision, and stores the reason for
+   * its owner. Returns whether it did. It does not if another transaction holds the lock, since the
+   * engine never waits for a tenant's transaction. This runs as the engine, since the stored data
+   * may not yield a valid caller.
    */
   static boolean putAside(
       DSLContext tx, DueSchedule.Key which, long revision, Instant slot, String error) {
@@ -79,8 +80,8 @@ final class MoveOn {
   }
 
   /**
-   * Lets all schedules rest whose next slot is before any that can be fired; answers how many. Not
-   * even their slots can be read.
+   * Puts aside schedules whose next slot is too early to be fired, and returns how many. Even
+   * reading these slots would fail.
    */
   static int putTimelessAside(DSLContext tx) {
     return putAside(

@@ -10,7 +10,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 
-/** Makes or replaces a schedule, in the caller's transaction. */
+/** Creates or replaces a schedule, in the caller's transaction. */
 final class PutSchedule {
 
   private static final String LONGEST_SLOT = "9999-12-31T23:59:59.999999999Z";
@@ -18,9 +18,9 @@ final class PutSchedule {
   private PutSchedule() {}
 
   /**
-   * Stores it.
+   * Stores the schedule.
    *
-   * @param next its next slot, unless it goes on where it is
+   * @param next its next slot, unless the schedule keeps its current one; empty if there is none
    */
   static void put(ScopedTransaction tx, ScheduleRequest request, Optional<Instant> next) {
     var job = request.job();
@@ -46,7 +46,7 @@ final class PutSchedule {
     tx.dsl().select(put.NAME).from(put).fetchSingle();
   }
 
-  // The jobs of the schedule say which one it is and for which slot they are: there has to be room.
+  // The jobs of a schedule carry its name and their slot in the metadata, which need room for both.
   private static void requireRoom(ScheduleRequest request) {
     Requests.metadata(
         request

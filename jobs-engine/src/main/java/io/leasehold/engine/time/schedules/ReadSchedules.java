@@ -17,7 +17,7 @@ import org.jooq.Condition;
 import org.jooq.Field;
 import org.jooq.Record;
 
-/** Reads schedules of the caller's own tenant: only there has one a name of its own. */
+/** Reads schedules of the caller's own tenant, since names are unique only within a tenant. */
 final class ReadSchedules {
 
   private static final List<Field<?>> COLUMNS =
@@ -48,9 +48,9 @@ final class ReadSchedules {
   private ReadSchedules() {}
 
   /**
-   * A schedule as it is.
+   * A schedule in its current state.
    *
-   * @param revision of what was put
+   * @param revision the revision of the stored definition
    */
   record Stored(Schedule schedule, long revision) {}
 
@@ -63,7 +63,7 @@ final class ReadSchedules {
   }
 
   static SchedulePage list(ScopedTransaction tx, Optional<String> after, int limit) {
-    // One more than the page takes, to know whether it is the last.
+    // One row more than the page holds, to know whether the page is the last.
     var schedules =
         tx.dsl()
             .select(COLUMNS)

@@ -22,7 +22,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** The schedules of a caller's tenant, each call in its transaction. */
+/** The schedules of the caller's tenant, with one transaction for each call. */
 public final class StoredSchedules implements Schedules {
 
   private static final int LIMIT_MAX = 200;
@@ -47,7 +47,8 @@ public final class StoredSchedules implements Schedules {
 
   @Override
   public Schedule put(TenantTransaction tx, ScheduleRequest request) {
-    // Before the transaction is touched: it can go on when the request is refused.
+    // This check comes before the transaction is used, which can continue if the request is
+    // refused.
     var timetable = admitted(request);
     return transactions.within(tx, its -> put(its, request, timetable));
   }
@@ -110,7 +111,7 @@ public final class StoredSchedules implements Schedules {
       }
       return slots;
     } catch (IllegalArgumentException e) {
-      return List.of(first); // Then it will be put aside.
+      return List.of(first); // The schedule will be put aside later.
     }
   }
 
@@ -138,7 +139,7 @@ public final class StoredSchedules implements Schedules {
     return transactions.within(tx, its -> resume(its, name));
   }
 
-  // What was put meanwhile has other slots: then it is read anew.
+  // If the schedule was replaced in the meantime, it has other slots and is read again.
   private boolean resume(ScopedTransaction tx, String name) {
     var found = ReadSchedules.find(tx, name);
     while (found.isPresent() && rests(found.get().schedule()) && !resumed(tx, found.get())) {

@@ -1,4 +1,7 @@
-/** Schedules: a tenant's job for each slot of a cron expression, once in all processes together. */
+/**
+ * Schedules: a tenant's job for each slot of a cron expression, submitted once across all
+ * processes.
+ */
 @NullMarked
 package io.leasehold.engine.time.schedules;
 

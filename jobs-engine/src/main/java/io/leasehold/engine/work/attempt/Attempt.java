@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Runs a handler for a stored job, as the job's tenant, and tells how it ended. Safe to share. */
+/** Runs a handler for a stored job, as the job's tenant, and returns how it ended. Thread-safe. */
 public final class Attempt {
 
   private static final Logger log = LoggerFactory.getLogger(Attempt.class);
@@ -53,8 +53,9 @@ public final class Attempt {
   }
 
   /**
-   * How the attempt ended; nothing if its end is committed already, or is not for us to write.
-   * Whatever the job's row or its handler makes Java throw is a failure of the attempt.
+   * Runs the attempt and returns its ending. Returns empty if the ending is already committed, or
+   * is not this worker's to write. Anything that the job's row or its handler throws fails the
+   * attempt.
    */
   public Optional<Ending> run(RunningJob held, RegisteredHandler<?, ?> handler) {
     if (!held.begin(System.nanoTime())) {
@@ -62,7 +63,7 @@ public final class Attempt {
     }
     try {
       return closed(held, worked(held, handler));
-    } catch (Throwable e) { // As when there was no memory to judge what the handler threw.
+    } catch (Throwable e) { // For example, no memory was left to judge the failure.
       var stopped = held.end();
       return held.hasEndedItself() ? Optional.empty() : judged(held, handler, e, stopped);
     }
@@ -88,7 +89,7 @@ public final class Attempt {
       calls.run(end);
       held.end();
       return calls.isCommitted() ? endedItself(held) : end.ending();
-    } catch (Throwable e) { // The edge of an attempt: whatever a handler throws ends it alone.
+    } catch (Throwable e) { // Attempt boundary: whatever a handler throws fails only its attempt.
       held.end();
       if (calls == null || !hasCommitted(held, calls)) {
         return failed(held, calls, handler, calls == null ? e : calls.resolved(e));
@@ -98,7 +99,7 @@ public final class Attempt {
     }
   }
 
-  // The answer to a commit may be lost. Whether it happened is known when nobody holds the lease.
+  // The answer to a commit may be lost. Its outcome is certain once no transaction holds the lease.
   private boolean hasCommitted(RunningJob held, HandlerCalls<?, ?> calls) {
     while (calls.isCommitOpen() && !held.isLostBy(System.nanoTime())) {
       resolve
@@ -108,7 +109,7 @@ public final class Attempt {
     return calls.isCommitted();
   }
 
-  // Its transaction wrote the end.
+  // The handler's own transaction wrote the ending.
   private Optional<Ending> endedItself(RunningJob held) {
     held.endedItself();
     resolve.committed(held.job().id());
@@ -136,9 +137,10 @@ public final class Attempt {
   }
 
   /**
-   * What was told comes before the end. So does what a transaction keeps that the handler left
-   * open: the end of this job would wait for it, and all that are written together with it. Answers
-   * whether the end is for this worker to say: not if the lease was lost meanwhile.
+   * Writes everything that must precede the ending. The buffered events come first. A transaction
+   * that the handler left open also has to finish: otherwise the ending of this job, and all
+   * endings in the same batch, would wait for it. Returns whether this worker may write the ending,
+   * which is false if the lease was lost meanwhile.
    */
   public boolean close(RunningJob held) {
     return held.journal().map(journal -> close(held, journal)).orElse(true);
@@ -159,17 +161,17 @@ public final class Attempt {
     try {
       return findFree.isFree(held.lease());
     } catch (JobsException e) {
-      log.debug("whether job {} can be ended is not known", held.job().id(), e);
+      log.debug("it is unknown whether job {} can be ended", held.job().id(), e);
       return false;
     }
   }
 
-  /** How an attempt ended whose handler does not end. */
+  /** Returns the ending of an attempt whose handler does not return. */
   public Optional<Ending> abandoned(RunningJob held, RegisteredHandler<?, ?> handler) {
     return judge.abandoned(held, handler.type().retry());
   }
 
-  // The next attempt's output would be no other.
+  // Permanent, because the next attempt would return the same output.
   private static JSON output(@Nullable Object output) {
     try {
       return Json.write("output", output);
@@ -178,7 +180,7 @@ public final class Attempt {
     }
   }
 
-  /** How an attempt ends whose handler returns. */
+  /** The ending of an attempt whose handler returns. */
   private final class End implements CallHandler.LastStatement {
 
     private final RunningJob held;

@@ -34,10 +34,10 @@ public final class AttemptContext implements JobContext {
   private final Journal journal;
 
   /**
-   * Of one attempt.
+   * Creates the context of one attempt.
    *
-   * @param metadata what the request gave along
-   * @param journal what it writes into
+   * @param metadata the metadata of the request
+   * @param journal receives what the attempt writes
    */
   public AttemptContext(
       JobType<?, ?> type,
@@ -171,7 +171,7 @@ public final class AttemptContext implements JobContext {
     }
   }
 
-  // PostgreSQL keeps any character but this one.
+  // PostgreSQL text cannot contain NUL, and can contain any other character.
   private static void requireNoNul(String name, String value) {
     if (value.indexOf(0) >= 0) {
       throw new IllegalArgumentException("%s must have no NUL".formatted(name));

@@ -8,7 +8,7 @@ import io.leasehold.jobs.JobContext;
 import jakarta.inject.Inject;
 import org.jspecify.annotations.Nullable;
 
-/** Calls a job's handler, with the interceptors around it. Safe to share. */
+/** Calls a job's handler, wrapped in the interceptors. Thread-safe. */
 public final class CallHandler {
 
   private final Transactions transactions;
@@ -20,27 +20,30 @@ public final class CallHandler {
     this.interceptors = interceptors;
   }
 
-  /** What follows on a handler's return. */
+  /** What happens after a handler returns. */
   @FunctionalInterface
   public interface LastStatement {
 
     /**
-     * Ends the job with this output, if the transaction commits: the last statement of a handler's
-     * own transaction.
+     * Ends the job with this output if the transaction commits. This is the last statement of the
+     * handler's own transaction.
      */
     void send(ScopedTransaction tx, @Nullable Object output);
 
     /**
-     * A handler without a transaction returned this, and is about to be told that it did. What this
-     * throws fails the attempt instead.
+     * Called after a handler without a transaction has returned, before its {@code onSuccess}. An
+     * exception thrown here fails the attempt instead.
      */
     default void returned(@Nullable Object output) {}
 
-    /** That handler has been told. What is still to come are interceptors, which may fail it. */
+    /**
+     * Called after that handler's {@code onSuccess}. The interceptors still have to return, and may
+     * fail the attempt.
+     */
     default void told() {}
   }
 
-  /** The calls of one attempt; the handler is made with the first. */
+  /** Returns the calls of one attempt. The handler is created by the first call. */
   public <I, O> HandlerCalls<I, O> of(RegisteredHandler<I, O> handler, JobContext job, I input) {
     return new HandlerCalls<>(handler, job, input, transactions, interceptors);
   }

@@ -19,7 +19,7 @@ import java.util.concurrent.Callable;
 import org.jooq.JSON;
 import org.jspecify.annotations.Nullable;
 
-/** Writes into the database, under the fence of the attempt's lease. */
+/** Writes to the database, under the fence of the attempt's lease. */
 final class FencedJournal implements Journal {
 
   private final RunningJob held;
@@ -76,7 +76,7 @@ final class FencedJournal implements Journal {
     return this.<OutputDraft, IOException>answered(() -> outputs.draft(kept));
   }
 
-  /** Tells that somebody asked for the job's end. */
+  /** Records that a cancellation was requested. */
   void cancelRequested() {
     told.cancelRequested();
   }
@@ -87,7 +87,10 @@ final class FencedJournal implements Journal {
     told.close(held::isLost);
   }
 
-  /** Nothing more is told: the last statement of a transaction ends the job, if that commits. */
+  /**
+   * Closes the journal. The last statement of the transaction ends the job if the transaction
+   * commits.
+   */
   void endIn(ScopedTransaction tx) {
     close();
     endInDoubt = true;
@@ -95,8 +98,8 @@ final class FencedJournal implements Journal {
   }
 
   /**
-   * Whether a transaction of the handler's may be open that holds the lease: whoever ends the job
-   * would wait for it.
+   * Whether a transaction of the handler may still be open and hold the lease. A statement that
+   * ends the job would have to wait for it.
    */
   boolean isInDoubt() {
     return endInDoubt || steps.areDoubtful() || checkpoint.isDoubtful() || outputs.areDoubtful();
@@ -110,20 +113,21 @@ final class FencedJournal implements Journal {
         });
   }
 
-  /** What is done under the fence. */
+  /** An operation that is performed under the fence. */
   @FunctionalInterface
   private interface Work<T extends @Nullable Object, E extends Exception> {
     T run() throws E;
   }
 
-  // What is refused here tells first that the lease is lost: nobody else needs to find out.
+  // A rejected write is the first sign that the lease is lost. The job is stopped here, without
+  // waiting for another check to find out.
   private <T extends @Nullable Object, E extends Exception> T answered(Work<T, E> work) throws E {
     if (held.isLost()) {
       throw holder.lost();
     }
     if (closed) {
       throw new IllegalStateException(
-          "the attempt is over: nothing can be told or kept of it any more");
+          "the attempt has ended: nothing can be told or kept of it any more");
     }
     try {
       return work.run();

@@ -15,7 +15,10 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** What one attempt calls of its handler, always of the same instance. Belongs to its thread. */
+/**
+ * The calls that one attempt makes to its handler, always to the same instance. Confined to the
+ * attempt's thread.
+ */
 public final class HandlerCalls<I, O> {
 
   private static final Logger log = LoggerFactory.getLogger(HandlerCalls.class);
@@ -42,16 +45,18 @@ public final class HandlerCalls<I, O> {
     this.interceptors = interceptors;
   }
 
-  /** What became of the transaction that ends the job. */
+  /** The state of the transaction that ends the job. */
   private enum Commit {
     NOT_ASKED_FOR,
-    /** The end is its last statement. It may be rolled back, or the commit's answer be lost. */
+    /**
+     * The ending is its last statement. It may still be rolled back, or the commit's answer lost.
+     */
     OPEN,
     COMMITTED,
     ROLLED_BACK
   }
 
-  /** A handler that was made for this attempt. */
+  /** A handler created for this attempt. */
   private interface Made {
 
     @Nullable Object run(LastStatement last) throws Exception;
@@ -60,8 +65,9 @@ public final class HandlerCalls<I, O> {
   }
 
   /**
-   * Runs the handler, or throws what it, or an interceptor, threw. An interceptor that returns does
-   * not hide that the handler threw, or that the transaction which ends the job was rolled back.
+   * Runs the handler, or throws what the handler or an interceptor threw. An interceptor that
+   * returns normally hides neither an exception of the handler nor a rollback of the transaction
+   * that ends the job.
    *
    * @param last ends the job, if the handler works in the transaction that ends it
    */
@@ -83,19 +89,19 @@ public final class HandlerCalls<I, O> {
   }
 
   /**
-   * Whether the transaction that ends the job is committed, whatever was thrown after. If the
-   * handler's transaction joined one of an interceptor, that is the one.
+   * Whether the transaction that ends the job is committed, whatever was thrown afterwards. If the
+   * handler joined an interceptor's transaction, that transaction counts.
    */
   public boolean isCommitted() {
     return commit == Commit.COMMITTED;
   }
 
-  /** Whether that transaction was not committed for all that is known here. */
+  /** Whether the outcome of that transaction is still unknown here. */
   boolean isCommitOpen() {
     return commit == Commit.OPEN;
   }
 
-  /** What the attempt failed with, now that it is known what became of that transaction. */
+  /** Returns the failure of the attempt, once the outcome of that transaction is known. */
   Throwable resolved(Throwable failure) {
     return commit == Commit.ROLLED_BACK && isOutcomeUnknown(failure)
         ? new JobsException(
@@ -105,24 +111,24 @@ public final class HandlerCalls<I, O> {
         : failure;
   }
 
-  /** The database told what became of that transaction. */
+  /** Records the outcome of that transaction, as the database reports it. */
   void commitResolved(boolean isCommitted) {
     commit = isCommitted ? Commit.COMMITTED : Commit.ROLLED_BACK;
   }
 
-  /** Logs what was thrown though the job has succeeded. Throws nothing. */
+  /** Logs an exception thrown after the job succeeded. Throws nothing. */
   public void tellThrownAfterCommit(Throwable failure) {
     try {
       log.warn(
           "job {} has succeeded; ignored what was thrown after its commit: {}",
           job.id(),
           ErrorText.withoutWords(failure));
-    } catch (Throwable e) { // There is no memory to log it, and nothing to undo for that.
+    } catch (Throwable e) { // No memory is left for logging, and nothing has to be undone.
       failure.addSuppressed(e);
     }
   }
 
-  /** Tells the handler if its job fails for good by this ending. Throws nothing. */
+  /** Notifies the handler if this ending fails its job for good. Throws nothing. */
   public void tellEnding(RunningJob held, Ending ending, Throwable failure) {
     var told = made;
     if (told != null && Judge.isForGood(ending) && isKnown(failure)) {
@@ -140,7 +146,7 @@ public final class HandlerCalls<I, O> {
     }
   }
 
-  // Of a transaction whose commit may have happened nobody can say that it failed.
+  // A transaction whose commit may have happened must not be reported as failed.
   private boolean isKnown(Throwable failure) {
     return commit == Commit.ROLLED_BACK || !isOutcomeUnknown(failure);
   }
@@ -223,11 +229,11 @@ public final class HandlerCalls<I, O> {
     void run() throws Exception;
   }
 
-  // What is told of the end does not change it.
+  // A failing callback does not change the ending.
   private void tell(String what, Callback callback) {
     try {
       callback.run();
-    } catch (Throwable e) { // Part of the edge of an attempt: a handler's code may throw anything.
+    } catch (Throwable e) { // Attempt boundary: handler code may throw anything.
       log.warn("{} of job {} failed: {}", what, job.id(), ErrorText.withoutWords(e));
     }
   }

@@ -10,9 +10,9 @@ import org.jooq.JSON;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an attempt writes down of its job while it runs, and finds of earlier attempts: in the
- * database under the fence of its lease, or in this process. Of one attempt, and safe to share
- * between its threads.
+ * Everything that an attempt writes about its job while it runs, and reads from earlier attempts.
+ * Stored in the database under the fence of the lease, or in this process. Belongs to one attempt;
+ * thread-safe among that attempt's threads.
  */
 public interface Journal {
 
@@ -38,6 +38,6 @@ public interface Journal {
   /** As {@link io.leasehold.jobs.JobContext#draft}. */
   OutputDraft draft(OutputDraft.Kept kept) throws IOException;
 
-  /** The handler has ended: writes what was told and not written yet. */
+  /** Writes what is still buffered, after the handler has ended. */
   void close();
 }

@@ -10,7 +10,7 @@ import io.leasehold.engine.work.steps.Holder;
 import io.leasehold.jobs.SecurityContext;
 import jakarta.inject.Inject;
 
-/** Makes the journals of attempts. Safe to share. */
+/** Creates the journals of attempts. Thread-safe. */
 final class Journals {
 
   private final Transactions transactions;

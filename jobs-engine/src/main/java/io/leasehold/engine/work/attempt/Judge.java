@@ -15,11 +15,11 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 
-/** Decides what becomes of a job whose attempt did not return. Safe to share. */
+/** Decides what happens to a job whose handler did not return normally. Thread-safe. */
 public final class Judge {
 
   private static final Duration MOST = Duration.ofDays(3_650);
-  private static final String WENT_ON = "the handler went on when it was interrupted";
+  private static final String WENT_ON = "the handler ignored its interrupt";
 
   private final RandomGenerator random;
   private final PutBacks putBacks;
@@ -31,10 +31,10 @@ public final class Judge {
   }
 
   /**
-   * How the attempt ends; nothing if that is not for this worker to say.
+   * Returns the ending of the attempt, or empty if this worker must not write one.
    *
    * @param failure what the handler threw
-   * @param stopped why it was told to stop before it did
+   * @param stopped why the handler was told to stop before it threw
    */
   public Optional<Ending> judge(
       RunningJob held, RetryPolicy policy, Throwable failure, Optional<StopReason> stopped) {
@@ -64,7 +64,7 @@ public final class Judge {
         .orElseGet(() -> failed(job, policy, JobStatus.FAILED, failure, ErrorText.of(failure)));
   }
 
-  /** How an attempt ends whose handler does not end. */
+  /** Returns the ending of an attempt whose handler does not return. */
   public Optional<Ending> abandoned(RunningJob held, RetryPolicy policy) {
     var failure = new TimeoutException(WENT_ON);
     return held.decided()
@@ -78,12 +78,12 @@ public final class Judge {
                     held.stopped()));
   }
 
-  /** Whether the job fails for good by this ending. */
+  /** Whether this ending fails the job for good. */
   static boolean isForGood(Ending ending) {
     return ending instanceof Ending.Last last && last.status() != JobStatus.CANCELLED;
   }
 
-  // What the database could not do says nothing of the job, and costs it no attempt.
+  // A database failure is no fault of the job, and does not count as an attempt.
   private Optional<Duration> later(ClaimedJob job, Throwable failure) {
     return failure instanceof RetryLater asked
         ? Optional.of(asked.delay())
@@ -101,7 +101,7 @@ public final class Judge {
       }
       var delay = bounded(policy.delayAfter(job.attempt(), random));
       return new Ending.Again(job.id(), job.token(), status, error, delay);
-    } catch (Throwable e) { // The edge of an attempt: the policy is the handler's as well.
+    } catch (Throwable e) { // Attempt boundary: the retry policy is user code, like the handler.
       var both = error + "; and its retry policy threw " + ErrorText.of(e);
       return last(job, status, both);
     }

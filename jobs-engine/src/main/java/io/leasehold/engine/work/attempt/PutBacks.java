@@ -12,17 +12,20 @@ import java.util.Optional;
 import java.util.random.RandomGenerator;
 
 /**
- * Decides which failures of an attempt are the database's: the job is put back without an attempt
- * counted, each time for longer. Counts per process. Safe to share between threads.
+ * Decides which failures of an attempt are the database's. Such a job is put back without counting
+ * an attempt, each time with a longer delay. Counts per process. Thread-safe.
  */
 final class PutBacks {
 
   private static final Duration FIRST = Duration.ofMillis(500);
 
-  /** Short enough that jobs end within seconds of the database's recovery. */
+  /** Short enough that jobs finish within seconds of the database's recovery. */
   private static final Duration MOST = Duration.ofSeconds(4);
 
-  /** As for a lost worker: a job that makes the server end its sessions must not do so for ever. */
+  /**
+   * The same limit as for lost workers: a job whose work makes the server terminate sessions must
+   * not be repeated forever.
+   */
   private static final int BREAKS_MAX = 9;
 
   private static final int JOBS_MAX = 10_000;
@@ -44,7 +47,7 @@ final class PutBacks {
    * How often a job was put back.
    *
    * @param all for any reason
-   * @param breaks because a connection broke under it
+   * @param breaks because a connection broke during the attempt
    */
   private record Count(int all, int breaks) {}
 
@@ -52,7 +55,7 @@ final class PutBacks {
     this.random = random;
   }
 
-  /** For how long the job is put back; nothing if the failure counts as an attempt. */
+  /** Returns the delay before the job's next try, or empty if the failure counts as an attempt. */
   Optional<Duration> delay(JobId job, Throwable failure) {
     return code(failure).flatMap(code -> delay(job, code));
   }
@@ -78,13 +81,13 @@ final class PutBacks {
     }
   }
 
-  // Shortened by chance by up to a half, so that many jobs do not come back together.
+  // Shortened randomly by up to a half, so that many jobs do not return together.
   private Duration backoff(int before) {
     var longest = Math.min(MOST.toMillis(), FIRST.toMillis() << Math.min(before, 10));
     return Duration.ofMillis((long) (longest * (0.5 + random.nextDouble() / 2)));
   }
 
-  // A handler may have wrapped it. One that says that the failure is permanent is believed.
+  // A handler may have wrapped the failure. If it declared it permanent, that decision counts.
   private static Optional<ErrorCode> code(Throwable failure) {
     for (var cause : ErrorText.withCauses(failure)) {
       if (cause instanceof PermanentFailure) {

@@ -10,16 +10,17 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A job that this worker holds the lease of: from the claim until its end is written, or the lease
- * is lost. One in memory has no other worker, and a lease that lasts. Safe to share between
- * threads.
+ * A job whose lease this worker holds, from the claim until the ending is written or the lease is
+ * lost. A job in memory has no other worker, and its lease never expires. Thread-safe.
  */
 public final class RunningJob {
 
-  /** Longer than any process lives, and no overflow away from any reading of its clock. */
+  /**
+   * Longer than any process lives, and safe from overflow when added to any reading of its clock.
+   */
   private static final long FOREVER = Long.MAX_VALUE / 2;
 
-  /** How long a handler may take to be told of its job's end. */
+  /** How long the calls that notify a handler of its job's end may take. */
   private static final Duration TO_BE_TOLD = Duration.ofSeconds(30);
 
   private final ClaimedJob job;
@@ -43,10 +44,10 @@ public final class RunningJob {
   private boolean marked;
 
   /**
-   * A job that was just claimed.
+   * Creates a newly claimed job.
    *
-   * @param claimedAt the process's clock before the claim was sent
-   * @param goodUntil when by that clock the lease may be over
+   * @param claimedAt the process's clock just before the claim was sent
+   * @param goodUntil when, by that clock, the lease may expire
    */
   public RunningJob(ClaimedJob job, long claimedAt, long goodUntil) {
     this.job = job;
@@ -54,12 +55,12 @@ public final class RunningJob {
     this.goodUntil = goodUntil;
   }
 
-  /** One that nobody else can take. */
+  /** Creates a job in memory, which no other worker can take. */
   public static RunningJob inMemory(ClaimedJob job, long now) {
     return new RunningJob(job, now, now + FOREVER);
   }
 
-  /** Which job, and under which token. */
+  /** Returns the claimed job and its lease token. */
   public ClaimedJob job() {
     return job;
   }
@@ -81,9 +82,9 @@ public final class RunningJob {
   }
 
   /**
-   * Begins on the current thread; not if it was stopped before, or has waited too long. An adopted
-   * one begins all the same if its end was asked for, or its time is up: what an earlier worker
-   * started does not stop by itself.
+   * Begins the attempt on the current thread, unless the job was already stopped or has waited
+   * until its lease may have expired. An adopted job begins even if it was cancelled or has timed
+   * out, because the work that an earlier worker started does not stop by itself.
    */
   public synchronized boolean begin(long now) {
     if (stop == null && now - goodUntil >= 0) {
@@ -98,7 +99,8 @@ public final class RunningJob {
   }
 
   /**
-   * Ends on the current thread, which nobody interrupts from now on. Answers why it was stopped.
+   * Ends the attempt on the current thread, which is not interrupted from now on. Returns the
+   * reason it was stopped, if any.
    */
   public synchronized Optional<StopReason> end() {
     thread = null;
@@ -108,8 +110,8 @@ public final class RunningJob {
   }
 
   /**
-   * Begins to tell the handler, on the current thread, how its job ends. It has time of its own for
-   * that; what the handler was told to stop for is past.
+   * Begins, on the current thread, to notify the handler of how its job ends. The notification has
+   * a time limit of its own, and any earlier reason to stop no longer applies.
    */
   public synchronized void beginToTell(Ending end, long now) {
     decided = end;
@@ -122,19 +124,19 @@ public final class RunningJob {
   }
 
   /**
-   * The handler has been told. Its interceptors go on in the time that it had for that, and may
-   * fail the attempt yet: nothing is decided while they do.
+   * The handler has been notified. Its interceptors continue within the notification's time limit
+   * and may still fail the attempt, so nothing is decided while they run.
    */
   public synchronized void told() {
     decided = null;
   }
 
-  /** How it ends, if that is decided already. */
+  /** Returns the ending, if it is already decided. */
   public synchronized Optional<Ending> decided() {
     return Optional.ofNullable(decided);
   }
 
-  /** Its handler's transaction ended it, and is committed. */
+  /** Records that the handler's own transaction ended the job and is committed. */
   synchronized void endedItself() {
     endedItself = true;
   }
@@ -143,14 +145,17 @@ public final class RunningJob {
     return endedItself;
   }
 
-  /** Answers once that the end is the caller's to write. */
+  /** Returns true once: the caller that receives it writes the ending. */
   public synchronized boolean takeEnd() {
     var first = !ended;
     ended = true;
     return first;
   }
 
-  /** Answers once that its thread goes on though it was interrupted so long ago. */
+  /**
+   * Returns true once, if the thread is still running {@code since} after its interrupt and the
+   * ending has not been taken.
+   */
   public synchronized boolean goesOn(Duration since, long now) {
     if (!interrupted || thread == null || abandoned || now - interruptedAt < since.toNanos()) {
       return false;
@@ -159,7 +164,7 @@ public final class RunningJob {
     return !ended;
   }
 
-  /** Has its attempt write into this. */
+  /** Sets the journal of the attempt. */
   synchronized void writesInto(FencedJournal its) {
     journal = its;
   }
@@ -168,23 +173,24 @@ public final class RunningJob {
     return Optional.ofNullable(journal);
   }
 
-  /** Whether it has run for so long, and that it has begun is not marked. */
+  /** Whether the job has run for {@code since} without being marked as begun. */
   public synchronized boolean isUnmarkedAfter(Duration since, long now) {
     return startedAt != 0 && !marked && stop == null && now - startedAt >= since.toNanos();
   }
 
-  /** That it has begun is marked, or need not be. */
+  /** Records that the job is marked as begun, or need not be. */
   public synchronized void marked() {
     marked = true;
   }
 
-  /** Why it has to stop, if it has to. */
+  /** Returns the reason to stop, if there is one. */
   public synchronized Optional<StopReason> stopped() {
     return Optional.ofNullable(stop);
   }
 
   /**
-   * The same at a moment, also when its worker slept past the lease and nobody has looked since.
+   * The same as of a moment. Also detects a lease that expired while the worker was suspended and
+   * nothing checked.
    */
   synchronized Optional<StopReason> stoppedBy(long now) {
     if (now - goodUntil >= 0) {
@@ -193,7 +199,7 @@ public final class RunningJob {
     return stopped();
   }
 
-  /** Whether its lease is lost by a moment, also when nobody watches it. */
+  /** Whether the lease is lost as of a moment, even if no thread watches the job. */
   boolean isLostBy(long now) {
     return stoppedBy(now).filter(why -> why == StopReason.LOST).isPresent();
   }
@@ -207,14 +213,15 @@ public final class RunningJob {
   }
 
   /**
-   * Whether it may be given back. One whose attempts were lost again and again is lost once more,
-   * and judged by whoever rescues it: it may be what stops its workers.
+   * Whether the job may be given back. If its attempts have been lost too many times, it is not
+   * given back. The rescue then takes it as lost once more and judges it, because the job itself
+   * may be what kills its workers.
    */
   public boolean mayGoOnElsewhere() {
     return job.attempt() < job.maxAttempts() + LostWorker.BEYOND_MAX;
   }
 
-  /** For how long its handler ran, or has been running. */
+  /** Returns how long the handler ran, or has been running. */
   public synchronized Duration ranFor(long now) {
     return Duration.ofNanos((endedAt == 0 ? now : endedAt) - startedAt);
   }
@@ -227,7 +234,7 @@ public final class RunningJob {
         .map(left -> left.isNegative() ? Duration.ZERO : left);
   }
 
-  /** How long its handler may take or, after that, the calls that tell of its end. */
+  /** Returns the time limit of the handler or, after it, of the calls that notify it of the end. */
   synchronized Duration limit() {
     return tellingAt == 0 ? job.timeLimit().orElse(TO_BE_TOLD) : toBeTold();
   }
@@ -241,8 +248,8 @@ public final class RunningJob {
   }
 
   /**
-   * Says why it has to stop; the first reason counts, unless the lease is lost. One that is
-   * cancelled may come to be removed: its grace runs already.
+   * Sets the reason to stop. The first reason counts, unless the lease is lost. A cancelled job may
+   * still become a removed one; its grace period is not restarted.
    */
   public synchronized void stop(StopReason why, long now) {
     if (stop == null || why == StopReason.LOST) {
@@ -254,7 +261,7 @@ public final class RunningJob {
   }
 
   /**
-   * Stops it because somebody asked for its end, or its removal, and tells of that, once.
+   * Stops the job because its cancellation or removal was requested, and records that once.
    *
    * @param why {@link StopReason#CANCELLED} or {@link StopReason#REMOVED}
    */
@@ -269,7 +276,7 @@ public final class RunningJob {
     }
   }
 
-  /** Interrupts its thread, once, when the reason to stop is so old. */
+  /** Interrupts the thread, once, if the job was stopped at least {@code grace} ago. */
   public synchronized void interruptAfter(Duration grace, long now) {
     if (stop != null && !interrupted && thread != null && now - stoppedAt >= grace.toNanos()) {
       interrupted = true;

@@ -3,15 +3,15 @@ package io.leasehold.engine.work.attempt;
 import io.leasehold.engine.kernel.ErrorText;
 import java.time.Duration;
 
-/** The error of an attempt that took too long, as its job's owner reads it. */
+/** The error of an attempt that timed out, as the job's owner reads it. */
 final class TimeOutText {
 
-  /** The errors of dependents look for this beginning. */
+  /** The errors of dependents search for this prefix. */
   private static final String BEGINNING = "timed out after ";
 
   private TimeOutText() {}
 
-  /** Names the limit; and what the handler threw, unless that only says that it was interrupted. */
+  /** Names the limit, and what the handler threw unless that only reports the interrupt. */
   static String of(Duration limit, Throwable failure) {
     return ErrorText.isInterrupt(failure)
         ? BEGINNING + inWords(limit)

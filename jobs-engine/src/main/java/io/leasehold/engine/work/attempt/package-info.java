@@ -1,4 +1,4 @@
-/** One attempt at a job: what its handler is given, what it does meanwhile, and how it ends. */
+/** One attempt at a job: what its handler receives, what it writes, and how it ends. */
 @NullMarked
 package io.leasehold.engine.work.attempt;
 

@@ -5,7 +5,7 @@ import static io.leasehold.db.schema.Tables.EVENT;
 import io.leasehold.engine.work.steps.Holder;
 import org.jooq.DSLContext;
 
-/** Counts what the attempts of a job told. Uses {@code event_has_its_place}. */
+/** Counts the events that all attempts of a job have reported. Uses {@code event_has_its_place}. */
 final class CountEvents {
 
   private CountEvents() {}

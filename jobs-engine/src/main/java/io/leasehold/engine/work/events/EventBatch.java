@@ -4,15 +4,15 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What is written in one go, and again as it is if nobody knows whether it was.
+ * The events of one write. The same batch is written again if the outcome of the write is unknown.
  *
- * @param first the number of the first
- * @param tellings what is told, in its order
- * @param progress how far the work is by then
+ * @param first the number of the first event
+ * @param tellings the events, in order
+ * @param progress the latest progress, if any
  */
 record EventBatch(int first, List<Telling> tellings, Optional<Telling.Progress> progress) {
 
-  /** Below the numbers of an attempt's end, and of what comes after it. */
+  /** Lower than the numbers of an attempt's end and of the events after it. */
   static final int NUMBERS_MAX = 1_000_000_000;
 
   static final EventBatch NONE = new EventBatch(1, List.of(), Optional.empty());
@@ -25,12 +25,12 @@ record EventBatch(int first, List<Telling> tellings, Optional<Telling.Progress> 
     return tellings.isEmpty() && progress.isEmpty();
   }
 
-  /** Whether its attempt has told nothing before that is an event. */
+  /** Whether the batch holds the first events of its attempt. */
   boolean isFirst() {
     return first == 1 && !tellings.isEmpty();
   }
 
-  /** The number behind the last. */
+  /** Returns the number after the last event. */
   int next() {
     return first + tellings.size();
   }

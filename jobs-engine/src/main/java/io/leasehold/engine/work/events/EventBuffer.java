@@ -19,12 +19,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What one attempt tells, on its way into the database. Safe to share between its threads.
+ * Buffers what one attempt reports and writes it to the database. Thread-safe among the attempt's
+ * threads.
  *
- * <p>One write at a time, and the next only when it is certain that the one before is committed: so
- * whoever has read an event has read all that were told before it. Between two writes there is a
- * pause, in which what is told is collected. Whoever tells first after it writes at once, on its
- * own thread, and hears if the lease is lost.
+ * <p>There is one write at a time, and the next one starts only when the previous one is known to
+ * be committed. A reader that has seen an event has therefore seen all earlier ones. Between two
+ * writes there is a pause, in which reports are collected. The first report after the pause is
+ * written immediately, on the caller's thread, and fails if the lease is lost.
  */
 public final class EventBuffer {
 
@@ -33,7 +34,7 @@ public final class EventBuffer {
   private static final int WAITING_MAX = 1_000;
   private static final Duration LATER = Duration.ofMillis(100);
 
-  /** Codes of failures after which the same may be written yet. */
+  /** Error codes after which the same batch may still be written. */
   private static final Set<ErrorCode> PASSING =
       Set.of(
           ErrorCode.SERIALIZATION_FAILURE,
@@ -56,35 +57,35 @@ public final class EventBuffer {
 
   // Guarded by the lock.
   private final List<Telling> waiting = new ArrayList<>();
-  private EventBatch batch = EventBatch.NONE; // Under way, or to be written again.
+  private EventBatch batch = EventBatch.NONE; // In progress, or to be written again.
   private boolean writing;
   private boolean timed;
   private boolean closed;
   private boolean lost;
   private long notBefore = System.nanoTime();
 
-  // Of whoever is writing.
+  // Accessed only by the thread that is writing.
   private int next = 1;
   private @Nullable EventQuota room;
 
-  /** Nothing told yet. */
+  /** Creates an empty buffer. */
   public EventBuffer(Holder holder, Writes writes, Pace pace) {
     this.holder = holder;
     this.writes = writes;
     this.pace = pace;
   }
 
-  /** Tells how far the work is; of several within a pause the last word counts. */
+  /** Reports progress. Of several reports within a pause, only the last one is kept. */
   public void progress(short percent, String note) {
     tell(Telling.progress(percent, note));
   }
 
-  /** Tells something else. */
+  /** Reports any other event. */
   public void event(String kind, JSON body) {
     tell(Telling.event(kind, body));
   }
 
-  /** Tells that somebody asked for the job's end: soon, and not on this thread. */
+  /** Records soon, and on another thread, that a cancellation was requested. */
   public void cancelRequested() {
     lock.lock();
     try {
@@ -119,7 +120,7 @@ public final class EventBuffer {
 
   private void requireOpen() {
     if (lost || closed) {
-      throw lost ? holder.lost() : new IllegalStateException("the attempt is over");
+      throw lost ? holder.lost() : new IllegalStateException("the attempt has ended");
     }
   }
 
@@ -135,7 +136,7 @@ public final class EventBuffer {
     }
   }
 
-  // Has it written when the pause is over. Holds the lock.
+  // Schedules a write for the end of the pause. The caller holds the lock.
   private void later() {
     if (!timed && !writing && !closed) {
       timed = true;
@@ -151,19 +152,19 @@ public final class EventBuffer {
       }
       timed = false;
       if (closed || writing || isWritten()) {
-        return; // Whoever writes, or closes, sees to the rest.
+        return; // The thread that writes or closes also writes the rest.
       }
       writing = true;
     } catch (InterruptedException e) {
       timed = false;
-      return; // Nobody does that.
+      return; // Cannot happen: no code interrupts this thread.
     } finally {
       lock.unlock();
     }
     try {
       write();
     } catch (RuntimeException e) {
-      log.warn("what job {} told is not written: {}", holder.id(), PeriodicTaskLog.reason(e));
+      log.warn("events of job {} could not be written: {}", holder.id(), PeriodicTaskLog.reason(e));
     }
   }
 
@@ -175,7 +176,7 @@ public final class EventBuffer {
     return batch.isEmpty() && waiting.isEmpty();
   }
 
-  /** Writes what there is; the caller has said that it is writing. */
+  /** Writes what is buffered. The caller has set {@code writing}. */
   private void write() {
     try {
       var its = take();
@@ -224,7 +225,7 @@ public final class EventBuffer {
     return its;
   }
 
-  // Progress goes on though there is no room for its events.
+  // Progress is still updated when there is no room left for its events.
   private EventBatch batch(List<Telling> its) {
     var progress =
         waiting.stream().flatMap(one -> one.progress().stream()).reduce((_, last) -> last);
@@ -244,7 +245,7 @@ public final class EventBuffer {
   private void failed(RuntimeException e) {
     var code = e instanceof JobsException its ? its.code() : ErrorCode.STATEMENT_FAILED;
     if (isPassing(code)) {
-      log.debug("what job {} told is written later", holder.id(), e);
+      log.debug("events of job {} could not be written yet, retrying", holder.id(), e);
       return;
     }
     lock.lock();
@@ -266,8 +267,8 @@ public final class EventBuffer {
   }
 
   /**
-   * Writes what is not written yet; from now on, nothing more is told. Returns when it is written,
-   * or the lease is lost.
+   * Writes what is not written yet; nothing more can be reported afterwards. Returns when
+   * everything is written or the lease is lost.
    *
    * @param gone whether the lease is known to be lost
    */
@@ -294,14 +295,16 @@ public final class EventBuffer {
     }
   }
 
-  // Holds the lock, and does not while it writes.
+  // Called with the lock held; releases it while writing.
   private void writeRest() {
     lock.unlock();
     try {
       write();
     } catch (RuntimeException e) {
       log.warn(
-          "the last that job {} told is not written: {}", holder.id(), PeriodicTaskLog.reason(e));
+          "the last events of job {} could not be written: {}",
+          holder.id(),
+          PeriodicTaskLog.reason(e));
     } finally {
       lock.lock();
     }

@@ -3,7 +3,7 @@ package io.leasehold.engine.work.events;
 import java.util.Set;
 import java.util.regex.Pattern;
 
-/** The words for what happens to a job: the platform's own, and those that are left to handlers. */
+/** The kinds of job events: those reserved for the platform, and those free for handlers. */
 public final class EventKinds {
 
   private static final Pattern WORD = Pattern.compile("[a-z0-9_.-]{1,64}");
@@ -24,7 +24,7 @@ public final class EventKinds {
           "failed",
           "timed_out",
           "cancelled",
-          // What streams of server-sent events mean something else by.
+          // Names with a meaning of their own in streams of server-sent events.
           "end",
           "error",
           "message",
@@ -33,7 +33,7 @@ public final class EventKinds {
   private EventKinds() {}
 
   /**
-   * Returns if a handler may tell this.
+   * Checks that a handler may use this kind.
    *
    * @throws IllegalArgumentException if not
    */

@@ -5,31 +5,32 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * How many events a job may have yet. That events are dropped is told once, in the place of the
- * first of them. How tasks fare has room of its own behind that: a task that tells much would else
- * be shown as running for ever. That somebody asked for the job's end always has room.
+ * The number of events that a job may still report. When events are dropped, one event reports
+ * that, at the position of the first dropped one. Task events have an additional quota after that,
+ * since a task of a job with many events would otherwise be shown as running forever. The event for
+ * a requested cancellation is always admitted.
  */
 final class EventQuota {
 
   static final int FOR_TASKS = 5_000;
 
-  /** Less than nothing when it was told that there is none. */
+  /** Negative once the event for dropped events was reported. */
   private int left;
 
   private int leftForTasks;
 
   /**
-   * What is left.
+   * Creates the remaining quota.
    *
-   * @param most events of a job
-   * @param told so far, by all attempts
+   * @param most the maximum number of events of a job
+   * @param told the number of events so far, from all attempts
    */
   EventQuota(int most, int told) {
     this.left = most - told;
     this.leftForTasks = FOR_TASKS + Math.min(0, left);
   }
 
-  /** Those that find room. */
+  /** Returns the events that fit into the quota. */
   List<Telling> admit(List<Telling> tellings) {
     var its = new ArrayList<Telling>();
     for (var one : tellings) {

@@ -3,14 +3,14 @@ package io.leasehold.engine.work.events;
 import java.time.Duration;
 
 /**
- * How much one job may tell.
+ * Limits for what one job may report.
  *
- * @param pause how long there is between two writes of it
- * @param eventsMost how many events it has at most
+ * @param pause the pause between two writes
+ * @param eventsMost the maximum number of events
  */
 public record Pace(Duration pause, int eventsMost) {
 
-  /** So many writes a second. */
+  /** Allows up to {@code writesPerSecond} writes a second. */
   public static Pace of(int writesPerSecond, int eventsMost) {
     return new Pace(Duration.ofSeconds(1).dividedBy(writesPerSecond), eventsMost);
   }

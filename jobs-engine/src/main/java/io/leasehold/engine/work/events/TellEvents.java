@@ -22,9 +22,9 @@ import org.jooq.DSLContext;
 import org.jooq.JSON;
 
 /**
- * Writes what a running attempt tells, in one statement, under the fence of its lease. The lease is
- * locked for it, so that whoever takes it away waits until this is committed, and nothing is told
- * after. What is there already stays as it is.
+ * Writes the events of a running attempt in one statement, under the fence of its lease. The
+ * statement locks the lease. Any other statement that takes the lease away waits until this one is
+ * committed, and no event is written afterwards. Existing events are left unchanged.
  */
 final class TellEvents {
 
@@ -41,7 +41,8 @@ final class TellEvents {
     }
   }
 
-  // The first that is told shows that the attempt has begun, which is to last: it is marked.
+  // The first event shows that the attempt has begun. The lease is marked, so that this stays
+  // recorded.
   private static CommonTableExpression<?> held(Holder holder, boolean first) {
     var isIts = Fence.holds(holder.worker(), holder.id(), holder.token());
     if (first) {

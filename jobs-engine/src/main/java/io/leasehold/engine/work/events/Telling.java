@@ -5,12 +5,12 @@ import java.util.Optional;
 import org.jooq.JSON;
 
 /**
- * Something that an attempt tells.
+ * An event that an attempt reports.
  *
- * @param kind what it is
- * @param body what there is to say about it
- * @param toldAt when, by the process's clock
- * @param progress how far the work is, if that is what it tells
+ * @param kind the kind of event
+ * @param body the details of the event
+ * @param toldAt when it was reported, by the process's clock
+ * @param progress the progress, if the event reports any
  */
 record Telling(String kind, JSON body, long toldAt, Optional<Progress> progress) {
 
@@ -18,7 +18,7 @@ record Telling(String kind, JSON body, long toldAt, Optional<Progress> progress)
 
   private static final JSON NOTHING = JSON.json("{}");
 
-  /** How far the work is. */
+  /** How far the work has come. */
   record Progress(short percent, String note) {}
 
   static Telling event(String kind, JSON body) {
@@ -31,12 +31,12 @@ record Telling(String kind, JSON body, long toldAt, Optional<Progress> progress)
         "progress", Json.write("progress", progress), System.nanoTime(), Optional.of(progress));
   }
 
-  /** Somebody asked for the job's end. */
+  /** Returns the event for a requested cancellation. */
   static Telling cancelRequested() {
     return event(CANCEL_REQUESTED, NOTHING);
   }
 
-  /** What is told from now on is dropped. */
+  /** Returns the event that announces that later events are dropped. */
   static Telling dropped() {
     return event("events_dropped", NOTHING);
   }

@@ -9,8 +9,8 @@ import jakarta.inject.Singleton;
 import java.util.concurrent.Semaphore;
 
 /**
- * Writes what jobs tell. Two at a time in a process: the engine's connections are few, and leases
- * have to be renewed with them as well. Safe to share.
+ * Writes the events of jobs. Runs at most two statements at a time in a process, because the engine
+ * has few connections and also needs them to renew leases. Thread-safe.
  */
 @Singleton
 public final class Writes {

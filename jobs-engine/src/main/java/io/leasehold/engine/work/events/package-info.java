@@ -1,4 +1,4 @@
-/** What running attempts tell of their jobs, in the order in which they tell it. */
+/** The events that running attempts report, in the order of the reports. */
 @NullMarked
 package io.leasehold.engine.work.events;
 

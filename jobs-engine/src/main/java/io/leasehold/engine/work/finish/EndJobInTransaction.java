@@ -15,10 +15,10 @@ public final class EndJobInTransaction {
   private EndJobInTransaction() {}
 
   /**
-   * Ends it with success, if the transaction commits.
+   * Marks the job as succeeded if the transaction commits.
    *
-   * @throws JobsException with {@link ErrorCode#LEASE_LOST} if another worker may have it by now:
-   *     then nothing of the transaction may be committed
+   * @throws JobsException with {@link ErrorCode#LEASE_LOST} if another worker may have the job by
+   *     now. The transaction must then not commit anything
    */
   public static void end(ScopedTransaction tx, WorkerId worker, ClaimedJob job, JSON result) {
     var finished = FINISH.call(job.id(), worker.value(), job.token(), result);

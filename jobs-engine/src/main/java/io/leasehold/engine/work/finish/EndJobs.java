@@ -22,8 +22,8 @@ import org.jooq.DSLContext;
 import org.jooq.JSON;
 
 /**
- * Ends jobs for good, in one statement: they leave {@code lease} and enter {@code outcome}. One
- * whose lease has another token or worker, or is gone, is left as it is.
+ * Ends jobs for good in one statement: their rows move from {@code lease} to {@code outcome}. A job
+ * is left unchanged if its lease is gone or has another token or worker.
  */
 final class EndJobs {
 
@@ -32,7 +32,7 @@ final class EndJobs {
 
   private EndJobs() {}
 
-  /** Answers those that ended by this. */
+  /** Returns the jobs that this call ended. */
   static Set<JobId> end(DSLContext tx, WorkerId worker, List<Ending.Last> endings) {
     var ending = rows(endings);
     var ended =

@@ -11,18 +11,18 @@ import java.util.Optional;
 import org.jooq.JSON;
 import org.jspecify.annotations.Nullable;
 
-/** How an attempt ended, and the fence under which that may be written. */
+/** How an attempt ended, and the fence under which the ending may be written. */
 public sealed interface Ending {
 
-  /** How long a job is put aside whose handler a process does not know. */
+  /** How long a job is put aside if the process does not have its handler. */
   Duration ASIDE = Duration.ofSeconds(10);
 
-  /** How long a job waits for which no thread could be started. */
+  /** How long a job waits if no thread could be started for it. */
   Duration PAUSE = Duration.ofSeconds(1);
 
   /**
-   * It could not begin: no worker can run the job as it is stored, which ends it, or this process
-   * has no handler for it, and others may.
+   * The attempt could not begin. If no worker can run the job as it is stored, the job fails. If
+   * only this process lacks its handler, the job is left to other processes.
    */
   static Ending unbegun(ClaimedJob job) {
     return job.problem()
@@ -39,14 +39,14 @@ public sealed interface Ending {
         Optional.of("the job cannot be run as it is stored: " + problem));
   }
 
-  /** It could not begin for want of a thread, which does not count as an attempt. */
+  /** The attempt could not begin because no thread could be started. It does not count. */
   static Ending withoutThread(ClaimedJob job) {
     return new Later(job.id(), job.token(), PAUSE);
   }
 
   /**
-   * It failed, and its retry policy could not be asked, as when there is no memory left. It counts,
-   * and the next attempt, if there is one, comes after {@link #ASIDE}.
+   * The attempt failed and its retry policy could not be asked, for example for lack of memory. It
+   * counts, and the next attempt, if any, comes after {@link #ASIDE}.
    */
   static Ending unjudged(ClaimedJob job, Throwable failure) {
     var error = failure.getClass().getName();
@@ -55,18 +55,18 @@ public sealed interface Ending {
         : new Last(job.id(), job.token(), JobStatus.FAILED, null, Optional.of(error));
   }
 
-  /** Of which job. */
+  /** The id of the job. */
   JobId id();
 
-  /** Of the lease under which it ran. */
+  /** The token of the lease that the attempt ran under. */
   long token();
 
-  /** The lease under which it ran. */
+  /** The lease that the attempt ran under. */
   default HeldLease lease() {
     return new HeldLease(id(), token());
   }
 
-  /** What it makes of the attempt, once it is written. */
+  /** The outcome of the attempt once the ending is written. */
   default AttemptOutcome outcome() {
     return switch (this) {
       case Again _ -> AttemptOutcome.RETRIED;
@@ -77,49 +77,49 @@ public sealed interface Ending {
   }
 
   /**
-   * It was the last.
+   * The attempt was the last one.
    *
-   * @param status what the job ends as
+   * @param status the final status of the job
    * @param result what the handler returned
-   * @param error what it failed with
+   * @param error the error of the job
    */
   record Last(JobId id, long token, JobStatus status, @Nullable JSON result, Optional<String> error)
       implements Ending {}
 
   /**
-   * It was the last, for somebody asked for the job's removal: that comes soon after. Until then
-   * the job has failed.
+   * The attempt was the last one, because removal of the job was requested. The removal follows
+   * soon; until then the job counts as failed.
    */
   record Removed(JobId id, long token) implements Ending {
 
-    /** What such a job fails with. */
+    /** The error of such a job. */
     public static final String ERROR = "cancelled";
 
-    /** How that is written. */
+    /** Returns the ending as it is written. */
     public Last asLast() {
       return new Last(id, token, JobStatus.FAILED, null, Optional.of(ERROR));
     }
   }
 
   /**
-   * There will be another.
+   * There will be another attempt.
    *
-   * @param status how this one ended: failed or timed out
-   * @param error what it failed with
-   * @param delay how long the job waits until then
+   * @param status how this attempt ended: failed or timed out
+   * @param error the error of this attempt
+   * @param delay how long the job waits for the next attempt
    */
   record Again(JobId id, long token, JobStatus status, String error, Duration delay)
       implements Ending {}
 
   /**
-   * It could not work for want of something that comes back, and does not count.
+   * The attempt could not work because something was temporarily unavailable. It does not count.
    *
    * @param delay how long the job waits until it is tried again
-   * @param why what is said of it meanwhile
+   * @param why the reason shown meanwhile
    */
   record Later(JobId id, long token, Duration delay, PutOff why) implements Ending {
 
-    /** Its handler could not work. */
+    /** The job's handler could not work. */
     public Later(JobId id, long token, Duration delay) {
       this(id, token, delay, PutOff.LATER);
     }

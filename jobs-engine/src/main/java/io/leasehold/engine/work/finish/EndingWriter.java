@@ -22,11 +22,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Writes how attempts ended, as many at once as there are.
+ * Writes the endings of attempts in batches.
  *
- * <p>While one batch is being written, the next one fills; with nothing under way an ending is
- * written at once. So none waits for a batch to be full. Whoever hands one in hears when it is
- * written, or refused because the lease is lost, and not before. Safe to share between threads.
+ * <p>While one batch is being written, the next one fills. If no write is in progress, an ending is
+ * written immediately, so no ending waits for a batch to fill up. Callers are notified when their
+ * ending is written, or rejected because the lease is lost, and not before. Thread-safe.
  */
 public final class EndingWriter implements Runnable {
 
@@ -35,15 +35,15 @@ public final class EndingWriter implements Runnable {
   private static final int BATCH_MAX = 1_000;
   private static final Duration PAUSE = Duration.ofMillis(100);
 
-  /** Endings of a batch that may fail one by one before the rest of it waits. */
+  /** How many endings of a batch may fail individually before the rest of the batch waits. */
   private static final int FAILURES_MAX = 10;
 
-  private final PeriodicTaskLog failures = new PeriodicTaskLog(log, "the writing of ends of jobs");
+  private final PeriodicTaskLog failures = new PeriodicTaskLog(log, "the write of job ends");
   private final WriteEndings flush;
   private final JobMeters meters;
   private final BlockingQueue<Handed> handed = new LinkedBlockingQueue<>();
 
-  /** Endings that are not written yet. They outlive an error that has the thread begin again. */
+  /** Endings that are not written yet. They survive an error that restarts the thread. */
   private final List<Handed> batch = new ArrayList<>(BATCH_MAX);
 
   private volatile Runnable afterBatch = () -> {};
@@ -54,7 +54,7 @@ public final class EndingWriter implements Runnable {
     this.meters = meters;
   }
 
-  /** Runs something each time that endings were written; set before the first. */
+  /** Sets a hook that runs after each written batch. To be set before the first batch. */
   public void afterEachBatch(Runnable hook) {
     afterBatch = hook;
   }
@@ -62,9 +62,9 @@ public final class EndingWriter implements Runnable {
   private record Handed(ClaimedJob job, Ending ending, Consumer<Boolean> written) {}
 
   /**
-   * Hands a job's ending in.
+   * Queues a job's ending for writing.
    *
-   * @param written told once whether it was written; not if the lease was lost
+   * @param written called once with whether the ending was written; false if the lease was lost
    */
   public void finish(ClaimedJob job, Ending ending, Consumer<Boolean> written) {
     handed.add(new Handed(job, ending, written));
@@ -85,7 +85,7 @@ public final class EndingWriter implements Runnable {
           afterBatch.run();
         }
         if (!batch.isEmpty()) {
-          Thread.sleep(PAUSE); // What is handed in meanwhile is written together with the rest.
+          Thread.sleep(PAUSE); // Endings that arrive meanwhile join the rest.
         }
       }
     } catch (InterruptedException e) {
@@ -93,8 +93,8 @@ public final class EndingWriter implements Runnable {
     }
   }
 
-  // The database may be away for long. Endings that it cannot write now wait for it, each until its
-  // lease is lost. They keep no other from being written that it can write, now or later.
+  // The database may be unreachable for a long time. Endings that it cannot store now wait, each
+  // until its lease is lost. They do not keep other endings from being written, now or later.
   private void writeBatch() {
     switch (write(batch, endings(batch))) {
       case WRITTEN -> batch.clear();
@@ -103,8 +103,8 @@ public final class EndingWriter implements Runnable {
     }
   }
 
-  // One value may be too large for a disk that has room for the others, or be refused for good.
-  // Those that failed are tried last the next time.
+  // One value may be too large for a disk that has room for the others, or be rejected for good.
+  // The endings that failed are tried last next time.
   private void writeEach() {
     var failed = 0;
     for (var one : List.copyOf(batch)) {
@@ -120,22 +120,22 @@ public final class EndingWriter implements Runnable {
     Collections.rotate(batch, -failed);
   }
 
-  // A refused ending is replaced by the failure to store it. If even that is refused, the reason is
-  // another one, and the ending itself is tried again.
+  // A rejected ending is replaced by a failure that reports the rejection. If even that is
+  // rejected, the cause is a different one, and the original ending is tried again.
   private Result writeAlone(Handed one) {
     var alone = List.of(one);
     var result = write(alone, endings(alone));
     return result == Result.REFUSED ? write(alone, List.of(instead(one.ending()))) : result;
   }
 
-  /** What became of an attempt to write some endings. */
+  /** The result of trying to write some endings. */
   private enum Result {
     WRITTEN,
-    /** None of them is written, because of one of them: it will never be stored as it is. */
+    /** None is written, because one of them can never be stored as it is. */
     REFUSED,
-    /** None of them is written now, perhaps because of one of them. */
+    /** None is written now; one of them may be the cause. */
     FAILED,
-    /** None of them is written now, and no other would be. */
+    /** None is written now, and no other ending could be. */
     FAILED_FOR_ALL
   }
 
@@ -152,10 +152,10 @@ public final class EndingWriter implements Runnable {
       }
       failures.failed(e);
       return mayBeOfOne(e.code()) ? Result.FAILED : Result.FAILED_FOR_ALL;
-    } catch (VirtualMachineError e) { // As when a handler took all memory.
-      log.error("{} endings cannot be written at present", batch.size(), e);
+    } catch (VirtualMachineError e) { // For example, a handler used up all memory.
+      log.error("writing the ends of {} jobs failed", batch.size(), e);
       return Result.FAILED_FOR_ALL;
-    } catch (RuntimeException | Error e) { // Whatever one ending makes Java throw ends it alone.
+    } catch (RuntimeException | Error e) { // Any exception rejects only the ending that caused it.
       tellRefusal(batch, e.getClass().getName());
       return Result.REFUSED;
     }
@@ -185,11 +185,11 @@ public final class EndingWriter implements Runnable {
     return written;
   }
 
-  // Without the cause, which may cite what it refuses.
+  // Without the cause, whose text may quote the rejected value.
   private static void tellRefusal(List<Handed> batch, String cause) {
     if (batch.size() == 1) {
       AboutJob.at(log.atWarn(), batch.getFirst().job()).log(
-          "the ending of a job cannot be stored as it is: {}", cause);
+          "the end of a job cannot be stored, the job fails: {}", cause);
     }
   }
 
@@ -206,7 +206,7 @@ public final class EndingWriter implements Runnable {
     for (var one : batch) {
       try {
         one.written().accept(written.contains(one.ending().id()));
-      } catch (RuntimeException | Error e) { // It must not be told twice.
+      } catch (RuntimeException | Error e) { // The callback must not run twice.
         log.error("completion callback failed: job {}", one.ending().id(), e);
       }
     }

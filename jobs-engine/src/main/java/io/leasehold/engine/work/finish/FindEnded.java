@@ -14,14 +14,14 @@ import java.util.UUID;
 import org.jooq.DSLContext;
 
 /**
- * Finds attempts whose end was written already, by the tokens that were written with them: a commit
- * whose answer was lost is told from a lost lease by this.
+ * Finds attempts whose ending is already written, by the lease token that is stored with it. This
+ * distinguishes a commit whose answer was lost from a lost lease.
  */
 final class FindEnded {
 
   private FindEnded() {}
 
-  /** Answers those of the attempts whose end is written. */
+  /** Returns the jobs whose ending is written under one of these leases. */
   static Set<JobId> find(DSLContext tx, Collection<HeldLease> attempts) {
     var its =
         LEASES.call(
@@ -36,7 +36,7 @@ final class FindEnded {
                 .from(its)
                 .join(ATTEMPT)
                 .on(ATTEMPT.ID.eq(its.ID), ATTEMPT.TOKEN.eq(its.TOKEN))
-                // Whoever rescued the job, or gave it back, wrote these under the same token.
+                // A rescue, a release or a put-off wrote these under the same token.
                 .where(ATTEMPT.STATUS.notIn(inline("lost"), inline("released"), inline("put_off"))))
         .fetchSet(its.ID);
   }

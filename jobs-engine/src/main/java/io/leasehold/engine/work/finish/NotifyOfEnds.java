@@ -9,8 +9,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Notifies watchers and dependents of attempts whose end is committed. Both are hints that the next
- * poll makes up for, so a failure is logged and changes nothing. Safe to share between threads.
+ * Notifies watchers and dependents of attempts whose ending is committed. Both are hints that the
+ * next poll makes up for, so a failure is logged and changes nothing. Thread-safe.
  */
 final class NotifyOfEnds {
 
@@ -25,7 +25,7 @@ final class NotifyOfEnds {
     this.dependents = dependents;
   }
 
-  /** The attempts have ended, each with the end of its job or with another attempt to come. */
+  /** The attempts have ended; each either ended its job or will be followed by another attempt. */
   void attemptsEnded(Collection<JobId> jobs) {
     hint(() -> changes.changed(jobs));
   }
@@ -38,7 +38,7 @@ final class NotifyOfEnds {
   private static void hint(Runnable notification) {
     try {
       notification.run();
-    } catch (RuntimeException | Error e) { // What is committed must not look as if it were not.
+    } catch (RuntimeException | Error e) { // Committed endings must not look as if they had failed.
       log.warn("notification of ended jobs failed; the next poll makes up for it", e);
     }
   }

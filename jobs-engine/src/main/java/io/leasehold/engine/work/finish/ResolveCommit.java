@@ -13,8 +13,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Finds out whether a transaction that ended its own job committed, where the answer to the commit
- * was lost: the token of the attempt is stored with the end. Safe to share between threads.
+ * Finds out whether a transaction that ended its own job committed, after the answer to the commit
+ * was lost. The lease token of the attempt is stored with the ending. Thread-safe.
  */
 public final class ResolveCommit {
 
@@ -33,8 +33,8 @@ public final class ResolveCommit {
   }
 
   /**
-   * Whether the job was ended under this lease. Empty while that is undecided: a transaction still
-   * holds the lease, or the database does not answer.
+   * Returns whether the job was ended under this lease. Empty while that is undecided: a
+   * transaction still holds the lease, or the database does not respond.
    */
   public Optional<Boolean> isCommitted(HeldLease lease) {
     try {

@@ -26,9 +26,9 @@ import org.jooq.DSLContext;
 import org.jooq.JSON;
 
 /**
- * Puts jobs off to their next attempt, in one statement: they leave {@code lease} and enter {@code
- * scheduled}, and the attempt is kept. One whose lease has another token or worker, or is gone, is
- * left as it is.
+ * Schedules the next attempts of jobs in one statement. The jobs' rows move from {@code lease} to
+ * {@code scheduled}, and the finished attempts are recorded. A job is left unchanged if its lease
+ * is gone or has another token or worker.
  */
 final class RetryJobs {
 
@@ -37,7 +37,7 @@ final class RetryJobs {
 
   private RetryJobs() {}
 
-  /** Answers those that were put off by this. */
+  /** Returns the jobs that this call rescheduled. */
   static Set<JobId> retry(DSLContext tx, WorkerId worker, List<Ending.Again> endings) {
     var ended =
         tx.with(ended(worker, rows(endings)))

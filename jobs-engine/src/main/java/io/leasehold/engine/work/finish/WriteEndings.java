@@ -18,7 +18,7 @@ import java.util.List;
 import java.util.Set;
 import org.jooq.DSLContext;
 
-/** Writes a batch of endings in one transaction, those of a kind in one statement. */
+/** Writes a batch of endings in one transaction, with one statement per kind of ending. */
 public final class WriteEndings {
 
   private static final TransactionOptions ONE = TransactionOptions.defaults().asOneStatement();
@@ -35,8 +35,8 @@ public final class WriteEndings {
   }
 
   /**
-   * Answers the jobs whose endings are in the database now; the others' leases are lost. May be
-   * repeated when its answer was lost.
+   * Returns the jobs whose endings are now in the database; the leases of the others are lost. The
+   * call may be repeated if its answer was lost.
    */
   public Set<JobId> write(Collection<Ending> endings) {
     List<Ending.Last> last = new ArrayList<>();
@@ -70,7 +70,7 @@ public final class WriteEndings {
     return written;
   }
 
-  // All or none: what was put aside is not found again by its token.
+  // All or nothing, because a job that was put aside cannot be found by its token afterwards.
   private Set<JobId> each(
       DSLContext tx, List<Ending.Last> last, List<Ending.Again> again, List<Ending.Later> later) {
     Set<JobId> written = new HashSet<>();
@@ -90,8 +90,8 @@ public final class WriteEndings {
     return written;
   }
 
-  // A lease that another statement holds, as a renewal, is skipped. It is not lost, and tried
-  // again.
+  // A lease that another statement holds, such as a renewal, is skipped. It is not lost, and the
+  // write is tried again.
   private Set<JobId> park(DSLContext tx, Ending.Later ending) {
     var parked = ParkJobs.park(tx, worker, leases(List.of(ending)), ending.delay(), ending.why());
     if (parked.isEmpty() && isHeld(tx, ending)) {

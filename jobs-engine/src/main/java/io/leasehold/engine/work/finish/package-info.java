@@ -1,4 +1,4 @@
-/** Writes how attempts ended, each under the fence of its lease. */
+/** Writes the endings of attempts, each under the fence of its lease. */
 @NullMarked
 package io.leasehold.engine.work.finish;
 

@@ -9,14 +9,14 @@ import io.leasehold.jobs.SecurityContext;
 import tools.jackson.core.JacksonException;
 
 /**
- * Makes values of what a job's row holds. What cannot be decoded now cannot be decoded the next
- * time either, so it fails the job for good.
+ * Decodes the values in a job's row. A value that cannot be decoded now cannot be decoded later
+ * either, so it fails the job for good.
  */
 public final class DecodeJob {
 
   private DecodeJob() {}
 
-  /** As whom the handler runs. */
+  /** Returns the principal that the handler runs as. */
   public static SecurityContext caller(ClaimedJob job) {
     try {
       return job.caller();
@@ -25,7 +25,7 @@ public final class DecodeJob {
     }
   }
 
-  /** What the request gave along. */
+  /** Returns the metadata of the request. */
   public static Metadata metadata(ClaimedJob job) {
     try {
       return Metadata.of(job.metadata());
@@ -34,7 +34,7 @@ public final class DecodeJob {
     }
   }
 
-  /** What the handler is given. */
+  /** Returns the input of the handler. */
   public static <I> I input(ClaimedJob job, Class<I> type) {
     try {
       return Json.read(job.input(), type);

@@ -15,8 +15,8 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 
 /**
- * The handlers of this process, by their ids: those of stored jobs, and apart from them those of
- * jobs in memory, which no other process can have jobs for. Immutable.
+ * The handlers of this process, by id. Handlers of stored jobs are kept apart from handlers of
+ * in-memory jobs, since no other process can have jobs for the latter. Immutable.
  */
 public final class HandlerRegistry {
 
@@ -49,7 +49,7 @@ public final class HandlerRegistry {
         .collect(toUnmodifiableMap(Map.Entry::getKey, Map.Entry::getValue));
   }
 
-  /** Those of jobs in memory. */
+  /** Returns the handlers of in-memory jobs. */
   public Map<HandlerId, RegisteredHandler<?, ?>> inMemory() {
     return inMemory;
   }
@@ -58,19 +58,19 @@ public final class HandlerRegistry {
     return Optional.ofNullable(handlers.get(id));
   }
 
-  /** The queues that the handlers' jobs wait in, in the order of their names. */
+  /** Returns the queues of the handlers' jobs, ordered by name. */
   public Set<String> queues() {
     return handlers.values().stream()
         .map(handler -> handler.type().queue())
         .collect(Collectors.toCollection(TreeSet::new));
   }
 
-  /** The handlers whose jobs end when their worker is lost at the last attempt. */
+  /** Returns the handlers whose jobs fail when their worker is lost during the last attempt. */
   public Set<HandlerId> failing() {
     return having(WhenLost.FAIL);
   }
 
-  /** The handlers whose jobs go on when their worker is lost. */
+  /** Returns the handlers whose jobs are adopted by another worker when their worker is lost. */
   public Set<HandlerId> adopting() {
     return having(WhenLost.ADOPT);
   }
@@ -82,14 +82,14 @@ public final class HandlerRegistry {
         .collect(Collectors.toUnmodifiableSet());
   }
 
-  /** The queue of each, by its id. */
+  /** Returns the queue of each handler, by the handler's id. */
   public Map<HandlerId, String> queueOf() {
     return handlers.values().stream()
         .map(RegisteredHandler::type)
         .collect(Collectors.toUnmodifiableMap(JobType::handler, JobType::queue));
   }
 
-  /** The ids of all. */
+  /** Returns the ids of all handlers. */
   public Set<HandlerId> ids() {
     return handlers.values().stream()
         .map(handler -> handler.type().handler())

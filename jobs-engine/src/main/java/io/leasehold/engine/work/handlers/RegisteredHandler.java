@@ -6,28 +6,28 @@ import io.leasehold.jobs.JobType;
 import jakarta.inject.Provider;
 
 /**
- * A handler and the kind of job that it is for.
+ * A handler and its type of job.
  *
  * @param <I> the input
  * @param <O> the output
  */
 public sealed interface RegisteredHandler<I, O> {
 
-  /** The kind of job. */
+  /** Returns the type of job. */
   JobType<I, O> type();
 
   /**
-   * It works on its own.
+   * A handler that runs without a transaction of the platform.
    *
-   * @param handler gives the handler
+   * @param handler provides the handler
    */
   record Plain<I, O>(JobType<I, O> type, Provider<? extends JobHandler<I, O>> handler)
       implements RegisteredHandler<I, O> {}
 
   /**
-   * It works in the transaction that ends the job.
+   * A handler that runs in the transaction that ends the job.
    *
-   * @param handler gives the handler
+   * @param handler provides the handler
    */
   record InTransaction<I, O>(
       JobType<I, O> type, Provider<? extends TransactionalJobHandler<I, O>> handler)

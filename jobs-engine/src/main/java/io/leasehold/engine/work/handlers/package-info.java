@@ -1,4 +1,4 @@
-/** The handlers of this process, and how a job becomes the input of one. */
+/** The handlers of this process, and how a job's row becomes a handler's input. */
 @NullMarked
 package io.leasehold.engine.work.handlers;
 

@@ -7,7 +7,7 @@ import io.leasehold.engine.JobEngine;
 import java.time.Duration;
 import java.util.Optional;
 
-/** Has nothing to start or stop: jobs run on the threads that submit them. */
+/** An engine with nothing to start or stop: jobs run on the threads that submit them. */
 public final class IdleEngine implements JobEngine {
 
   @Override
@@ -16,7 +16,7 @@ public final class IdleEngine implements JobEngine {
   @Override
   public void stop(Duration grace) {}
 
-  /** Nothing of it can be away: who submits finds out. */
+  /** Always up, as no part of the engine can be down. A caller sees failures when it submits. */
   @Override
   public EngineHealth health() {
     return new EngineHealth(

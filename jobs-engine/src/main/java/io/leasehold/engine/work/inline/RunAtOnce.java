@@ -4,7 +4,7 @@ import io.leasehold.engine.signal.WakeUps;
 import jakarta.inject.Inject;
 import java.time.Duration;
 
-/** Runs jobs right after the commit that brought them, on the thread that committed. */
+/** Runs jobs right after the commit that submitted them, on the committing thread. */
 public final class RunAtOnce implements WakeUps {
 
   private final RunDueJobs due;
@@ -19,11 +19,11 @@ public final class RunAtOnce implements WakeUps {
     due.run();
   }
 
-  /** It is run when somebody asks for what is due then. */
+  /** Does nothing: due jobs run when a caller asks for them. */
   @Override
   public void jobsDueIn(Duration delay) {}
 
-  /** Nothing runs at the same time. */
+  /** Does nothing: no job runs at the same time. */
   @Override
   public void cancellations() {}
 }

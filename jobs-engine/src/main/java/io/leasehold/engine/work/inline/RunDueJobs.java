@@ -19,7 +19,7 @@ import jakarta.inject.Inject;
 import java.util.List;
 import java.util.Optional;
 
-/** Claims due jobs and runs them on the calling thread, one after the other. Safe to share. */
+/** Claims due jobs and runs them on the calling thread, one after the other. Thread-safe. */
 public final class RunDueJobs {
 
   private static final int AT_ONCE = 100;
@@ -47,7 +47,7 @@ public final class RunDueJobs {
     this.work = work;
   }
 
-  /** How jobs come to be due, how they run, and how their ends are written. */
+  /** The parts that make jobs due, run them and write their endings. */
   record Work(
       MoveInTime due,
       FollowDependents dependents,
@@ -58,7 +58,7 @@ public final class RunDueJobs {
     Work {}
   }
 
-  /** Runs all that are due, and what they submit; answers how many attempts ran. */
+  /** Runs all due jobs and the jobs that they submit. Returns how many attempts ran. */
   public int run() {
     var all = 0;
     int some;

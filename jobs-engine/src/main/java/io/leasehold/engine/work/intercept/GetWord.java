@@ -4,7 +4,7 @@ import io.opentelemetry.context.propagation.TextMapGetter;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Gets a trace out of a job's metadata. */
+/** Reads trace fields from a job's metadata. */
 enum GetWord implements TextMapGetter<Map<String, String>> {
   INSTANCE;
 

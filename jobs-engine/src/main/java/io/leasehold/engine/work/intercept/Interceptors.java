@@ -14,8 +14,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All that stands around jobs, the outermost first: what comes with the platform, then what modules
- * registered, in their order. Safe to share.
+ * All interceptors around jobs, the outermost first: the platform's own, then those that modules
+ * registered, in their order. Thread-safe.
  */
 public final class Interceptors {
 
@@ -35,9 +35,9 @@ public final class Interceptors {
   }
 
   /**
-   * The request as it is to be submitted.
+   * Returns the request as it is to be submitted.
    *
-   * @throws IllegalStateException if an interceptor made it one of another type
+   * @throws IllegalStateException if an interceptor changed the type of the request
    */
   public <I, O> JobRequest<I, O> submitting(SecurityContext caller, JobRequest<I, O> request) {
     var changed = request;
@@ -55,7 +55,7 @@ public final class Interceptors {
     return changed;
   }
 
-  /** Runs an attempt with all of them around it. */
+  /** Runs an attempt inside all interceptors. */
   public @Nullable Object running(JobContext job, Execution handler) throws Exception {
     var execution = handler;
     for (var interceptor : all.reversed()) {
@@ -65,14 +65,14 @@ public final class Interceptors {
     return execution.proceed();
   }
 
-  /** Runs what comes before a handler in its transaction, the outermost first. */
+  /** Runs what precedes a handler in its transaction, the outermost interceptor first. */
   public void before(ScopedTransaction tx, JobContext job) throws Exception {
     for (var interceptor : inTransaction) {
       interceptor.before(tx, job);
     }
   }
 
-  /** Runs what comes after a handler in its transaction, the innermost first. */
+  /** Runs what follows a handler in its transaction, the innermost interceptor first. */
   public void after(ScopedTransaction tx, JobContext job, @Nullable Object output)
       throws Exception {
     for (var interceptor : inTransaction.reversed()) {
@@ -80,19 +80,22 @@ public final class Interceptors {
     }
   }
 
-  /** Runs what comes before a handler is told of its failure, the outermost first. */
+  /** Runs what precedes a handler's {@code onFailure}, the outermost interceptor first. */
   public void beforeFailure(ScopedTransaction tx, JobContext job) throws Exception {
     for (var interceptor : inTransaction) {
       interceptor.beforeFailure(tx, job);
     }
   }
 
-  /** Runs what belongs to an attempt and is not the attempt itself: it logs as the job. */
+  /**
+   * Runs a callback that belongs to an attempt but is not the attempt itself, with the job's log
+   * context.
+   */
   public void telling(JobContext job, Execution callback) throws Exception {
     log.running(job, callback);
   }
 
-  /** Whether the metadata of this name hold the trace of a submission. */
+  /** Whether a metadata entry with this name holds the trace of a submission. */
   public static boolean isTrace(String name) {
     return TraceJobs.NAMES.contains(name);
   }

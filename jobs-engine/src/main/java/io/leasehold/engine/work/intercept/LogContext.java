@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.MDC;
 
 /**
- * Says in the log context which job it is that logs: {@code job}, {@code handler}, {@code tenant},
- * {@code attempt} and, where the submission had one, {@code correlation}. Safe to share.
+ * Adds the job to the log context: {@code job}, {@code handler}, {@code tenant}, {@code attempt}
+ * and, if the submission had one, {@code correlation}. Thread-safe.
  */
 final class LogContext implements JobInterceptor {
 

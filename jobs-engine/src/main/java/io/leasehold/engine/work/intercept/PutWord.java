@@ -4,7 +4,7 @@ import io.opentelemetry.context.propagation.TextMapSetter;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Puts a trace into words. */
+/** Writes trace fields into a job's metadata. */
 enum PutWord implements TextMapSetter<Map<String, String>> {
   INSTANCE;
 

@@ -19,16 +19,16 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes a trace from a submission to the attempts of the job: each is a consumer span, the child of
- * the span in which the job was submitted. Without an SDK of OpenTelemetry it does nothing. Safe to
- * share.
+ * Carries a trace from a submission to the attempts of the job. Each attempt is a consumer span, a
+ * child of the span in which the job was submitted. Without an OpenTelemetry SDK it does nothing.
+ * Thread-safe.
  *
- * <p>Of the tenant's data a span holds nothing but the tenant's id: neither inputs nor messages of
- * failures.
+ * <p>A span contains no data of the tenant except the tenant's id: neither inputs nor failure
+ * messages.
  */
 final class TraceJobs implements JobInterceptor {
 
-  /** The names of what it adds to metadata. */
+  /** The names of the metadata entries that it adds. */
   static final Set<String> NAMES = Set.copyOf(W3CTraceContextPropagator.getInstance().fields());
 
   private static final int METADATA_MAX = 64;
@@ -43,7 +43,7 @@ final class TraceJobs implements JobInterceptor {
     }
     Map<String, String> words = new HashMap<>();
     W3CTraceContextPropagator.getInstance().inject(Context.current(), words, PutWord.INSTANCE);
-    // A request without room for it goes without a trace, rather than not at all.
+    // A request without room for the trace is submitted without it, and not rejected.
     if (request.metadataValues().size() + words.size() > METADATA_MAX) {
       return request;
     }
@@ -60,7 +60,7 @@ final class TraceJobs implements JobInterceptor {
     try (var _ = span.makeCurrent()) {
       return execution.proceed();
     } catch (RetryLater later) {
-      throw later; // Not yet is no failure.
+      throw later; // Asking for a later retry is not a failure.
     } catch (Throwable failure) {
       span.setStatus(StatusCode.ERROR);
       span.setAttribute("error.type", failure.getClass().getName());
@@ -86,8 +86,8 @@ final class TraceJobs implements JobInterceptor {
         .startSpan();
   }
 
-  // Asked each time, since the service may set its SDK after this was made; and asked so, since
-  // the usual way to ask would keep it from setting one.
+  // Looked up each time, because the service may set its SDK after this class is created. The usual
+  // lookup is avoided, because it would keep the service from setting one.
   private static Tracer tracer() {
     return GlobalOpenTelemetry.getOrNoop().getTracer("io.leasehold");
   }

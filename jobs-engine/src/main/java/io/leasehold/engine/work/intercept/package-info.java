@@ -1,4 +1,7 @@
-/** What stands around the submission and the execution of jobs: the platform's own, and others. */
+/**
+ * The interceptors around the submission and execution of jobs: the platform's own, and those that
+ * modules register.
+ */
 @NullMarked
 package io.leasehold.engine.work.intercept;
 

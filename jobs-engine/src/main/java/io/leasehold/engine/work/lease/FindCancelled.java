@@ -10,7 +10,7 @@ import io.leasehold.jobs.JobId;
 import jakarta.inject.Inject;
 import java.util.Map;
 
-/** Finds this worker's running jobs whose end was asked for. */
+/** Finds this worker's running jobs whose cancellation was requested. */
 public final class FindCancelled {
 
   private final Transactions transactions;
@@ -22,7 +22,7 @@ public final class FindCancelled {
     this.worker = worker;
   }
 
-  /** Their ids, each with whether it is to be removed when it has ended. */
+  /** Returns the ids of the jobs, each with whether the job is to be deleted after it has ended. */
   public Map<JobId, Boolean> find() {
     var thenDelete = boolOr(CANCEL_REQUEST.THEN_DELETE);
     return transactions.asEngine(

@@ -16,7 +16,7 @@ import io.leasehold.engine.kernel.WorkerId;
 import jakarta.inject.Inject;
 import org.jooq.Condition;
 
-/** Looks whether a lease of this worker can be ended without waiting for anybody. */
+/** Checks whether a lease of this worker can be ended without waiting for another transaction. */
 public final class FindFree {
 
   private final Transactions transactions;
@@ -29,7 +29,8 @@ public final class FindFree {
   }
 
   /**
-   * Not while a transaction holds it in which a step was kept. One that is lost is free as well.
+   * Returns false while a transaction that kept a step still holds the lease. A lost lease also
+   * counts as free.
    */
   public boolean isFree(HeldLease lease) {
     Condition isIts = Fence.holds(worker, lease.id(), lease.token());

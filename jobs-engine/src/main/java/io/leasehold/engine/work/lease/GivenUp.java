@@ -27,11 +27,11 @@ final class GivenUp {
   private GivenUp() {}
 
   /**
-   * Deletes those that are still the worker's own, under the name {@code given_up}. One that
-   * another statement holds is skipped: it is being ended, and to wait for several of them one
-   * after the other, while a batch of endings does the same, is a deadlock.
+   * Deletes the leases that still belong to the worker, under the name {@code given_up}. A lease
+   * that another statement holds is skipped, because its job is being ended. Waiting for several of
+   * them in turn, while a batch of endings does the same, would deadlock.
    *
-   * @param which of them
+   * @param which a further condition on the leases
    */
   static CommonTableExpression<?> by(WorkerId worker, Collection<HeldLease> held, Condition which) {
     return name("given_up")
@@ -44,11 +44,11 @@ final class GivenUp {
   }
 
   /**
-   * Keeps the attempts of which there is a sign, under the name {@code kept}: whoever reads their
-   * history then goes on from what could be seen.
+   * Records the attempts that left visible traces, under the name {@code kept}. A reader of the
+   * job's history then continues from what was visible.
    *
-   * @param status how they ended
-   * @param retryAt when the next one is due, if it was put off
+   * @param status how the attempts ended
+   * @param retryAt when the next attempt is due, if the job was put off
    */
   static CommonTableExpression<?> kept(
       String status, Condition isSeen, Field<OffsetDateTime> retryAt) {

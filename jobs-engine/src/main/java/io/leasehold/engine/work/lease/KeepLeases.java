@@ -18,7 +18,7 @@ import org.jooq.DSLContext;
 import org.jooq.Records;
 import org.jooq.types.DayToSecond;
 
-/** Renews a worker's leases and tells which of them are lost. */
+/** Renews a worker's leases and reports which of them are lost. */
 public final class KeepLeases {
 
   private final Transactions transactions;
@@ -31,10 +31,10 @@ public final class KeepLeases {
   }
 
   /**
-   * What came of a renewal. A lease in neither set was held by another statement at that moment.
+   * The result of a renewal. A lease in neither set was locked by another statement at that moment.
    *
-   * @param renewed good again for the whole time
-   * @param lost no longer this worker's
+   * @param renewed jobs whose leases are valid again for the full duration
+   * @param lost jobs whose leases no longer belong to this worker
    */
   public record Kept(Set<JobId> renewed, Set<JobId> lost) {
     public Kept {
@@ -43,7 +43,7 @@ public final class KeepLeases {
     }
   }
 
-  /** Extends the leases, counted by the database from now. */
+  /** Renews the leases for {@code lease}, counted from now by the database. */
   public Kept renew(Collection<HeldLease> held, Duration lease) {
     return transactions.asEngine(
         tx -> {
@@ -61,8 +61,8 @@ public final class KeepLeases {
   }
 
   /**
-   * Finds leases that this worker took a while ago: one that it does not know of was given by a
-   * claim whose answer was lost.
+   * Finds leases that this worker took longer than {@code ago} before now. If the worker does not
+   * know a lease, the lease comes from a claim whose answer was lost.
    */
   public List<HeldLease> takenBefore(Duration ago) {
     return transactions.asEngine(
@@ -77,7 +77,7 @@ public final class KeepLeases {
   }
 
   /**
-   * Gives jobs back that this worker does not hold.
+   * Gives back jobs that this worker does not hold.
    *
    * @param begun whether their handlers have begun here
    */

@@ -8,24 +8,27 @@ import static org.jooq.impl.DSL.inline;
 import org.jooq.Field;
 import org.jooq.impl.SQLDataType;
 
-/** What a job's history says about an attempt whose worker was lost, and how often that may be. */
+/**
+ * What a job's history reports about an attempt whose worker was lost, and how many are allowed.
+ */
 public final class LostWorker {
 
   /**
-   * How many attempts beyond its last a job may lose before it fails, whatever its handler says.
+   * How many attempts beyond its maximum a job may lose before it fails, whatever its handler
+   * declares.
    */
   public static final short BEYOND_MAX = 9;
 
   private LostWorker() {}
 
   /**
-   * The error of an attempt. It names the worker and not the worker's id: whoever reads that could
-   * end a job.
+   * Returns the error of such an attempt. It contains the worker's name and not the worker's id,
+   * because the id would allow a reader to end a job.
    */
   public static Field<String> error(Field<Short> attempt) {
     return concat(
-        inline("the worker "),
-        coalesce(WORKER.NAME, inline("that nobody remembers")),
+        inline("the worker"),
+        coalesce(concat(inline(" "), WORKER.NAME), inline(", no longer registered,")),
         inline(" was lost during attempt "),
         attempt.cast(SQLDataType.CLOB));
   }

@@ -22,15 +22,15 @@ import org.jooq.Condition;
 import org.jooq.Select;
 
 /**
- * Marks leases whose handlers have begun. It changes no key and no indexed column.
+ * Marks leases whose handlers have begun. The update changes no key and no indexed column.
  *
- * <p>What is marked is kept, also of an attempt that is put off, and a job can be put off for ever:
- * after so many times a lease of it is marked only when its handler tells something, of which there
- * is a bound as well.
+ * <p>A marked attempt is recorded even if it is put off, and a job can be put off forever. After
+ * {@link #PUT_OFFS_MOST} such attempts, a lease of the job is marked only when its handler reports
+ * something; the number of those reports is limited as well.
  */
 public final class MarkBegun {
 
-  /** So many attempts of a job that were put off are kept, though their handlers told nothing. */
+  /** The maximum number of put-off attempts recorded per job when its handlers report nothing. */
   public static final int PUT_OFFS_MOST = 200;
 
   private final Transactions transactions;
@@ -43,8 +43,8 @@ public final class MarkBegun {
   }
 
   /**
-   * Answers those that were marked, or need not be; another one is lost, or held by somebody at
-   * this moment.
+   * Returns the jobs that were marked or need no mark. Any other lease is lost, or locked by
+   * another statement at this moment.
    */
   public Set<JobId> mark(Collection<HeldLease> begun) {
     return transactions.asEngine(
@@ -59,7 +59,7 @@ public final class MarkBegun {
                 .fetchSet(LEASE.ID));
   }
 
-  // One that was orphaned goes on with what was seen of it already.
+  // An orphaned attempt continues with the traces it has already left.
   private static Condition isSeen() {
     return condition(LEASE.HANDLER_BEGUN)
         .or(LEASE.FIRST_STARTED_AT.isNotNull())

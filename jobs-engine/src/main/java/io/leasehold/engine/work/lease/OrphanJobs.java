@@ -33,21 +33,24 @@ import org.jooq.ResultQuery;
 import org.jooq.impl.SQLDataType;
 
 /**
- * Takes the workers away from leases whose jobs go on without them, in one statement: the lease
- * stays, under a token that nobody was given, until a worker adopts it; what the worker had of the
- * attempt is kept.
+ * Detaches workers from leases whose jobs continue without them, in one statement. The lease stays,
+ * with a new token that no worker has, until a worker adopts it. The lost worker's part of the
+ * attempt is recorded.
  *
- * <p>A lease that another statement holds is skipped, as by {@code RescueJobs} and {@link
- * ReleaseJobs}, which do the same with all other leases.
+ * <p>A lease that another statement holds is skipped, as in {@code RescueJobs} and {@link
+ * ReleaseJobs}, which take all other leases from their workers.
  */
 public final class OrphanJobs {
 
-  /** The leases as they were, under the name {@code found}. */
+  /** The leases before the update, under the name {@code found}. */
   private static final Lease FOUND = LEASE.as("found");
 
   private static final Lease ORPHANED = LEASE.as("orphaned");
 
-  /** Holds for leases that {@link #lost} takes, whose jobs are not lost again and again. */
+  /**
+   * True for leases that {@link #lost} takes: their jobs may be adopted and have not lost too many
+   * workers.
+   */
   public static final Condition GO_ON =
       LEASE.WHEN_LOST.eq(inline("adopt")).and(LEASE.WORKERS_LOST.lt(inline(LostWorker.BEYOND_MAX)));
 
@@ -56,8 +59,8 @@ public final class OrphanJobs {
   /**
    * A job without a worker.
    *
-   * @param id of it
-   * @param queue whose workers look for it
+   * @param id the id of the job
+   * @param queue the queue whose workers may adopt the job
    */
   public record Orphan(JobId id, String queue) {}
 
@@ -78,8 +81,8 @@ public final class OrphanJobs {
   }
 
   /**
-   * Takes leases that a worker gives up. One under which no handler has begun, here or before, is
-   * left to {@link ReleaseJobs}: there is nothing to adopt.
+   * Takes leases that a worker gives up. If no handler has begun under a lease, here or earlier,
+   * there is nothing to adopt and the lease is left to {@link ReleaseJobs}.
    *
    * @param begun whether their handlers have begun here
    */
@@ -100,7 +103,7 @@ public final class OrphanJobs {
     return orphan(tx, own, LEASE.WORKERS_LOST, kept("released", isSeen));
   }
 
-  /** Holds for leases whose attempts go on when their worker gives them up. */
+  /** True for leases whose attempts continue when their worker gives them up. */
   static Condition goOn(Lease lease, boolean begun) {
     var isAdoptable = lease.WHEN_LOST.eq(inline("adopt"));
     return begun ? isAdoptable : isAdoptable.and(lease.FIRST_STARTED_AT.isNotNull());
@@ -136,7 +139,7 @@ public final class OrphanJobs {
                 .returning(LEASE.TENANT_ID, LEASE.ID));
   }
 
-  // Of what was found, only that which was changed: between the two it may have moved.
+  // Records only those found rows that were also updated: a row may have moved in between.
   private static CommonTableExpression<?> kept(String status, Condition isSeen) {
     return name("kept")
         .as(

@@ -20,13 +20,13 @@ import org.jooq.impl.SQLDataType;
 /** The leases of a worker, as parts of the statements that renew and release them. */
 final class OwnLeases {
 
-  /** Holds in {@code lease} for the rows that {@link #locked} found. */
+  /** True in {@code lease} for the rows that {@link #locked} found. */
   static final Condition ARE_LOCKED =
       LEASE.rowid().eq(field(name("mine", "place"), SQLDataType.ROWID));
 
   private OwnLeases() {}
 
-  /** What the worker was given, as rows. */
+  /** Returns the leases that the worker was given, as rows. */
   static Leases rows(Collection<HeldLease> held) {
     return LEASES.call(
         held.stream().map(one -> one.id().value()).toArray(UUID[]::new),
@@ -34,16 +34,16 @@ final class OwnLeases {
   }
 
   /**
-   * Finds and locks those that are still the worker's own, to take them away, under the name {@code
-   * mine}. One that another statement holds is skipped.
+   * Finds and locks the leases that still belong to the worker, to take them away, under the name
+   * {@code mine}. A lease that another statement holds is skipped.
    */
   static CommonTableExpression<?> locked(WorkerId worker, Collection<HeldLease> held) {
     return name("mine").asMaterialized(found(worker, held).forUpdate().of(LEASE).skipLocked());
   }
 
   /**
-   * The same, to change them: beside what the job's own handler holds, in a transaction that goes
-   * on for longer.
+   * The same, to update them. This lock is compatible with the one that the job's own handler holds
+   * in a longer transaction.
    */
   static CommonTableExpression<?> lockedToChange(WorkerId worker, Collection<HeldLease> held) {
     return name("mine").asMaterialized(found(worker, held).forNoKeyUpdate().of(LEASE).skipLocked());

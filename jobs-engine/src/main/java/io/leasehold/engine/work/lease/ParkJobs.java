@@ -27,9 +27,9 @@ import org.jooq.Field;
 import org.jooq.types.DayToSecond;
 
 /**
- * Puts jobs aside that this worker cannot work on at present, in one statement: they leave {@code
- * lease} and enter {@code scheduled}, no attempt counted. Whoever can may claim them when they come
- * back; meanwhile they are in nobody's way.
+ * Puts aside jobs that this worker currently cannot work on, in one statement. Their rows move from
+ * {@code lease} to {@code scheduled}, and no attempt is counted. When the jobs are due again, any
+ * worker that can run them may claim them; until then they block no other job.
  */
 public final class ParkJobs {
 
@@ -39,7 +39,7 @@ public final class ParkJobs {
     return currentOffsetDateTime().add(DayToSecond.valueOf(delay));
   }
 
-  // A worker that does not know the handler has not begun.
+  // A worker without the handler has not begun the job.
   private static Condition hasRun(PutOff why) {
     return why == PutOff.LATER
         ? trueCondition()
@@ -49,7 +49,7 @@ public final class ParkJobs {
             .or(condition(LEASES_GIVEN_UP.HANDLER_BEGUN));
   }
 
-  /** Answers those that were put aside. */
+  /** Returns the jobs that were put aside. */
   public static Set<JobId> park(
       DSLContext tx, WorkerId worker, Collection<HeldLease> held, Duration delay, PutOff why) {
     var putOff =

@@ -1,13 +1,13 @@
 package io.leasehold.engine.work.lease;
 
-/** Why a job goes back without an attempt counted. */
+/** Why a job is put off without counting an attempt. */
 public enum PutOff {
   /** Its handler could not work at that moment. */
   LATER,
-  /** This worker does not know its handler. */
+  /** This worker does not have its handler. */
   ASIDE;
 
-  /** As it is stored. */
+  /** Returns the stored form. */
   String word() {
     return this == LATER ? "later" : "aside";
   }

@@ -22,18 +22,18 @@ import java.util.Collection;
 import org.jooq.DSLContext;
 
 /**
- * Gives jobs back that this worker will not finish, to be claimed at once by others: they leave
- * {@code lease} and enter {@code ready}, in one statement. Before it, {@link OrphanJobs} takes
- * those that go on without a worker.
+ * Releases jobs that this worker will not finish, so that others can claim them immediately. In one
+ * statement their rows move from {@code lease} to {@code ready}. Before that, {@link OrphanJobs}
+ * takes the jobs that continue without a worker.
  */
 public final class ReleaseJobs {
 
   private ReleaseJobs() {}
 
   /**
-   * Answers how many were given back.
+   * Returns how many jobs were released.
    *
-   * @param begun whether their handlers have begun: then the attempt counts, and is kept
+   * @param begun whether their handlers have begun: if so, the attempt counts and is recorded
    */
   public static int release(
       DSLContext tx, WorkerId worker, Collection<HeldLease> held, boolean begun) {

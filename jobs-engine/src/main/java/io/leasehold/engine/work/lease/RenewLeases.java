@@ -15,15 +15,18 @@ import org.jooq.DSLContext;
 import org.jooq.types.DayToSecond;
 
 /**
- * Extends the leases of a worker, all in one statement. A row that another statement holds is
- * skipped: a transaction that is about to end its job must not hold up the others' renewal. One in
- * which the handler kept a step goes on beside it.
+ * Renews the leases of a worker in one statement. A row that another statement holds is skipped,
+ * since a transaction that is about to end its job must not delay the renewal of the others. A
+ * transaction in which the handler kept a step does not block the renewal.
  */
 final class RenewLeases {
 
   private RenewLeases() {}
 
-  /** Answers those that were extended: another one is lost, or held by somebody at this moment. */
+  /**
+   * Returns the renewed jobs. Any other lease is lost, or locked by another statement at this
+   * moment.
+   */
   static Set<JobId> renew(
       DSLContext tx, WorkerId worker, Duration lease, Collection<HeldLease> held) {
     return Set.copyOf(

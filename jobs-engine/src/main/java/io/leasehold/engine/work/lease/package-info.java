@@ -1,4 +1,4 @@
-/** Keeps the leases of this worker, and takes those away that other workers did not keep. */
+/** Keeps the leases of this worker, and takes away those that other workers did not renew. */
 @NullMarked
 package io.leasehold.engine.work.lease;
 

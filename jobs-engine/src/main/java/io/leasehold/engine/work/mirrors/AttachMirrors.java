@@ -16,12 +16,12 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Supplier;
 
-/** Attaches records to the jobs that they mirror, in the transaction that submits these. */
+/** Attaches mirror records to jobs, in the transaction that submits the jobs. */
 public final class AttachMirrors {
 
   private AttachMirrors() {}
 
-  /** Submits one request, and attaches the record that it names, if any. */
+  /** Submits one request and attaches the record that it names, if any. */
   public static Submission around(
       ScopedTransaction tx, JobRequest<?, ?> request, Supplier<Submission> submit) {
     return around(
@@ -30,12 +30,12 @@ public final class AttachMirrors {
   }
 
   /**
-   * Submits requests, and attaches the records that they name.
+   * Submits requests and attaches the records that they name.
    *
-   * @param table that of all of them, if they name records
-   * @param submit answers what came of each, in their order
-   * @throws JobsException with {@link ErrorCode#MIRROR_UNKNOWN} or {@link ErrorCode#MIRROR_BUSY}:
-   *     then the transaction has failed, and nothing is stored
+   * @param table the table of all these records, if the requests name any
+   * @param submit returns the submission of each request, in order
+   * @throws JobsException with {@link ErrorCode#MIRROR_UNKNOWN} or {@link ErrorCode#MIRROR_BUSY}.
+   *     The transaction has then failed, and nothing is stored
    */
   public static List<Submission> around(
       ScopedTransaction tx,

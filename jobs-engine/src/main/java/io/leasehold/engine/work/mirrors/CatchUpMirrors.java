@@ -15,8 +15,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Brings records up to date that could not be written with their jobs, because another transaction
- * had locked them or their table refused the change. Harmless if several do it at once.
+ * Updates mirror records that could not be written together with their jobs, because another
+ * transaction had locked them or their table rejected the change. Harmless if several processes do
+ * this at once.
  */
 public final class CatchUpMirrors {
 
@@ -25,7 +26,7 @@ public final class CatchUpMirrors {
   private static final int AT_ONCE = 500;
   private static final TransactionOptions ONE = TransactionOptions.defaults().asOneStatement();
 
-  /** What is in the way for a moment, and nobody's defect. */
+  /** Temporary obstacles, which are no defect. */
   private static final Set<String> PASSING = Set.of("locked", "moving", "flagged");
 
   private final Transactions transactions;
@@ -38,12 +39,12 @@ public final class CatchUpMirrors {
   }
 
   /**
-   * A record that was noted.
+   * A record that was noted for an update.
    *
-   * @param mirror the table
-   * @param record the id
-   * @param problem what is in the way still
-   * @param tries how often it was tried in vain
+   * @param mirror the table of the record
+   * @param record the id of the record
+   * @param problem what still prevents the update
+   * @param tries the number of failed tries
    */
   private record Noted(String mirror, UUID record, Optional<String> problem, int tries) {
 
@@ -56,7 +57,7 @@ public final class CatchUpMirrors {
     }
   }
 
-  /** Tries all that are due. */
+  /** Updates all records that are due. */
   public void catchUp() {
     List<Noted> noted;
     do {

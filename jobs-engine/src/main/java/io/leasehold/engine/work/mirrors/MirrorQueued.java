@@ -14,14 +14,17 @@ import org.jooq.Result;
 import org.jooq.impl.SQLDataType;
 
 /**
- * Writes the records of jobs that went back to the queue, in the transaction that put them there.
- * Sends nothing if none of them has a mirror.
+ * Updates the mirror records of jobs that returned to the queue, in the transaction that put the
+ * jobs there. Sends nothing if no job has a mirror.
  */
 public final class MirrorQueued {
 
   private MirrorQueued() {}
 
-  /** Answers the ids of the jobs, whose rows have a field that says whether there is a mirror. */
+  /**
+   * Updates the records, and returns the ids of all the jobs. The field {@code mirror} is null for
+   * a job without a mirror.
+   */
   public static List<JobId> write(
       DSLContext tx, Result<? extends Record> jobs, Field<JobId> id, Field<Short> mirror) {
     var mirrored =

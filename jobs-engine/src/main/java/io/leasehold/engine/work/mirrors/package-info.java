@@ -1,6 +1,6 @@
 /**
- * Modules' own records that mirror jobs: attached to them, written with them, and brought up to
- * date.
+ * Records of other modules that mirror jobs: attached to the jobs, written with them, and kept up
+ * to date.
  */
 @org.jspecify.annotations.NullMarked
 package io.leasehold.engine.work.mirrors;

@@ -18,21 +18,21 @@ import java.util.Set;
 import org.jooq.DSLContext;
 import org.jooq.Record4;
 
-/** Finds out, of one moment, which of a tenant's jobs there are, and what of them counts. */
+/** Finds, in one snapshot, which of a tenant's jobs exist and which of their files are needed. */
 final class FindKnown {
 
   private FindKnown() {}
 
   /**
-   * What is known of a job.
+   * What is known about a job.
    *
-   * @param token of its lease, while it runs
-   * @param isDone whether it has succeeded: no attempt will go on from its drafts
-   * @param named files that its outputs stand for
+   * @param token the token of its lease, while it runs
+   * @param isDone whether it has succeeded, so that no attempt will continue its drafts
+   * @param named the files that its outputs name
    */
   record Known(OptionalLong token, boolean isDone, Set<String> named) {
 
-    /** Whether a file is read by anybody, or may yet be. */
+    /** Whether a file is in use or may still be used. */
     boolean counts(String file) {
       return named.contains(file)
           || (token.isPresent() && FileNames.isOf(token.getAsLong(), file))

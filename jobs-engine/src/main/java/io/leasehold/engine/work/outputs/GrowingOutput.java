@@ -13,10 +13,10 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A draft of a job, in a part for each attempt that wrote some of it. This one writes into its own
- * part alone. What is no longer needed is left for the sweep, since it may be what another attempt
- * goes on from: this one may have been overtaken, and not know it. But for its own part where it
- * begins anew: that is removed once the job's checkpoint does without.
+ * A draft of a job's output, in one part per attempt that wrote to it. This attempt writes only to
+ * its own part. Other parts that are no longer needed are left to the sweep: this attempt may have
+ * been overtaken without noticing, and another attempt may continue from them. Its own part is
+ * removed after a reset, once the job's checkpoint no longer contains it.
  */
 final class GrowingOutput implements OutputDraft {
 
@@ -30,7 +30,7 @@ final class GrowingOutput implements OutputDraft {
     this.before = new ArrayList<>(kept.parts());
   }
 
-  /** What this attempt writes. */
+  /** The part that this attempt writes. */
   private static final class OwnPart {
 
     private final String name;
@@ -108,8 +108,9 @@ final class GrowingOutput implements OutputDraft {
     return digest.hexadecimal();
   }
 
-  // A part of its own that is the whole is the file already; others' are copied, since who wrote
-  // them may not have noticed that he was overtaken, and write on.
+  // If the attempt's own part is the whole output, it becomes the file. The parts of other attempts
+  // are copied, because their writers may have been overtaken without noticing, and may still be
+  // writing.
   @Override
   public JobOutput finish(String name, String mediaType) throws IOException {
     JobOutput.requireValid(name, mediaType);

@@ -10,8 +10,8 @@ import io.leasehold.jobs.JobsException;
 import java.time.Instant;
 
 /**
- * Has a name of a job stand for a file, in the caller's transaction, which holds the lease until
- * its end.
+ * Assigns a file to an output name of a job, in the caller's transaction, which locks the lease
+ * until it ends.
  */
 final class KeepOutput {
 
@@ -20,12 +20,12 @@ final class KeepOutput {
   private KeepOutput() {}
 
   /**
-   * What is to be kept.
+   * An output that is ready to be stored.
    *
-   * @param name in the job
-   * @param mediaType what it is
-   * @param file where its bytes are
-   * @param written how many and which
+   * @param name the name within the job
+   * @param mediaType the media type of the output
+   * @param file the file with the bytes
+   * @param written the size and the digest of the bytes
    */
   record Ready(String name, String mediaType, String file, MeasuredFile.Written written) {
 
@@ -35,10 +35,10 @@ final class KeepOutput {
   }
 
   /**
-   * What came of it.
+   * The result of storing an output.
    *
    * @param answer {@code kept} or {@code too_many}
-   * @param output as it is known then
+   * @param output the output as stored
    */
   record Kept(String answer, JobOutput output) {
 

@@ -7,7 +7,7 @@ import io.leasehold.jobs.OutputStore;
 import java.io.IOException;
 import java.io.OutputStream;
 
-/** A file that is being written, and how large it is. Belongs to one thread. */
+/** A file being written, with its size and digest. Confined to one thread. */
 final class MeasuredFile extends OutputStream {
 
   private final OutputStore.NewFile file;
@@ -20,7 +20,7 @@ final class MeasuredFile extends OutputStream {
     this.most = most;
   }
 
-  /** Returns if a file may have so many bytes. */
+  /** Checks that a file of {@code size} bytes is within the limit {@code most}. */
   static void requireWithin(long most, long size) {
     if (size > most) {
       throw new JobsException(
@@ -43,7 +43,7 @@ final class MeasuredFile extends OutputStream {
     size += count;
   }
 
-  /** Ends it, once it is safe. */
+  /** Finishes the file: syncs it, and returns its size and digest. */
   Written end() throws IOException {
     file.sync();
     return new Written(size, digest.hexadecimal());
@@ -55,10 +55,10 @@ final class MeasuredFile extends OutputStream {
   }
 
   /**
-   * What was written.
+   * The written bytes.
    *
-   * @param size in bytes
-   * @param sha256 of them
+   * @param size the number of bytes
+   * @param sha256 the SHA-256 of the bytes
    */
   record Written(long size, String sha256) {}
 }

@@ -24,8 +24,8 @@ import java.util.Set;
 import java.util.UUID;
 
 /**
- * Keeps files in a folder that processes share: in one for each tenant, and in that in one for each
- * job. Safe to share between threads and processes.
+ * Stores files in a folder that processes share, with a folder per tenant, and in it one per job.
+ * Safe for concurrent use by threads and processes.
  */
 public final class OutputFolder implements OutputStore {
 
@@ -33,7 +33,7 @@ public final class OutputFolder implements OutputStore {
 
   private final Path root;
 
-  /** In a folder, which is made with the first file. */
+  /** Uses this folder, which is created together with the first file. */
   public OutputFolder(Path root) {
     this.root = root.toAbsolutePath().normalize();
   }
@@ -46,7 +46,7 @@ public final class OutputFolder implements OutputStore {
       try {
         return new Growing(folder, FileChannel.open(folder.resolve(file), CREATE_NEW, WRITE));
       } catch (NoSuchFileException e) {
-        if (tries == TRIES) { // Not because the sweep found the folder empty.
+        if (tries == TRIES) { // The reason is not that the sweep removed an empty folder.
           throw e;
         }
       }
@@ -74,7 +74,7 @@ public final class OutputFolder implements OutputStore {
 
   @Override
   public void visit(Visitor visitor) throws IOException {
-    for (var tenant : uuids(root)) { // Others' folders may not even be looked into.
+    for (var tenant : uuids(root)) { // Folders of other programs may not be readable.
       var folder = root.resolve(tenant);
       for (var job : uuids(folder)) {
         visitor.job(TenantId.of(tenant), JobId.of(job), names(folder.resolve(job)));
@@ -86,7 +86,7 @@ public final class OutputFolder implements OutputStore {
     return root.resolve(tenant.toString()).resolve(job.toString());
   }
 
-  /** For nobody but the owner, where the file system has owners. */
+  /** Accessible only to the owner, if the file system supports owners. */
   private void makeFolders(Path folder) throws IOException {
     if (!Files.isDirectory(folder)) {
       if (root.getFileSystem().supportedFileAttributeViews().contains("posix")) {
@@ -105,7 +105,7 @@ public final class OutputFolder implements OutputStore {
     } catch (DirectoryIteratorException e) {
       throw e.getCause();
     } catch (NoSuchFileException | NotDirectoryException e) {
-      return List.of(); // It has gone, or is no folder of ours.
+      return List.of(); // It is gone, or is not one of ours.
     }
     return names;
   }
@@ -126,11 +126,11 @@ public final class OutputFolder implements OutputStore {
     try {
       Files.deleteIfExists(folder);
     } catch (DirectoryNotEmptyException e) {
-      return; // Somebody else's.
+      return; // Another writer has files in it.
     }
   }
 
-  /** A file that is being written. */
+  /** A file being written. */
   private final class Growing implements NewFile {
 
     private final Path folder;
@@ -150,7 +150,8 @@ public final class OutputFolder implements OutputStore {
       }
     }
 
-    // A file whose name is lost is lost, too: with the first bytes, the folders above are written.
+    // A file is lost if its directory entry is lost. The first sync therefore also syncs the
+    // folders above.
     @Override
     public void sync() throws IOException {
       channel.force(true);

@@ -6,15 +6,15 @@ import io.leasehold.jobs.OutputStore;
 import java.util.Optional;
 
 /**
- * Where this process keeps the files of jobs.
+ * Where this process stores the files of jobs.
  *
- * @param store if it has a place for them
- * @param bytesMost how many bytes a file has at most
+ * @param store the store, if this process has one
+ * @param bytesMost the maximum size of a file in bytes
  */
 public record OutputTerms(Optional<OutputStore> store, long bytesMost) {
 
   /**
-   * The place.
+   * Returns the store.
    *
    * @throws JobsException with {@link ErrorCode#OUTPUT_UNAVAILABLE} if there is none
    */

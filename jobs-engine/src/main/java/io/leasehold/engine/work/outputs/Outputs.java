@@ -18,9 +18,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The files of a job, as one attempt leaves them. Safe to share between its threads.
+ * The files of a job, as one attempt writes them. Thread-safe among the attempt's threads.
  *
- * <p>The bytes come first, and are safe before a row names them: a file that can be read is whole.
+ * <p>A file's bytes are synced before a row names the file, so a readable file is always complete.
  */
 public final class Outputs {
 
@@ -32,13 +32,16 @@ public final class Outputs {
   private final OutputTerms terms;
   private final FileNames names;
 
-  /** Own parts of drafts that began anew: an attempt may go on from them as yet. */
+  /**
+   * Own parts of drafts that were reset. Until the next checkpoint, an attempt may continue from
+   * them.
+   */
   private final Set<String> dropped = ConcurrentHashMap.newKeySet();
 
-  /** Files that were kept in transactions of which it is not known that they are committed. */
+  /** Files that were stored in transactions whose commit is not confirmed. */
   private final Set<String> doubtful = ConcurrentHashMap.newKeySet();
 
-  /** The files of a job; nothing is written before the first use. */
+  /** Creates the files of a job. Nothing is written before the first use. */
   public Outputs(Holder holder, OutputTerms terms) {
     this.holder = holder;
     this.terms = terms;
@@ -57,8 +60,9 @@ public final class Outputs {
   }
 
   /**
-   * Later attempts go on from this checkpoint, or a later one: what was dropped, and is not in it,
-   * is nobody's. It was kept under the fence, so whoever overtakes this attempt has it, too.
+   * Removes dropped parts that this committed checkpoint does not contain. Later attempts continue
+   * from this checkpoint or a later one, so they no longer need those parts. The checkpoint was
+   * written under the fence, so an attempt that overtakes this one also has it.
    */
   public void goOnFrom(JSON checkpoint) {
     var nobodys = new HashSet<>(dropped);
@@ -73,17 +77,17 @@ public final class Outputs {
     }
   }
 
-  /** Whether a transaction that kept one may be open yet. */
+  /** Whether a transaction that stored an output may still be open. */
   public boolean areDoubtful() {
     return !doubtful.isEmpty();
   }
 
-  /** A name for a part of a draft. */
+  /** Returns a name for a part of a draft. */
   String partName() {
     return names.draft();
   }
 
-  /** A part that this attempt wrote is not needed any more, once its checkpoint does without. */
+  /** Marks a part that this attempt wrote for removal, once the checkpoint does not contain it. */
   void drop(String part) {
     dropped.add(part);
   }
@@ -100,7 +104,7 @@ public final class Outputs {
     return terms.bytesMost();
   }
 
-  /** Has a name stand for a file whose bytes are safe. */
+  /** Assigns a name to a file whose bytes are synced. */
   JobOutput keep(KeepOutput.Ready ready) {
     doubtful.add(ready.file());
     var kept =
@@ -114,7 +118,7 @@ public final class Outputs {
                   tx.afterCommit(() -> doubtful.remove(ready.file()));
                   return its;
                 });
-    return kept.required(); // Here: a failure inside would undo the transaction that it joined.
+    return kept.required(); // Here: an exception inside would roll back a joined transaction.
   }
 
   private MeasuredFile.Written written(String file, OutputWriter writer) throws IOException {

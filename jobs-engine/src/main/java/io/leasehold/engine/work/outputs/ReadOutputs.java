@@ -11,21 +11,21 @@ import java.util.List;
 import java.util.Optional;
 import org.jooq.Record;
 
-/** Reads which files a job left. Uses {@code output_is_one_per_name}. */
+/** Reads the outputs of a job. Uses {@code output_is_one_per_name}. */
 final class ReadOutputs {
 
   private ReadOutputs() {}
 
   /**
-   * A file and where it is.
+   * An output and its location.
    *
-   * @param tenant whose job left it
-   * @param file where its bytes are
-   * @param output as callers see it
+   * @param tenant the tenant of the job
+   * @param file the file with the bytes
+   * @param output the output as callers see it
    */
   record Named(TenantId tenant, String file, JobOutput output) {}
 
-  /** All of them, if the caller may read the job. */
+  /** Returns all outputs of the job, or empty if the caller may not read the job. */
   static Optional<List<JobOutput>> list(ScopedTransaction tx, JobId id) {
     var rows =
         tx.dsl()
@@ -41,12 +41,12 @@ final class ReadOutputs {
         ? Optional.empty()
         : Optional.of(
             rows.stream()
-                .filter(row -> row.get(OUTPUT.NAME) != null) // The job alone: it left none.
+                .filter(row -> row.get(OUTPUT.NAME) != null) // Only the job was found.
                 .map(ReadOutputs::output)
                 .toList());
   }
 
-  /** One of them. */
+  /** Returns one output. */
   static Optional<Named> find(ScopedTransaction tx, JobId id, String name) {
     return tx.dsl()
         .select(OUTPUT.TENANT_ID, OUTPUT.FILE)

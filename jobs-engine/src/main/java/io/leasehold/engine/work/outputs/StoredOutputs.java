@@ -16,13 +16,16 @@ import java.nio.file.NoSuchFileException;
 import java.util.List;
 import java.util.Optional;
 
-/** Reads what the database says of files, and their bytes from where they are kept. */
+/** Reads the outputs of jobs from the database, and their bytes from the store. */
 public final class StoredOutputs implements JobOutputs {
 
   private static final TransactionOptions ONE_STATEMENT =
       TransactionOptions.defaults().asOneStatement();
 
-  /** So often another file may take the place of the one that was found, before it is opened. */
+  /**
+   * The maximum number of tries to open a file, because it may be replaced between lookup and
+   * opening.
+   */
   private static final int TRIES = 3;
 
   private final Transactions transactions;

@@ -18,12 +18,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Removes files that nothing stands for any more: of jobs that are gone, of attempts that failed or
- * were overtaken, and those whose place another took.
+ * Removes files that no output names any more: files of deleted jobs, files of failed or overtaken
+ * attempts, and replaced files.
  *
- * <p>The files are looked at first, and the database is asked then, of one moment: what a running
- * attempt has written has the token of its lease in the name, and what it left has a row before the
- * lease is gone. So no clock is asked how long somebody may take to write.
+ * <p>The files are listed first, and one database snapshot is queried afterwards. Files of a
+ * running attempt have the token of its lease in their names, and its outputs have rows before the
+ * lease ends. No time limit for writing is therefore needed.
  */
 public final class SweepOutputs {
 
@@ -39,12 +39,12 @@ public final class SweepOutputs {
     this.terms = terms;
   }
 
-  /** Whether this process has a place to look at. */
+  /** Whether this process has a store to sweep. */
   public boolean isOn() {
     return terms.store().isPresent();
   }
 
-  /** Looks at all of it. */
+  /** Sweeps the whole store. */
   public void sweep() {
     var store = terms.requireStore();
     var seen = new Seen(store);
@@ -56,7 +56,7 @@ public final class SweepOutputs {
     }
   }
 
-  /** Jobs of one tenant that were seen, and not yet asked for. */
+  /** Jobs of one tenant that were listed but not yet looked up in the database. */
   private final class Seen {
 
     private final OutputStore store;
@@ -89,7 +89,7 @@ public final class SweepOutputs {
       }
     }
 
-    // What cannot be removed is tried again the next time, and holds up no other.
+    // A failed removal is tried again next time, and does not block other jobs.
     private void remove(JobId job, Set<String> its) {
       try {
         store.remove(tenant, job, its);

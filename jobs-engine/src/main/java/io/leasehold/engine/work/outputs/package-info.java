@@ -1,6 +1,4 @@
-/**
- * Files that jobs leave: written under the fence, read by their tenant, removed when none counts.
- */
+/** Output files of jobs: written under the fence, read by their tenant, and removed when unused. */
 @NullMarked
 package io.leasehold.engine.work.outputs;
 

@@ -4,12 +4,12 @@ import io.leasehold.jobs.JobId;
 import java.util.concurrent.ThreadFactory;
 import java.util.function.Consumer;
 
-/** Starts attempts, each on a virtual thread of its own. Safe to share between threads. */
+/** Starts attempts, each on its own virtual thread. Thread-safe. */
 public final class AttemptThreads {
 
   private final ThreadFactory threads;
 
-  /** Virtual threads of the JDK's own scheduler. */
+  /** Uses virtual threads of the JDK's default scheduler. */
   public AttemptThreads() {
     this(Thread.ofVirtual().factory());
   }
@@ -21,14 +21,14 @@ public final class AttemptThreads {
   /**
    * Starts an attempt. Throws nothing.
    *
-   * @param refused is called instead, on the calling thread, if no thread can be started
+   * @param refused called instead, on the calling thread, if no thread can be started
    */
   public void start(JobId job, Runnable attempt, Consumer<Throwable> refused) {
     try {
       var thread = threads.newThread(attempt);
       thread.setName("job " + job);
       thread.start();
-    } catch (Throwable e) { // As when there is no memory for another thread.
+    } catch (Throwable e) { // For example, if there is no memory for a thread.
       refused.accept(e);
     }
   }

@@ -16,8 +16,8 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * Runs jobs where they are submitted, in slots that are reserved before anything is stored. Safe to
- * share between threads.
+ * Runs jobs in the process that submits them, in slots that are reserved before anything is stored.
+ * Thread-safe.
  */
 public final class DirectRuns {
 
@@ -30,9 +30,9 @@ public final class DirectRuns {
   private volatile boolean works;
 
   /**
-   * Refuses everything until it works.
+   * Creates an instance that rejects all reservations until {@link #work} enables it.
    *
-   * @param release gives a lease back to whoever can run the job
+   * @param release gives a lease back, so that another worker can claim the job
    */
   DirectRuns(
       WorkerId worker,
@@ -53,18 +53,18 @@ public final class DirectRuns {
     this.works = works;
   }
 
-  /** Whose leases the jobs are stored with. */
+  /** Returns the worker that the stored leases belong to. */
   public WorkerId worker() {
     return worker;
   }
 
-  /** How long each is good for, until it is renewed. */
+  /** Returns how long a lease is valid unless it is renewed. */
   public Duration lease() {
     return terms.lease();
   }
 
   /**
-   * The type of job as it is registered here.
+   * Returns the job type that is registered in this process.
    *
    * @throws JobsException with {@link ErrorCode#HANDLER_UNKNOWN}
    */
@@ -81,7 +81,7 @@ public final class DirectRuns {
   }
 
   /**
-   * Takes a slot.
+   * Reserves a slot.
    *
    * @throws JobsException with {@link ErrorCode#DIRECT_FULL} or {@link ErrorCode#ENGINE_STOPPED}
    */
@@ -99,22 +99,25 @@ public final class DirectRuns {
     }
   }
 
-  /** Gives a slot back that was reserved. */
+  /** Gives a reserved slot back. */
   public void giveBack() {
     slots.giveBack();
   }
 
-  /** Gives a slot back whose job was not committed, or was and the answer to that was lost. */
+  /**
+   * Gives a reserved slot back if the job was not committed, or if the answer to the commit was
+   * lost.
+   */
   public void giveBackUncommitted() {
     slots.giveBack();
     leases.answerLost();
   }
 
   /**
-   * Starts a job whose lease is committed, in a slot that was reserved. If that took so long that
-   * the lease may be over, it is left to whoever looks for such leases.
+   * Starts a job whose lease is committed, in a reserved slot. If the submission took until the
+   * lease may have expired, the job is left to the rescue of expired leases.
    *
-   * @param sentAt the process's clock before the submission was sent
+   * @param sentAt the process's clock just before the submission was sent
    */
   public void start(ClaimedJob job, long sentAt) {
     var isStarted = false;

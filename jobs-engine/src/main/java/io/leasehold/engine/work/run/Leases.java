@@ -21,10 +21,11 @@ import java.util.Optional;
 import java.util.function.Predicate;
 
 /**
- * Keeps this worker's leases, and knows by the process's own clock when they may be over.
+ * Renews this worker's leases, and tracks by the process's own clock when they may expire.
  *
- * <p>That is counted from before a claim or a renewal was sent, while the database counts from when
- * it came: so here a lease never lasts longer than there. Safe to share between threads.
+ * <p>The process counts from before it sends a claim or a renewal, and the database from when it
+ * receives the statement. A lease therefore never lasts longer here than in the database.
+ * Thread-safe.
  */
 final class Leases {
 
@@ -38,10 +39,11 @@ final class Leases {
   private final JobChanges changes;
   private volatile boolean doubtful;
 
-  /** When the answer to a claim was lost: what it took is not given back yet. */
+  /** Set when the answer to a claim was lost, until the leases it may have taken are given back. */
   private volatile Optional<Long> unansweredSince = Optional.empty();
 
-  // Given back before the answer to their claim came, and when. Guarded by this.
+  // When leases were given back before the answer to their claim arrived, by token. Guarded by
+  // this.
   private final Map<Long, Long> forgone = new HashMap<>();
 
   Leases(
@@ -59,12 +61,12 @@ final class Leases {
     this.changes = changes;
   }
 
-  /** Whether the last renewal failed: then no further leases should be taken. */
+  /** Whether the last renewal failed; while it has, the worker should take no more leases. */
   boolean areDoubtful() {
     return doubtful;
   }
 
-  /** Holds what was just claimed, but for what was given back meanwhile. */
+  /** Holds newly claimed jobs, except those whose leases have been given back meanwhile. */
   synchronized List<RunningJob> hold(Collection<ClaimedJob> claimed, long sentAt) {
     var jobs =
         claimed.stream()
@@ -76,9 +78,9 @@ final class Leases {
   }
 
   /**
-   * Extends all leases; jobs whose lease turns out to be lost are told to stop.
+   * Renews all leases, and stops the jobs whose leases turn out to be lost.
    *
-   * @throws JobsException if the leases are not renewed, or perhaps not
+   * @throws JobsException if the leases were not renewed, or the outcome is unknown
    */
   void renew() {
     var sentAt = System.nanoTime();
@@ -99,27 +101,28 @@ final class Leases {
     } catch (JobsException e) {
       doubtful = true;
       signs.databaseFailed(e);
-      if (e.code() != ErrorCode.INTERRUPTED) { // As when the worker stops.
+      if (e.code() != ErrorCode.INTERRUPTED) { // For example, when the worker stops.
         meters.renewalFailed();
       }
       throw e;
     }
   }
 
-  /** Tells that the answer to a claim was lost. It may have taken leases. */
+  /** Records that the answer to a claim was lost. The claim may have taken leases. */
   void answerLost() {
     unansweredSince = Optional.of(System.nanoTime());
   }
 
   /**
-   * Gives back what was taken by a claim whose answer was lost, as soon as the database answers.
-   * Asks it nothing if there was no such claim.
+   * Gives back leases taken by a claim whose answer was lost, as soon as the database responds.
+   * Sends nothing to the database if there was no such claim.
    */
   void giveBackUnanswered() {
     var since = unansweredSince;
     if (since.isPresent()) {
       var isLongAgo = System.nanoTime() - since.get() > 2 * ANSWERED_WITHIN.toNanos();
-      // An end may still be on its way for a job that began, as when its handler was abandoned.
+      // The ending of a started job may still be on its way, for example if its handler was
+      // abandoned.
       giveBackUnknown(ANSWERED_WITHIN, lease -> !held.isUnended(lease.token()));
       if (isLongAgo && unansweredSince.equals(since)) {
         unansweredSince = Optional.empty();
@@ -127,8 +130,8 @@ final class Leases {
     }
   }
 
-  // Long enough ago for most claims to have been answered. One whose answer comes yet, after the
-  // process was frozen or the commit took its time, must not begin what another may have by then.
+  // Most claims that old have been answered. An answer can still arrive later, if the process was
+  // frozen or the commit was slow. It must not start jobs that another worker may have by then.
   private void giveBackUnknown(Duration ago, Predicate<HeldLease> isDue) {
     var unknown = forgo(keep.takenBefore(ago).stream().filter(isDue).toList());
     if (!unknown.isEmpty()) {
@@ -141,7 +144,7 @@ final class Leases {
 
   private synchronized List<HeldLease> forgo(List<HeldLease> taken) {
     var now = System.nanoTime();
-    // After a whole lease nothing that an answer brings may begin: it need not be known any more.
+    // An answer that arrives after a whole lease starts nothing, so these entries are not needed.
     forgone.values().removeIf(since -> now - since >= lease.toNanos());
     var unknown = taken.stream().filter(lease -> !held.has(lease.token())).toList();
     unknown.forEach(lease -> forgone.put(lease.token(), now));

@@ -6,8 +6,8 @@ import io.leasehold.engine.work.lease.MarkBegun;
 import java.time.Duration;
 
 /**
- * Has it written down that jobs have begun which have run for a while: their histories say so then.
- * Of the others, which are most, their ends do.
+ * Marks jobs that have been running for a while as begun, so that their histories show it. Most
+ * jobs are shorter; their endings record the start.
  */
 final class MarkLongJobs {
 

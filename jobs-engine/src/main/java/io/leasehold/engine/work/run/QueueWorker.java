@@ -12,7 +12,7 @@ import java.time.Duration;
 import java.util.random.RandomGenerator;
 import org.slf4j.LoggerFactory;
 
-/** Claims the jobs of one queue for as long as there is room for them. */
+/** Claims the jobs of one queue while it has free slots. */
 final class QueueWorker implements Runnable {
 
   private final PeriodicTaskLog log;
@@ -27,9 +27,9 @@ final class QueueWorker implements Runnable {
   private volatile boolean claiming = true;
 
   /**
-   * Nothing is claimed before it runs.
+   * Claims nothing until it runs.
    *
-   * @param polling how long it goes without looking when nobody rings
+   * @param polling how often to check the queue without a signal
    */
   QueueWorker(
       String queue, Lanes lanes, Slots slots, Leases leases, JobChanges changes, Polling polling) {
@@ -46,15 +46,15 @@ final class QueueWorker implements Runnable {
   }
 
   /**
-   * How a queue is looked at.
+   * How a queue is polled.
    *
-   * @param every how often when nobody rings
-   * @param random keeps many from looking at once
-   * @param signs told of each look
+   * @param every the maximum interval between checks without a signal
+   * @param random spreads the checks of many processes
+   * @param signs notified of each check
    */
   record Polling(Duration every, RandomGenerator random, SignsOfLife signs) {}
 
-  /** Claims until it is stopped, or its thread interrupted. */
+  /** Claims until it is stopped or its thread is interrupted. */
   @Override
   public void run() {
     try {
@@ -81,18 +81,18 @@ final class QueueWorker implements Runnable {
     return slots.areAllFree();
   }
 
-  /** Tells that there may be jobs, or room for them. */
+  /** Signals that there may be new jobs or free slots. */
   void ring() {
     signal.ring();
   }
 
-  /** Tells that it has changed what may be claimed. */
+  /** Signals that the set of claimable jobs has changed. */
   void lookAgain() {
     lanes.lookAgain();
     signal.ring();
   }
 
-  // Answers whether to go on at once.
+  // Returns whether to claim again immediately.
   private boolean claim() {
     var room = slots.room(System.nanoTime());
     if (room == 0 || leases.areDoubtful()) {
@@ -108,18 +108,18 @@ final class QueueWorker implements Runnable {
       return claimed.more();
     } catch (JobsException e) {
       signs.databaseFailed(e);
-      if (e.code() == ErrorCode.OUTCOME_UNKNOWN) { // What it took is not ours to run.
+      if (e.code() == ErrorCode.OUTCOME_UNKNOWN) { // This worker must not run what it took.
         leases.answerLost();
       }
       log.failed(e);
       return false;
-    } catch (RuntimeException e) { // Nothing may end the only thread that claims.
+    } catch (RuntimeException e) { // Nothing may end the only claiming thread.
       log.failed(e);
       return false;
     }
   }
 
-  // Between a half and the whole: processes that were woken together do not stay together.
+  // Between half of the interval and all of it, so that processes woken together drift apart.
   private Duration jittered() {
     return Duration.ofNanos((long) (pollEvery.toNanos() * (0.5 + random.nextDouble() / 2)));
   }

@@ -18,10 +18,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Takes held jobs through their handlers to their ends, each on a virtual thread.
+ * Takes held jobs through their handlers to their endings, each on a virtual thread.
  *
- * <p>A slot is free again, and the lease no longer renewed, only when the end is written or the
- * lease is known to be lost; and then always, whatever was thrown.
+ * <p>A slot is freed, and the lease no longer renewed, only when the ending is written or the lease
+ * is known to be lost. Once either is the case, both always happen, whatever was thrown.
  */
 final class RunJobs {
 
@@ -35,7 +35,7 @@ final class RunJobs {
   private final JobMeters meters;
   private final AttemptThreads threads = new AttemptThreads();
 
-  /** Those whose ends are written, and whose handlers go on all the same. */
+  /** Jobs whose endings are written but whose handlers are still running. */
   private final Set<RunningJob> stuck = ConcurrentHashMap.newKeySet();
 
   RunJobs(
@@ -53,7 +53,7 @@ final class RunJobs {
     this.meters = meters;
   }
 
-  /** Starts a job; its slot is told when it is free. Throws nothing. */
+  /** Starts a job, and runs {@code free} when its slot is free again. Throws nothing. */
   void start(RunningJob job, Runnable free) {
     threads.start(job.job().id(), () -> run(job, free), failure -> putOff(job, failure, free));
   }
@@ -61,20 +61,20 @@ final class RunJobs {
   private void putOff(RunningJob job, Throwable failure, Runnable free) {
     try {
       AboutJob.at(log.atError().setCause(failure), job.job()).log(
-          "a job is put off: no thread could be started for it");
+          "no thread could be started for a job, which is put off");
       finish(job, Ending.withoutThread(job.job()), free);
-    } catch (Throwable _) { // Its lease is given back like one that this worker does not know.
+    } catch (Throwable _) { // The lease is given back later, like one unknown to this worker.
       forget(job, false, free);
     }
   }
 
-  // Whatever is thrown, the slot is freed: when the end is written, or else here.
+  // Whatever is thrown, the slot is freed: after the ending is written, or else here.
   private void run(RunningJob job, Runnable free) {
     Runnable atLast = () -> forget(job, job.hasEndedItself(), free);
     try {
       var ending = ending(job);
       var isOurs = job.takeEnd();
-      stuck.remove(job); // After its end is taken, so that it is not put there behind this.
+      stuck.remove(job); // After taking the end, so that abandon() does not add it again.
       if (isOurs && ending.isPresent()) {
         finish(job, ending.get(), free);
         atLast = () -> {};
@@ -93,7 +93,7 @@ final class RunJobs {
       return handler.isPresent() && job.job().problem().isEmpty()
           ? attempt.run(job, handler.get())
           : Optional.of(Ending.unbegun(job.job()));
-    } catch (Throwable e) { // Whatever a row makes Java throw ends the row's job, and nothing else.
+    } catch (Throwable e) { // An unreadable row fails only its own job.
       tellUnjudged(job, e);
       return Optional.of(Ending.unjudged(job.job(), e));
     }
@@ -103,18 +103,18 @@ final class RunJobs {
     try {
       AboutJob.at(log.atError().setCause(failure), job.job()).log(
           "an attempt failed, and its retry policy could not be asked");
-    } catch (Throwable e) { // There is no memory to log it. The job's error has it.
+    } catch (Throwable e) { // No memory is left for logging. The job's error has the failure.
       failure.addSuppressed(e);
     }
   }
 
-  // Together with all others that the worker still holds.
+  // The worker gives such a job back together with all others it still holds.
   private static boolean isGivenBack(RunningJob job) {
     return !job.hasEndedItself()
         && job.stopped().filter(why -> why == StopReason.RELEASED).isPresent();
   }
 
-  // Its end is written already, or is not for us to write.
+  // The ending is already written, or is not this worker's to write.
   private static AttemptOutcome outcomeWithoutEnding(RunningJob job) {
     if (job.hasEndedItself()) {
       return AttemptOutcome.SUCCEEDED;
@@ -160,17 +160,20 @@ final class RunJobs {
     jobs.forEach(job -> count(job, AttemptOutcome.RELEASED));
   }
 
-  /** How many slots are taken by handlers that go on though their ends are written. */
+  /**
+   * Returns the number of slots taken by handlers that still run although their endings are
+   * written.
+   */
   int stuck() {
     return stuck.size();
   }
 
   /**
-   * Ends a job whose handler went on when it was interrupted. Its slot is free when its thread has
-   * ended: as many as there are slots can be stuck, and not more.
+   * Ends a job whose handler kept running after it was interrupted. The job's slot stays taken
+   * until its thread ends, so at most as many handlers are stuck as there are slots.
    */
   void abandon(RunningJob job) {
-    // The retry policy that is asked is the handler's as well, and may hang like it.
+    // The retry policy is user code like the handler, and may hang as well.
     Thread.ofPlatform()
         .daemon()
         .name("abandon " + job.job().id())
@@ -185,12 +188,12 @@ final class RunJobs {
         .ifPresent(
             ending -> {
               AboutJob.at(log.atWarn(), job.job()).log(
-                  "the handler of a job goes on when interrupted");
+                  "the handler of a job ignores its interrupt");
               end(job, ending);
             });
   }
 
-  // Apart from whoever watches the jobs: it may take as long as the database is away.
+  // Not on the thread that watches the jobs: this may take as long as the database is unreachable.
   private void end(RunningJob job, Ending ending) {
     if (attempt.close(job)) {
       finish(job, ending, () -> {});

@@ -7,27 +7,25 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** All jobs that this worker holds leases of. Safe to share between threads. */
+/** All jobs that this worker holds leases for. Thread-safe. */
 public final class RunningJobs {
 
   private final Map<Long, RunningJob> byToken = new ConcurrentHashMap<>();
 
-  /**
-   * When jobs were forgotten that had begun and have perhaps no end, by the tokens of their leases.
-   */
+  /** When begun jobs were removed without a confirmed ending, by lease token. */
   private final Map<Long, Long> unended = new ConcurrentHashMap<>();
 
-  /** Holds one. */
+  /** Adds a held job. */
   public void add(RunningJob held) {
     byToken.put(held.job().token(), held);
   }
 
-  /** Forgets a job whose lease is over, one way or the other. */
+  /** Removes a job whose lease has ended, for whatever reason. */
   public void remove(RunningJob held) {
     byToken.remove(held.job().token());
   }
 
-  /** Forgets a job whose end is not known to be written: its lease may still be this worker's. */
+  /** Removes a job whose ending may not be written: this worker may still have the lease. */
   void removeUnended(RunningJob held) {
     if (held.hasBegun()) {
       unended.put(held.job().token(), System.nanoTime());
@@ -35,22 +33,24 @@ public final class RunningJobs {
     remove(held);
   }
 
-  /** Whether a job that is not held any more had begun, and has perhaps no end. */
+  /** Whether a job that is no longer held had begun and may have no ending. */
   boolean isUnended(long token) {
     return unended.containsKey(token);
   }
 
-  /** Leaves only those that were forgotten after a moment of the process's clock. */
+  /** Forgets unended jobs that were removed before {@code since}, by the process's clock. */
   void tidyUnended(long since) {
     unended.values().removeIf(at -> at - since < 0);
   }
 
-  /** Those that are held at present. */
+  /** Returns the currently held jobs. */
   public Collection<RunningJob> all() {
     return byToken.values();
   }
 
-  /** Those of one job: of an earlier claim that was lost, too. */
+  /**
+   * Returns the held entries of one job, including any from an earlier claim whose lease was lost.
+   */
   List<RunningJob> of(JobId id) {
     return byToken.values().stream().filter(held -> held.job().id().equals(id)).toList();
   }

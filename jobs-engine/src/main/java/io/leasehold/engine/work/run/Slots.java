@@ -10,13 +10,14 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BiConsumer;
 
 /**
- * How many jobs of a queue run at once, and a few that wait for those: as many as were done lately
- * in a tenth of a second, so that the slots need not wait for the next claim. With jobs that take
- * long it is none, and no job waits here that another worker could run. Safe to share.
+ * Limits how many jobs of a queue run at once, and buffers a few more claimed jobs. The buffer is
+ * as large as the number of jobs finished in a recent tenth of a second, so that slots need not
+ * wait for the next claim. With long jobs it is empty, so that no job waits here while another
+ * worker could run it. Thread-safe.
  */
 final class Slots {
 
-  /** So many times the jobs that run at once may wait here. */
+  /** Maximum size of the buffer, as a multiple of the concurrency. */
   private static final int WAITING_TIMES = 10;
 
   private static final long WINDOW_NANOS = 100_000_000;
@@ -33,10 +34,10 @@ final class Slots {
   private int doneBefore;
 
   /**
-   * All free.
+   * Creates slots that are all free.
    *
-   * @param start starts a job on a thread of its own, and runs the second when its slot is free: a
-   *     repeat frees nothing. Throws nothing
+   * @param start starts a job on its own thread, and runs the second argument when the job's slot
+   *     is free. Running that again has no effect. Throws nothing
    */
   Slots(int concurrency, BiConsumer<RunningJob, Runnable> start) {
     this(concurrency, WAITING_TIMES * concurrency, start);
@@ -49,28 +50,29 @@ final class Slots {
   }
 
   /**
-   * Slots that several take from, each without a look at what the others take: a job waits here
-   * only if its slot was taken while it was claimed.
+   * Creates slots that several queues share. The queues do not coordinate: a job waits here only if
+   * its slot was taken while the job was being claimed.
    */
   static Slots shared(int concurrency, BiConsumer<RunningJob, Runnable> start) {
     return new Slots(concurrency, 0, start);
   }
 
-  /** How many jobs run at once. */
+  /** The number of jobs that may run at once. */
   int most() {
     return concurrency;
   }
 
-  /** How many more jobs can be taken now. */
+  /** Returns how many more jobs can be taken now. */
   synchronized int room(long now) {
     turnWindow(now);
     var spare = Math.min(waitingMost, Math.max(doneBefore, doneInWindow));
     var room = Math.max(0, concurrency + spare - busy - waiting.size());
-    // As long as there is something to start, a claim of a few can wait for a claim of many.
+    // While buffered jobs remain to be started, it is better to wait for one large claim than to
+    // make several small ones.
     return waiting.isEmpty() || room >= (concurrency + spare) / 2 ? room : 0;
   }
 
-  /** Takes jobs in: those that find a slot are started, the others wait for one. */
+  /** Accepts jobs: those that find a free slot are started, the others wait. */
   void take(Collection<RunningJob> jobs) {
     List<RunningJob> started = new ArrayList<>(jobs.size());
     synchronized (this) {
@@ -86,7 +88,7 @@ final class Slots {
     started.forEach(this::start);
   }
 
-  /** Takes a slot for a job that is not there yet, if one is free. */
+  /** Reserves a slot for a future job, if one is free. */
   synchronized boolean reserve() {
     if (busy == concurrency) {
       return false;
@@ -95,12 +97,12 @@ final class Slots {
     return true;
   }
 
-  /** Starts a job in a slot that was reserved for it. */
+  /** Starts a job in its reserved slot. */
   void startReserved(RunningJob job) {
     start(job);
   }
 
-  /** Gives a slot back that was reserved, and not needed. */
+  /** Gives back a reserved slot that is not needed. */
   void giveBack() {
     free();
   }
@@ -109,7 +111,7 @@ final class Slots {
     return concurrency;
   }
 
-  /** Frees a slot, for the one that waits longest. */
+  /** Frees a slot, and starts the longest-waiting job in it. */
   private void free() {
     RunningJob next;
     synchronized (this) {
@@ -129,7 +131,7 @@ final class Slots {
     start.accept(job, new Slot());
   }
 
-  /** A slot that is taken. Freed once, however often it is run. */
+  /** A taken slot. Running it several times frees the slot only once. */
   private final class Slot implements Runnable {
 
     private final AtomicBoolean isFree = new AtomicBoolean();
@@ -142,14 +144,14 @@ final class Slots {
     }
   }
 
-  /** Takes out what waits since before then. */
+  /** Removes and returns the waiting jobs that were claimed before {@code before}. */
   synchronized List<RunningJob> takeWaitingSince(long before) {
     var old = waiting.stream().filter(held -> held.claimedAt() - before < 0).toList();
     waiting.removeAll(old);
     return old;
   }
 
-  /** How many jobs run. */
+  /** The number of running jobs. */
   synchronized int busy() {
     return busy;
   }

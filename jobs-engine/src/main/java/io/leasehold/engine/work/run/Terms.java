@@ -5,14 +5,13 @@ import java.util.Map;
 import java.util.OptionalInt;
 
 /**
- * On what terms a worker works.
+ * The terms a worker works under.
  *
- * @param concurrencyOf how many jobs of each of its queues run at once
- * @param directConcurrency how many run at once, of all queues together, if they run where they are
- *     submitted
- * @param lease how long a job is its own without a sign of life
- * @param pollEvery how long a queue goes without a look when nobody tells of new jobs
- * @param cancelGrace how long a cancelled job may go on before its thread is interrupted
+ * @param concurrencyOf how many jobs of each queue run at once
+ * @param directConcurrency how many jobs run at once, over all queues, in direct mode
+ * @param lease how long the worker owns a job without renewing its lease
+ * @param pollEvery the maximum interval between checks of a queue without notifications
+ * @param cancelGrace how long a cancelled job may keep running before its thread is interrupted
  */
 public record Terms(
     Map<String, Integer> concurrencyOf,
@@ -25,12 +24,12 @@ public record Terms(
     concurrencyOf = Map.copyOf(concurrencyOf);
   }
 
-  /** How long before its lease may be over a job is told to stop. */
+  /** How long before its lease may expire a job is told to stop. */
   Duration margin() {
     return lease.dividedBy(10);
   }
 
-  /** How often leases are renewed: two renewals may fail. */
+  /** The interval between lease renewals: two renewals in a row may fail. */
   Duration renewEvery() {
     return lease.dividedBy(3);
   }

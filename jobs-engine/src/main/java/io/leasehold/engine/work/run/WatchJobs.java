@@ -7,15 +7,15 @@ import java.util.Set;
 import java.util.function.Consumer;
 
 /**
- * Looks at all running jobs several times a lease: interrupts those that took too long, were
- * cancelled a while ago, or whose lease another worker may soon take.
+ * Checks all running jobs several times per lease. Interrupts jobs that timed out, were cancelled a
+ * while ago, or whose lease another worker may soon take.
  */
 public final class WatchJobs {
 
-  /** How long a handler may take to end once it was interrupted. */
+  /** How long a handler may take to return after an interrupt. */
   private static final Duration TO_END = Duration.ofSeconds(10);
 
-  /** Reasons that leave the handler time to end by itself. */
+  /** Stop reasons that give the handler time to return by itself. */
   private static final Set<StopReason> ASKED_FOR = Set.of(StopReason.CANCELLED, StopReason.REMOVED);
 
   private final RunningJobs held;
@@ -24,11 +24,11 @@ public final class WatchJobs {
   private final Duration cancelGrace;
 
   /**
-   * Watches.
+   * Creates the watch.
    *
-   * @param margin how long before its lease may be over a job is told to stop
-   * @param cancelGrace how long a cancelled job may go on by itself
-   * @param abandon ends a job whose handler goes on when interrupted
+   * @param margin how long before its lease may expire a job is told to stop
+   * @param cancelGrace how long a cancelled job may keep running without an interrupt
+   * @param abandon ends a job whose handler keeps running after an interrupt
    */
   public WatchJobs(
       RunningJobs held, Duration margin, Duration cancelGrace, Consumer<RunningJob> abandon) {
@@ -38,7 +38,7 @@ public final class WatchJobs {
     this.cancelGrace = cancelGrace;
   }
 
-  /** Looks once. */
+  /** Checks all running jobs once. */
   public void look() {
     var now = System.nanoTime();
     for (var job : held.all()) {

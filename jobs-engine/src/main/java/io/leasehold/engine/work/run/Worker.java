@@ -39,8 +39,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Works on the queues of this process: claims their jobs, runs them, keeps their leases, and has
- * their ends written. Started and stopped once.
+ * Works on the queues of this process: claims and runs jobs, renews their leases, and has their
+ * endings written. Started and stopped once.
  */
 public final class Worker {
 
@@ -114,11 +114,11 @@ public final class Worker {
     meters.stuck(run::stuck);
     this.cancelled =
         new PeriodicTask(
-            "the look for cancelled jobs", LOOK_FOR_CANCELLED_EVERY, random, this::look);
+            "the search for cancelled jobs", LOOK_FOR_CANCELLED_EVERY, random, this::look);
     finisher.afterEachBatch(() -> queues.values().forEach(QueueWorker::ring));
   }
 
-  /** What a worker is made of besides. */
+  /** Further parts of a worker. */
   record Parts(
       EndingWriter finisher,
       KeepLeases keepLeases,
@@ -147,21 +147,23 @@ public final class Worker {
         new QueueWorker.Polling(terms.pollEvery(), random, signs));
   }
 
-  /** What runs jobs where they are submitted, in direct mode. */
+  /** Returns the runner for direct mode, which runs jobs in the process that submits them. */
   public Optional<DirectRuns> direct() {
     return direct;
   }
 
-  /** Starts to claim and run. */
+  /** Starts to claim and run jobs. */
   public void start() {
     keep("finish", finisher);
     keep(
         "renew",
         new PeriodicTask("the renewal of leases", terms.renewEvery(), random, leases::renew));
-    keep("watch", new PeriodicTask("the watch over jobs", LOOK_EVERY, random, watch::look));
+    keep("watch", new PeriodicTask("the check of running jobs", LOOK_EVERY, random, watch::look));
     keep("mark", new PeriodicTask("the marking of long jobs", MARK_EVERY, random, mark::mark));
     keep("cancel", cancelled);
-    keep("spare", new PeriodicTask("the look for carriers", SPARE_EVERY, random, spare::look));
+    keep(
+        "spare",
+        new PeriodicTask("the check for carrier threads", SPARE_EVERY, random, spare::look));
     queues.forEach((queue, worker) -> claiming.add(Lasting.start("claim " + queue, worker)));
     phase = Phase.WORKING;
     direct.ifPresent(its -> its.work(true));
@@ -171,21 +173,21 @@ public final class Worker {
     keeping.add(Lasting.start(name, work));
   }
 
-  /** How a worker does. */
+  /** The state of a worker. */
   public enum Phase {
-    /** It was not started yet. */
+    /** Not started yet. */
     NEW,
-    /** It claims and runs jobs. */
+    /** Claims and runs jobs. */
     WORKING,
-    /** It claims no more: it could not renew its leases. */
+    /** Claims no more jobs, because it could not renew its leases. */
     DOUBTFUL,
-    /** One of its threads has ended by itself, which none should. */
+    /** One of its threads has ended unexpectedly. */
     BROKEN,
-    /** It was stopped. */
+    /** Stopped. */
     STOPPED
   }
 
-  /** How it does at this moment. */
+  /** Returns the current state. */
   public Phase phase() {
     var its = phase;
     if (its != Phase.WORKING) {
@@ -197,17 +199,20 @@ public final class Worker {
     return leases.areDoubtful() ? Phase.DOUBTFUL : Phase.WORKING;
   }
 
-  /** How many slots are taken by handlers that go on though they were interrupted. */
+  /** Returns the number of slots taken by handlers that still run after an interrupt. */
   public int stuck() {
     return run.stuck();
   }
 
-  /** How many stored jobs run: in direct mode all queues share their slots. */
+  /**
+   * Returns the number of stored jobs that are running. In direct mode all queues share their
+   * slots.
+   */
   public int running() {
     return queues.values().stream().map(QueueWorker::slots).distinct().mapToInt(Slots::busy).sum();
   }
 
-  /** Tells that there may be new jobs in a queue. */
+  /** Signals that there may be new jobs in a queue. */
   public void ring(String queue) {
     var worker = queues.get(queue);
     if (worker != null) {
@@ -216,8 +221,8 @@ public final class Worker {
   }
 
   /**
-   * Tells that it has changed what may be claimed from a queue. What waits here for a slot is given
-   * back: it may be what is paused now.
+   * Signals that the claimable jobs of a queue have changed. Jobs that wait here for a slot are
+   * given back, because they may belong to what has just been paused.
    */
   public void lookAgain(String queue) {
     var worker = queues.get(queue);
@@ -228,13 +233,13 @@ public final class Worker {
     }
   }
 
-  /** Tells that the end of jobs was asked for. */
+  /** Signals that a cancellation was requested. */
   public void lookForCancelled() {
     cancelled.hurry();
   }
 
-  // Stops jobs whose end was asked for, and gives back those that wait here for too long, or that
-  // were claimed without an answer.
+  // Stops jobs whose cancellation was requested. Gives back jobs that have waited here for too long
+  // or were taken by a claim whose answer was lost.
   private void look() {
     leases.giveBackUnanswered();
     if (held.all().isEmpty()) {
@@ -253,8 +258,8 @@ public final class Worker {
   }
 
   /**
-   * Claims no more, lets running jobs end for a while, interrupts the others, and gives back what
-   * did not end. An interrupt ends the grace.
+   * Stops claiming, waits up to {@code grace} for running jobs, interrupts the others, and gives
+   * back the unfinished ones. Interrupting the calling thread ends the wait.
    */
   public void stop(Duration grace) {
     phase = Phase.STOPPED;
@@ -308,7 +313,7 @@ public final class Worker {
       changes.changed(back, HeldLease::id);
     } catch (JobsException e) {
       log.warn(
-          "{} jobs are not given back, their leases run out: {}",
+          "{} jobs could not be given back, their leases will expire: {}",
           back.size(),
           PeriodicTaskLog.reason(e));
     }

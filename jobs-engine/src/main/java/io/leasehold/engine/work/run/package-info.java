@@ -1,4 +1,4 @@
-/** Runs claimed jobs: in how many slots, for how long, and until when their leases are good. */
+/** Runs claimed jobs: manages slots, time limits and leases. */
 @NullMarked
 package io.leasehold.engine.work.run;
 

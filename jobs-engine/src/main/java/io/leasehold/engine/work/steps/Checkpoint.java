@@ -7,9 +7,10 @@ import org.jooq.JSON;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The checkpoint of a job, as one attempt keeps and finds it. Safe to share between its threads.
+ * The checkpoint of a job, as one attempt writes and reads it. Thread-safe among the attempt's
+ * threads.
  *
- * <p>It is remembered when it is committed, as with {@link Steps}.
+ * <p>A checkpoint is cached once it is committed, as in {@link Steps}.
  */
 public final class Checkpoint {
 
@@ -18,16 +19,16 @@ public final class Checkpoint {
   private final Holder holder;
   private final Consumer<JSON> kept;
 
-  // Guarded by this: what is committed, null for nothing; whether that is known; and whether one
-  // was kept of which it is not known.
+  // Guarded by this: the committed checkpoint, null for none; whether it is known; and whether a
+  // checkpoint was written whose commit is not confirmed.
   private @Nullable JSON last;
   private boolean isRead;
   private boolean doubtful;
 
   /**
-   * The checkpoint of a job; nothing is read before the first use.
+   * Creates the checkpoint of a job. Nothing is read before the first use.
    *
-   * @param kept is told of each that is committed
+   * @param kept called with each committed checkpoint
    */
   public Checkpoint(Holder holder, Consumer<JSON> kept) {
     this.holder = holder;
@@ -70,7 +71,7 @@ public final class Checkpoint {
     return read;
   }
 
-  /** Whether a transaction that kept one may be open yet. */
+  /** Whether a transaction that wrote a checkpoint may still be open. */
   public synchronized boolean isDoubtful() {
     return doubtful;
   }
@@ -93,7 +94,7 @@ public final class Checkpoint {
     doubtful = false;
   }
 
-  // While one is in doubt, it may have been read in the transaction that will be rolled back.
+  // While a write is in doubt, the value may have been read in a transaction that is rolled back.
   private synchronized void remember(Optional<JSON> read) {
     if (!doubtful) {
       last = read.orElse(null);

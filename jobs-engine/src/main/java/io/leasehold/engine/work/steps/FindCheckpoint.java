@@ -6,7 +6,7 @@ import io.leasehold.db.ScopedTransaction;
 import java.util.Optional;
 import org.jooq.JSON;
 
-/** Looks for what a job kept as its checkpoint, also in the caller's own transaction. */
+/** Reads a job's checkpoint, in the caller's own transaction if there is one. */
 final class FindCheckpoint {
 
   private FindCheckpoint() {}

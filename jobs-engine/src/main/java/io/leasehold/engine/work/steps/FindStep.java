@@ -6,7 +6,7 @@ import io.leasehold.db.ScopedTransaction;
 import java.util.Optional;
 import org.jooq.JSON;
 
-/** Looks for what a step returned, also in the caller's own transaction. */
+/** Reads the result of a step, in the caller's own transaction if there is one. */
 final class FindStep {
 
   private FindStep() {}

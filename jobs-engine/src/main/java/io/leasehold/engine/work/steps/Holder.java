@@ -13,39 +13,39 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 
 /**
- * Who holds a job's lease, and writes under its fence.
+ * The holder of a job's lease, which writes under its fence.
  *
- * @param transactions where to
- * @param worker who was given the lease
- * @param job what it was given
- * @param caller for whom the job runs
+ * @param transactions the transactions to write in
+ * @param worker the worker that was given the lease
+ * @param job the claimed job
+ * @param caller the principal that the job runs for
  */
 public record Holder(
     Transactions transactions, WorkerId worker, ClaimedJob job, SecurityContext caller) {
 
-  /** More than a pool has connections: each of them may be broken. */
+  /** More than a pool has connections, because each of them may be broken. */
   private static final int REPEATS = 30;
 
   private static final Duration PAUSE = Duration.ofMillis(20);
 
-  /** How a statement of its own is sent. */
+  /** Options for a transaction of a single statement. */
   public static final TransactionOptions ONE_STATEMENT =
       TransactionOptions.defaults().asOneStatement();
 
-  /** Of the job. */
+  /** Returns the id of the job. */
   public JobId id() {
     return job.id();
   }
 
-  /** Of the lease. */
+  /** Returns the token of the lease. */
   public long token() {
     return job.token();
   }
 
   /**
-   * Does what may be done twice, as a read, or a write that is there once however often it is
-   * written: again soon if the answer to the commit was lost. What then fails is not committed, or
-   * is found by the next attempt.
+   * Runs work that may safely run twice: a read, or an idempotent write. Repeats it after a short
+   * pause if the answer to the commit was lost. If it still fails, either nothing is committed, or
+   * the next attempt finds what is.
    */
   <T> T repeated(Supplier<T> work) {
     for (var more = REPEATS; ; more--) {
@@ -60,7 +60,7 @@ public record Holder(
     }
   }
 
-  /** Says that the lease is lost. */
+  /** Returns the exception for a lost lease. */
   public JobsException lost() {
     return new JobsException(ErrorCode.LEASE_LOST, "the lease of job %s is lost".formatted(id()));
   }

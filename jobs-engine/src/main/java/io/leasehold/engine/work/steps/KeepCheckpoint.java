@@ -5,7 +5,7 @@ import static io.leasehold.db.schema.Tables.KEEP_CHECKPOINT;
 import io.leasehold.db.ScopedTransaction;
 import org.jooq.JSON;
 
-/** Keeps a job's checkpoint, in the caller's transaction, which holds the lease until its end. */
+/** Writes a job's checkpoint in the caller's transaction, which locks the lease until it ends. */
 final class KeepCheckpoint {
 
   private KeepCheckpoint() {}

@@ -7,7 +7,7 @@ import io.leasehold.jobs.ErrorCode;
 import io.leasehold.jobs.JobsException;
 import org.jooq.JSON;
 
-/** Keeps that a step is done, in the caller's transaction, which holds the lease until its end. */
+/** Records a finished step in the caller's transaction, which locks the lease until it ends. */
 final class KeepStep {
 
   private static final int STEPS_MAX = 1_000;
@@ -16,11 +16,11 @@ final class KeepStep {
   private KeepStep() {}
 
   /**
-   * What came of it.
+   * The result of recording a step.
    *
    * @param answer {@code done}, {@code repeated}, {@code too_many} or {@code too_large}
-   * @param steps how many of the job are done then, or would be
-   * @param characters how many they keep
+   * @param steps the number of the job's finished steps, including this one
+   * @param characters the total number of characters that they store
    */
   record Kept(String answer, int steps, long characters) {
 

@@ -9,12 +9,12 @@ import java.util.Map;
 import org.jooq.DSLContext;
 import org.jooq.JSON;
 
-/** Reads all steps of a job that are done, under the fence. Uses {@code step_is_done_once}. */
+/** Reads all finished steps of a job, under the fence. Uses {@code step_is_done_once}. */
 final class LoadSteps {
 
   private LoadSteps() {}
 
-  /** What each returned, by its name. */
+  /** Returns the result of each step, by name. */
   static Map<String, JSON> load(DSLContext tx, Holder holder) {
     var rows =
         tx.select(STEP.NAME, STEP.VALUE)
@@ -28,7 +28,7 @@ final class LoadSteps {
     }
     var steps = new HashMap<String, JSON>();
     for (var row : rows) {
-      if (row.value1() != null) { // The lease alone: none is done.
+      if (row.value1() != null) { // Only the lease was found: no step is done.
         steps.put(row.value1(), row.value2());
       }
     }

@@ -10,10 +10,11 @@ import org.jooq.JSON;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The steps of a job, as one attempt comes to them. Safe to share between its threads.
+ * The steps of a job, as one attempt reaches them. Thread-safe among the attempt's threads.
  *
- * <p>What is committed is remembered. A step that was kept in a transaction of which that is not
- * known may have been rolled back: it is asked of the database, in the transaction that runs then.
+ * <p>Committed steps are cached. If it is not known whether a step's transaction committed, it may
+ * have been rolled back. Such a step is read from the database again, in the transaction that is
+ * then current.
  */
 public final class Steps {
 
@@ -24,7 +25,7 @@ public final class Steps {
   private final Set<String> doubtful = ConcurrentHashMap.newKeySet();
   private boolean loaded; // Guarded by this.
 
-  /** The steps of a job; nothing is read before the first use. */
+  /** Creates the steps of a job. Nothing is read before the first use. */
   public Steps(Holder holder) {
     this.holder = holder;
   }
@@ -43,7 +44,7 @@ public final class Steps {
         : Stored.read("step", find(name).orElseThrow(holder::lost), type);
   }
 
-  /** Whether a transaction that kept one may be open yet. */
+  /** Whether a transaction that recorded a step may still be open. */
   public boolean areDoubtful() {
     return !doubtful.isEmpty();
   }
@@ -72,11 +73,11 @@ public final class Steps {
         .asTenant(holder.caller(), Holder.ONE_STATEMENT, tx -> FindStep.find(tx, holder, name));
   }
 
-  // Answers whether it is done by this; not if another thread came first.
+  // Returns whether this call recorded the step; false if another thread was first.
   private boolean keep(String name, JSON value) {
     doubtful.add(name);
     var kept = holder.repeated(() -> write(name, value));
-    kept.requireRoom(); // Here, because a failure inside would undo the transaction that it joined.
+    kept.requireRoom(); // Here, because an exception inside would roll back a joined transaction.
     return !kept.isRepeated();
   }
 

@@ -6,7 +6,7 @@ import io.leasehold.jobs.JobsException;
 import org.jooq.JSON;
 import tools.jackson.core.JacksonException;
 
-/** Reads what an attempt stored, maybe of an older version of its handler. */
+/** Reads a stored value, which an older version of the handler may have written. */
 final class Stored {
 
   private Stored() {}

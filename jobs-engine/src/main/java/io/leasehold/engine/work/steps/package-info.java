@@ -1,4 +1,7 @@
-/** What a running attempt writes down of its job, under the fence of its lease. */
+/**
+ * The steps and checkpoints that a running attempt stores for its job, under the fence of its
+ * lease.
+ */
 @NullMarked
 package io.leasehold.engine.work.steps;
 

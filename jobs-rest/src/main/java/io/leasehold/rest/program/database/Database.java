@@ -11,12 +11,12 @@ import java.util.concurrent.CompletableFuture;
 /**
  * The database that the program works on.
  *
- * @param jdbcUrl where it is, without user and password
- * @param origin for people
- * @param administrator who may migrate it, if anybody was named
- * @param passwords of the roles, by name
- * @param runtime how to work on it
- * @param server what was started for it, if anything was
+ * @param jdbcUrl its URL, without user and password
+ * @param origin its description for people
+ * @param administrator the login that may migrate it, if one was configured
+ * @param passwords the passwords by role
+ * @param runtime the configuration for connecting to it
+ * @param server the server that was started for it, if any
  */
 public record Database(
     String jdbcUrl,
@@ -31,16 +31,16 @@ public record Database(
     passwords = Map.copyOf(passwords);
   }
 
-  /** How to migrate it, where an administrator was named. */
+  /** Returns the migration's configuration, if an administrator was configured. */
   public Optional<MigrationConfig> migration() {
     return administrator.map(
         it -> new MigrationConfig(jdbcUrl, it.user(), it.password(), passwords));
   }
 
   /**
-   * How to migrate it.
+   * Returns the migration's configuration.
    *
-   * @throws IllegalArgumentException if no administrator was named
+   * @throws IllegalArgumentException if no administrator was configured
    */
   public MigrationConfig requireMigration() {
     return migration()
@@ -51,12 +51,12 @@ public record Database(
                         + " LEASEHOLD_ADMIN_PASSWORD"));
   }
 
-  /** Where it is, for people and other programs. */
+  /** Its URL, for people and other programs. */
   public String shownUrl() {
     return JdbcUrl.redacted(jdbcUrl);
   }
 
-  /** Completes when the server that was started for it has ended; never, where none was. */
+  /** Completes when the server that was started for it has ended; never, if none was started. */
   public CompletableFuture<Void> serverEnded() {
     return server.map(EmbeddedServer::ended).orElseGet(CompletableFuture::new);
   }
@@ -66,7 +66,7 @@ public record Database(
     server.ifPresent(EmbeddedServer::close);
   }
 
-  /** Says nothing of passwords. */
+  /** Omits the passwords. */
   @Override
   public String toString() {
     return shownUrl() + " (" + origin + ")";
@@ -76,7 +76,7 @@ public record Database(
    * A user and its password.
    *
    * @param user the name
-   * @param password never shown
+   * @param password the password, never shown
    */
   record Login(String user, String password) {
 

@@ -17,13 +17,13 @@ import java.util.function.BiFunction;
 import java.util.function.UnaryOperator;
 
 /**
- * Which database to work on, and how.
+ * Which database to use, and how.
  *
- * @param jdbcUrl of a given one; without it, an embedded server is started
- * @param adminUser who may migrate a given one
- * @param adminPassword of that
- * @param tenantPassword of the tenants' role of a given one
- * @param enginePassword of the engine's role of a given one
+ * @param jdbcUrl the URL of an external database; without it, an embedded server is started
+ * @param adminUser the user that may migrate an external database
+ * @param adminPassword the password of that user
+ * @param tenantPassword the password of the tenants' role of an external database
+ * @param enginePassword the password of the engine's role of an external database
  * @param runtime what differs from the defaults of {@link DbConfig}
  */
 public record DatabaseSettings(
@@ -34,7 +34,7 @@ public record DatabaseSettings(
     Optional<Secret> enginePassword,
     List<UnaryOperator<DbConfig.Builder>> runtime) {
 
-  /** All settings of it. */
+  /** All settings of the database. */
   public static final List<Setting<DatabaseSettings, ?>> ALL =
       List.of(
           Setting.of("jdbc-url", TEXT, DatabaseSettings::jdbcUrl),
@@ -65,7 +65,7 @@ public record DatabaseSettings(
     runtime = List.copyOf(runtime);
   }
 
-  /** Nothing is given: an embedded server, and the defaults. */
+  /** Returns the defaults: an embedded server. */
   public static DatabaseSettings defaults() {
     return new DatabaseSettings(
         Optional.empty(),
@@ -76,17 +76,20 @@ public record DatabaseSettings(
         List.of());
   }
 
-  /** Whether there is a given database, or one of its own. */
+  /** Whether an external database is configured, rather than an embedded one. */
   public boolean isGiven() {
     return jdbcUrl.isPresent();
   }
 
-  /** The same for a command that sends a statement or two, beside the programs that serve. */
+  /**
+   * Returns a copy with few connections, for a command that sends a few statements beside the
+   * programs that serve.
+   */
   public DatabaseSettings withFewConnections() {
     return runtime(builder -> builder.tenantConnections(1).engineConnections(1));
   }
 
-  /** Says what a given database needs and was not told. */
+  /** Reports the missing settings of an external database. */
   public void refuseWhatIsMissing(Settings settings) {
     if (!isGiven()) {
       return;
@@ -110,7 +113,7 @@ public record DatabaseSettings(
     }
   }
 
-  /** How to work on a database with these passwords of its roles. */
+  /** Returns the configuration for connecting with these passwords of the roles. */
   DbConfig runtime(String url, Secret tenants, Secret engine) {
     var config = DbConfig.of(url, tenants, engine);
     for (var change : runtime) {

@@ -4,7 +4,7 @@ import io.leasehold.db.Finding;
 import io.leasehold.db.SecureDatabase;
 import java.util.stream.Collectors;
 
-/** Everything that speaks against working on a database. */
+/** Finds everything that makes a database unfit for use. */
 public final class DatabaseVerification {
 
   private DatabaseVerification() {}
@@ -12,7 +12,7 @@ public final class DatabaseVerification {
   /**
    * Refuses a database with findings.
    *
-   * @throws IllegalStateException that tells all of them
+   * @throws IllegalStateException with all findings
    */
   public static void require(Database database) {
     var findings = SecureDatabase.findings(database.runtime());

@@ -10,9 +10,9 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Finds the database to work on: a given one, else that of an embedded server.
+ * Finds the database to use: an external one if configured, otherwise that of an embedded server.
  *
- * @param settings say which
+ * @param settings the settings of the database
  * @param data the folder of the embedded server
  */
 public record Databases(DatabaseSettings settings, Path data) {
@@ -20,7 +20,7 @@ public record Databases(DatabaseSettings settings, Path data) {
   private static final String NAME = "leasehold";
 
   /**
-   * Opens the database, and makes an embedded one where there is none yet.
+   * Opens the database, and creates an embedded one if there is none yet.
    *
    * @throws IllegalStateException if the embedded server does not start
    */
@@ -28,7 +28,7 @@ public record Databases(DatabaseSettings settings, Path data) {
     return settings.jdbcUrl().map(this::given).orElseGet(this::embedded);
   }
 
-  /** Opens the database, and makes none; that of a program which runs at present, too. */
+  /** Opens the database without creating one; it may belong to a running program. */
   public Database openExisting() {
     if (settings.isGiven()) {
       return open();

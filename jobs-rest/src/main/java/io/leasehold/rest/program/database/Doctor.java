@@ -3,7 +3,7 @@ package io.leasehold.rest.program.database;
 import io.leasehold.db.SecureDatabase;
 import java.io.PrintWriter;
 
-/** Examines a database for people, and changes nothing. */
+/** Examines a database for people, without changing anything. */
 public final class Doctor {
 
   private final PrintWriter out;
@@ -13,9 +13,9 @@ public final class Doctor {
   }
 
   /**
-   * Examines.
+   * Examines a database.
    *
-   * @throws IllegalStateException that tells all findings, if there are any
+   * @throws IllegalStateException with all findings, if there are any
    */
   public void examine(Database database) {
     out.println("database  " + database);

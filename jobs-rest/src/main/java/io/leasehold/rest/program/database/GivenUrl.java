@@ -3,7 +3,7 @@ package io.leasehold.rest.program.database;
 import io.leasehold.db.JdbcUrl;
 import java.util.regex.Pattern;
 
-/** A URL that somebody gave, checked before anything is started for it. */
+/** Checks a configured URL before anything is started for it. */
 final class GivenUrl {
 
   private static final String SCHEME = "jdbc:postgresql:";
@@ -15,10 +15,10 @@ final class GivenUrl {
   private GivenUrl() {}
 
   /**
-   * Returns the URL, if the driver will understand it.
+   * Returns the URL if the driver accepts it.
    *
-   * @param what is given by it, for people
-   * @throws IllegalArgumentException if it will not
+   * @param what the source of the URL, for people
+   * @throws IllegalArgumentException if the driver does not accept it
    */
   static String checked(String what, String url) {
     if (!url.startsWith(SCHEME)) {

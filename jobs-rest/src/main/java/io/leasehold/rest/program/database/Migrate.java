@@ -8,10 +8,10 @@ import java.io.PrintWriter;
 import java.util.List;
 
 /**
- * Brings a database to the schema of this program, and says what that took.
+ * Migrates a database to the schema of this program, and reports what was done.
  *
- * @param out for people
- * @param modules whose migrations come after the platform's
+ * @param out the output for people
+ * @param modules the modules whose migrations run after the platform's
  */
 public record Migrate(PrintWriter out, List<ModuleMigrations> modules) {
 
@@ -20,15 +20,18 @@ public record Migrate(PrintWriter out, List<ModuleMigrations> modules) {
   }
 
   /**
-   * Migrates.
+   * Migrates the database.
    *
-   * @throws IllegalArgumentException if nobody was named who may
+   * @throws IllegalArgumentException if no administrator was configured
    */
   public void migrate(Database database) {
     migrate(database.requireMigration());
   }
 
-  /** Migrates where somebody was named who may; otherwise the database has to be migrated. */
+  /**
+   * Migrates the database if an administrator was configured; otherwise it must be migrated
+   * already.
+   */
   public void ifAllowed(Database database) {
     database.migration().ifPresent(this::migrate);
   }

@@ -15,7 +15,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Properties;
 
-/** The passwords of the run-time roles of an embedded server, in a file for its owner alone. */
+/**
+ * The passwords of the runtime roles of an embedded server, in a file that only its owner can read.
+ */
 final class RolePasswords {
 
   static final String TENANT = "leasehold_tenant";
@@ -26,7 +28,7 @@ final class RolePasswords {
 
   private RolePasswords() {}
 
-  /** Reads the passwords by role, and makes random ones where there are none yet. */
+  /** Reads the passwords by role, and creates random ones if there are none yet. */
   static Map<String, String> in(Path folder) {
     var file = folder.resolve(FILE);
     try {
@@ -43,7 +45,7 @@ final class RolePasswords {
     }
   }
 
-  /** The file appears whole, or not at all where the process is killed. */
+  /** The file appears whole, or not at all if the process is killed. */
   private static void make(Path file) throws IOException {
     var half = file.resolveSibling(FILE + ".half");
     Files.deleteIfExists(half);

@@ -4,17 +4,17 @@ import io.leasehold.migrations.Migrator;
 import java.io.PrintWriter;
 
 /**
- * Makes a new key for the proof of tenants, and reports what processes do with it.
+ * Creates a new key for the proof of tenants, and reports how processes adopt it.
  *
- * @param out for people
+ * @param out the output for people
  */
 public record RotateKey(PrintWriter out) {
 
   /**
    * Rotates the key.
    *
-   * @param oldIsStolen whether the old key is refused at once
-   * @throws IllegalArgumentException if no administrator was named
+   * @param oldIsStolen whether the old key is rejected at once
+   * @throws IllegalArgumentException if no administrator was configured
    */
   public void rotate(Database database, boolean oldIsStolen) {
     new Migrator(database.requireMigration()).rotateKey(oldIsStolen);

@@ -1,4 +1,4 @@
-/** The database that the program works on: which it is, its schema, and whether it is fit. */
+/** The database of the program: its selection, its schema, and its verification. */
 @NullMarked
 package io.leasehold.rest.program.database;
 

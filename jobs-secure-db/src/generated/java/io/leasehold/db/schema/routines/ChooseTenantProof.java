@@ -22,9 +22,9 @@ public class ChooseTenantProof extends AbstractRoutine<java.lang.Void> {
     private static final long serialVersionUID = 1L;
 
     /**
-     * The parameter <code>leasehold.choose_tenant_proof.anew</code>.
+     * The parameter <code>leasehold.choose_tenant_proof.rebuild</code>.
      */
-    public static final Parameter<Boolean> ANEW = Internal.createParameter("anew", SQLDataType.BOOLEAN.defaultValue(DSL.field(DSL.raw("false"), SQLDataType.BOOLEAN)), false);
+    public static final Parameter<Boolean> REBUILD = Internal.createParameter("rebuild", SQLDataType.BOOLEAN.defaultValue(DSL.field(DSL.raw("false"), SQLDataType.BOOLEAN)), false);
 
     /**
      * Create a new routine call instance
@@ -32,13 +32,13 @@ public class ChooseTenantProof extends AbstractRoutine<java.lang.Void> {
     public ChooseTenantProof() {
         super("choose_tenant_proof", Leasehold.LEASEHOLD, DSL.comment(""));
 
-        addInParameter(ANEW);
+        addInParameter(REBUILD);
     }
 
     /**
-     * Set the <code>anew</code> parameter IN value to the routine
+     * Set the <code>rebuild</code> parameter IN value to the routine
      */
-    public void setAnew(Boolean value) {
-        setValue(ANEW, value);
+    public void setRebuild(Boolean value) {
+        setValue(REBUILD, value);
     }
 }

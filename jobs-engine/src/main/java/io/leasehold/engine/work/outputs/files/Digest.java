@@ -6,7 +6,7 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 
-/** The SHA-256 of bytes that come one after the other. Belongs to one thread. */
+/** Computes the SHA-256 of a sequence of bytes. Confined to one thread. */
 public final class Digest {
 
   private static final int BUFFER = 64 << 10;
@@ -32,7 +32,7 @@ public final class Digest {
     }
   }
 
-  /** As 64 hexadecimal digits; nothing can be added after. */
+  /** Returns 64 hexadecimal digits. Nothing can be added afterwards. */
   public String hexadecimal() {
     return HexFormat.of().formatHex(digest.digest());
   }

@@ -4,8 +4,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.regex.Pattern;
 
 /**
- * Names files of one attempt: by the token of its lease, which nobody else has or will have, and a
- * number. Safe to share between threads.
+ * Names the files of one attempt by a number and the token of its lease, which is unique forever.
+ * Thread-safe.
  */
 public final class FileNames {
 
@@ -19,17 +19,17 @@ public final class FileNames {
     this.token = token;
   }
 
-  /** Of a file that is written at once. */
+  /** Returns a name for a file that is written at once. */
   public String output() {
     return "output-%d-%d".formatted(token, next.getAndIncrement());
   }
 
-  /** Of a part of one that grows. */
+  /** Returns a name for a part of a draft. */
   public String draft() {
     return "%s-%d-%d".formatted(DRAFT, token, next.getAndIncrement());
   }
 
-  /** Whether it is a name of ours: others' files are left alone. */
+  /** Whether the name has this format. Files with other names are left alone. */
   public static boolean isOurs(String file) {
     return NAME.matcher(file).matches();
   }

@@ -5,7 +5,7 @@ import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 
-/** So many bytes of a stream, and none that may come after. Belongs to one thread. */
+/** The first {@code count} bytes of a stream; later bytes are ignored. Confined to one thread. */
 public final class FirstBytes extends FilterInputStream {
 
   private long left;
