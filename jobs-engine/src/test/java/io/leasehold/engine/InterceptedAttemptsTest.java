@@ -565,7 +565,7 @@ class InterceptedAttemptsTest {
     awaitEnd(engine.jobs().submit(CALLER, NEXT.request("beside")).jobId());
     hanging.release(jobs.size());
 
-    ids.forEach(id -> assertEnd(id, JobStatus.TIMED_OUT, 1, "went on when it was interrupted"));
+    ids.forEach(id -> assertEnd(id, JobStatus.TIMED_OUT, 1, "ignored its interrupt"));
     assertThat(jobs).allSatisfy(job -> assertThat(job.entries()).isZero());
     await().until(() -> meters.gauge("leasehold.slots.stuck") == 0);
   }

@@ -92,7 +92,7 @@ class JobLinesTest {
     try (var engine = RunningEngine.on(database, EngineConfig.defaults(), handlers)) {
       var id = engine.jobs().submit(CALLER, TYPE.request(CANARY)).jobId();
 
-      assertAbout(id, "the ending of a job cannot be stored");
+      assertAbout(id, "the end of a job cannot be stored");
       assertNoCanary();
     } finally {
       execute("ALTER TABLE leasehold.outcome DROP CONSTRAINT none");
@@ -118,8 +118,8 @@ class JobLinesTest {
 
       await()
           .atMost(Duration.ofSeconds(20))
-          .until(() -> !lines("the handler of a job goes on").isEmpty());
-      assertAbout(id, "the handler of a job goes on");
+          .until(() -> !lines("the handler of a job ignores").isEmpty());
+      assertAbout(id, "the handler of a job ignores");
       released.countDown();
       assertNoCanary();
     }

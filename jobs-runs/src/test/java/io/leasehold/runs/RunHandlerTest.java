@@ -282,7 +282,7 @@ class RunHandlerTest {
         """
         WITH its AS (DELETE FROM leasehold.ready RETURNING *)
         INSERT INTO leasehold.lease (tenant_id, id, token, attempt, locked_until, when_lost,
-          attempt_started_at, started_at, since, first_token)
+          attempt_started_at, started_at, first_started_at, first_token)
         SELECT tenant_id, id, nextval('leasehold.lease_token'), 1, now(), 'adopt', now(), now(),
           now(), currval('leasehold.lease_token')
         FROM its\

@@ -65,7 +65,7 @@ class SettleNotesTest {
 
     assertThat(settle().changed()).hasSize(1_200);
 
-    assertThat(count("unsettled")).isEqualTo(1);
+    assertThat(count("dependency_note")).isEqualTo(1);
   }
 
   /** Whoever ends a job releases some of those that wait for it, and the rest is due at once. */
