@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
@@ -45,7 +44,7 @@ class WordsTest {
   }
 
   private static List<String> unclear(Stream<Path> files) {
-    return files.flatMap(WordsTest::unclear).sorted().collect(Collectors.toList());
+    return files.flatMap(WordsTest::unclear).sorted().toList();
   }
 
   private static Stream<String> unclear(Path file) {

@@ -114,8 +114,8 @@ public final class Lanes {
   }
 
   // If the queue has more lanes than one refresh finds, the next one continues after the last
-  // tenant
-  // and, at the end of the lanes, with the first. So every tenant is found within a few refreshes.
+  // tenant and, at the end of the lanes, with the first. So every tenant is found within a few
+  // refreshes.
   private List<Lane> find() {
     var found = new ArrayList<>(find(lastFound, LANES_MAX));
     if (lastFound.isPresent() && found.size() < LANES_MAX) {
