@@ -24,6 +24,7 @@ import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -50,6 +51,8 @@ class DatabaseOutageTest {
 
   private static final List<JobType<String, String>> ALL =
       List.of(RETURNING, TRANSACTIONAL, JOURNAL, SUBMITTING);
+
+  private static RefusedInserts children;
 
   private final AtomicInteger runs = new AtomicInteger();
   private volatile CountDownLatch begun = new CountDownLatch(0);
@@ -107,6 +110,11 @@ class DatabaseOutageTest {
     }
   }
 
+  @BeforeAll
+  static void prepare() throws SQLException {
+    children = RefusedInserts.into("leasehold.job", "NEW.handler_id LIKE '%.child.v1'", database);
+  }
+
   // With options of an operator's own, sessions are read-only where the database says so.
   @BeforeEach
   void start() {
@@ -117,7 +125,7 @@ class DatabaseOutageTest {
   @AfterEach
   void stop() throws SQLException {
     readOnly(false);
-    execute("DROP TRIGGER IF EXISTS refuse ON leasehold.job");
+    children.take();
     engine.close();
   }
 
@@ -139,17 +147,6 @@ class DatabaseOutageTest {
         var statement = administrator.createStatement()) {
       statement.execute(sql);
     }
-  }
-
-  private static void refuseChildren(String state) throws SQLException {
-    execute(
-        """
-        CREATE OR REPLACE FUNCTION public.refuse() RETURNS trigger LANGUAGE plpgsql AS
-          $$BEGIN RAISE EXCEPTION USING ERRCODE = '%s', MESSAGE = 'as if'; END$$;
-        CREATE TRIGGER refuse BEFORE INSERT ON leasehold.job
-          FOR EACH ROW WHEN (NEW.handler_id LIKE '%%.child.v1') EXECUTE FUNCTION public.refuse()
-        """
-            .formatted(state));
   }
 
   private Job find(JobId id) {
@@ -206,12 +203,12 @@ class DatabaseOutageTest {
   @ParameterizedTest
   @ValueSource(strings = {"25006", "53100", "53200", "55000", "58030", "XX000"})
   void aHandlerThatMeetsAnOutageIsPutBackWithoutAnAttemptCounted(String state) throws Exception {
-    refuseChildren(state);
+    children.refuse(state);
     var plain = engine.jobs().submit(CALLER, SUBMITTING.request("x")).jobId();
     var transactional = engine.jobs().submit(CALLER, TRANSACTIONAL.request("x")).jobId();
 
     await().atMost(SOON).until(() -> runs.get() > 4);
-    execute("DROP TRIGGER refuse ON leasehold.job");
+    children.take();
 
     awaitSuccessAtFirstAttempt(List.of(plain, transactional));
   }
@@ -219,7 +216,7 @@ class DatabaseOutageTest {
   /** One that makes the server end its session each time must not do so for ever. */
   @Test
   void aHandlerWhoseConnectionBreaksAgainAndAgainFailsInTheEnd() throws SQLException {
-    refuseChildren("57P02");
+    children.refuse("57P02");
     var job = engine.jobs().submit(CALLER, SUBMITTING.request("x")).jobId();
 
     await().atMost(Duration.ofSeconds(60)).until(() -> find(job).status() == JobStatus.FAILED);
@@ -229,7 +226,7 @@ class DatabaseOutageTest {
 
   @Test
   void aHandlerThatCallsAnOutagePermanentIsBelieved() throws SQLException {
-    refuseChildren("53100");
+    children.refuse("53100");
     var job = engine.jobs().submit(CALLER, GIVING_UP.request("x")).jobId();
 
     await().atMost(SOON).until(() -> find(job).status() == JobStatus.FAILED);
@@ -239,7 +236,7 @@ class DatabaseOutageTest {
 
   @Test
   void aHandlerWhoseValueIsRefusedUsesItsAttempt() throws SQLException {
-    refuseChildren("22001");
+    children.refuse("22001");
     var job = engine.jobs().submit(CALLER, SUBMITTING.request("x")).jobId();
 
     await().atMost(SOON).until(() -> find(job).status() == JobStatus.FAILED);

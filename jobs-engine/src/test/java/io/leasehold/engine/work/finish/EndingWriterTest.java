@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.leasehold.engine.EngineConfig;
+import io.leasehold.engine.RefusedInserts;
 import io.leasehold.engine.kernel.ClaimedJob;
 import io.leasehold.engine.kernel.WorkerId;
 import io.leasehold.engine.metrics.Measuring;
@@ -28,6 +29,7 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jooq.JSON;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -40,6 +42,8 @@ class EndingWriterTest {
   @RegisterExtension static final TestDatabase database = new TestDatabase();
 
   private static final TenantId TENANT = new TenantId(new UUID(1, 1));
+
+  private static RefusedInserts results;
 
   private final WorkerId worker = WorkerId.random();
   private final Map<JobId, Boolean> written = new ConcurrentHashMap<>();
@@ -69,6 +73,11 @@ class EndingWriterTest {
     public void ended() {
       throw new IllegalStateException("nobody listens");
     }
+  }
+
+  @BeforeAll
+  static void prepare() throws SQLException {
+    results = RefusedInserts.into("leasehold.outcome", "NEW.result IS NOT NULL", database);
   }
 
   @BeforeEach
@@ -127,44 +136,9 @@ class EndingWriterTest {
     finisher.finish(job, ending, isWritten -> written.put(job.id(), isWritten));
   }
 
-  private static void refuseResults(String state) throws SQLException {
-    execute(
-        """
-        CREATE SEQUENCE IF NOT EXISTS public.refusal;
-        ALTER SEQUENCE public.refusal RESTART;
-        GRANT ALL ON SEQUENCE public.refusal TO leasehold_engine;
-        CREATE OR REPLACE FUNCTION public.refuse() RETURNS trigger
-          LANGUAGE plpgsql AS
-          $$BEGIN
-            PERFORM nextval('public.refusal');
-            RAISE EXCEPTION USING ERRCODE = '%s', MESSAGE = 'as if';
-          END$$;
-        CREATE TRIGGER refuse BEFORE INSERT ON leasehold.outcome
-          FOR EACH ROW WHEN (NEW.result IS NOT NULL) EXECUTE FUNCTION public.refuse()
-        """
-            .formatted(state));
-  }
-
-  private static void execute(String sql) throws SQLException {
-    try (var administrator = database.connectAsAdministrator();
-        var statement = administrator.createStatement()) {
-      statement.execute(sql);
-    }
-  }
-
-  // A sequence keeps what a transaction drew that was rolled back.
-  private static long refusals() throws SQLException {
-    try (var administrator = database.connectAsAdministrator();
-        var statement = administrator.createStatement();
-        var rows = statement.executeQuery("SELECT last_value FROM public.refusal")) {
-      rows.next();
-      return rows.getLong(1);
-    }
-  }
-
   @AfterEach
   void takeResultsAgain() throws SQLException {
-    execute("DROP TRIGGER IF EXISTS refuse ON leasehold.outcome");
+    results.take();
   }
 
   private String outcome(ClaimedJob job) throws SQLException {
@@ -253,14 +227,14 @@ class EndingWriterTest {
       })
   void anEndThatTheServerCannotWriteNowIsWrittenLater(String state) throws SQLException {
     var job = running();
-    refuseResults(state);
+    results.refuse(state);
     finishWithResult(job);
 
     thread.start();
-    await().until(() -> refusals() > 3);
+    await().until(() -> results.count() > 3);
     assertThat(written).isEmpty();
     assertThat(outcome(job)).isEmpty();
-    takeResultsAgain();
+    results.take();
     await().until(() -> written.size() == 1);
 
     assertThat(outcome(job)).isEqualTo("succeeded");
@@ -273,7 +247,7 @@ class EndingWriterTest {
       throws SQLException {
     var bad = running();
     var others = List.of(running(), running(), running());
-    refuseResults(state);
+    results.refuse(state);
     finishWithResult(bad);
     others.forEach(job -> finish(job, JobStatus.SUCCEEDED, _ -> {}));
 
@@ -281,7 +255,7 @@ class EndingWriterTest {
     await().until(() -> written.size() == others.size());
 
     assertThat(written).doesNotContainKey(bad.id());
-    takeResultsAgain();
+    results.take();
     await().until(() -> written.size() == others.size() + 1);
     assertThat(outcome(bad)).isEqualTo("succeeded");
   }
@@ -289,7 +263,7 @@ class EndingWriterTest {
   /** More of them than are tried one by one in a row. */
   @Test
   void manyEndsThatTheServerCannotWriteNowKeepNoOtherFromBeingWritten() throws SQLException {
-    refuseResults("53100");
+    results.refuse("53100");
     for (var i = 0; i < 25; i++) {
       finishWithResult(running());
     }
@@ -300,7 +274,7 @@ class EndingWriterTest {
 
     await().until(() -> written.containsKey(last.id()));
     assertThat(written).hasSize(1);
-    takeResultsAgain();
+    results.take();
     await().until(() -> written.size() == 26);
     assertThat(written.values()).containsOnly(true);
   }
@@ -310,7 +284,7 @@ class EndingWriterTest {
   @ValueSource(strings = {"0A000", "21000", "22001", "22P02", "23514", "54000"})
   void anEndWhoseValueIsRefusedFails(String state) throws SQLException {
     var job = running();
-    refuseResults(state);
+    results.refuse(state);
     finishWithResult(job);
 
     thread.start();
