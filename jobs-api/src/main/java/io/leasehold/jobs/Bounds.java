@@ -1,12 +1,9 @@
 package io.leasehold.jobs;
 
 import java.time.Duration;
-import java.time.Instant;
-import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.regex.Pattern;
 
 /** The limits for requests and their values. */
@@ -23,12 +20,7 @@ final class Bounds {
   private static final int KEY_MAX = 255;
   private static final int AFTER_MAX = 10_000;
   private static final int CAPACITY_MAX = 1_000_000;
-  private static final int METADATA_MAX = 64;
   private static final int NAME_MAX = 64;
-  private static final int CRON_MAX = 255;
-  private static final Duration JITTER_MOST = Duration.ofDays(1);
-  private static final Instant EARLIEST = Instant.EPOCH;
-  private static final Instant LATEST = Instant.parse("9999-12-31T00:00:00Z");
 
   /** The maximum age of a job that a request may reuse. */
   static final Duration REUSE_MAX = DELAY_MOST;
@@ -194,9 +186,10 @@ final class Bounds {
    * submission.
    */
   static void requireMetadata(Map<String, Object> metadata) {
-    if (metadata.size() > METADATA_MAX) {
+    if (metadata.size() > JobRequest.METADATA_MAX) {
       throw new IllegalArgumentException(
-          "metadata must have at most %d values, not %d".formatted(METADATA_MAX, metadata.size()));
+          "metadata must have at most %d values, not %d"
+              .formatted(JobRequest.METADATA_MAX, metadata.size()));
     }
     for (var name : metadata.keySet()) {
       var length = name.codePointCount(0, name.length());
@@ -204,57 +197,6 @@ final class Bounds {
         throw new IllegalArgumentException(
             "metadata must have names of 1 to %d characters, not %d".formatted(NAME_MAX, length));
       }
-    }
-  }
-
-  static void requireSchedule(String name) {
-    if (!QUEUE.matcher(name).matches()) {
-      throw new IllegalArgumentException(
-          "name must be up to 64 of a-z, 0-9, _, . and -, the first a letter or digit, not '%s'"
-              .formatted(name));
-    }
-  }
-
-  static void requireCron(String cron) {
-    if (cron.isBlank() || cron.length() > CRON_MAX) {
-      throw new IllegalArgumentException(
-          "cron must have 1 to %d characters, not %d".formatted(CRON_MAX, cron.length()));
-    }
-  }
-
-  static void requireJitter(Duration jitter) {
-    if (jitter.isNegative() || jitter.compareTo(JITTER_MOST) > 0) {
-      throw new IllegalArgumentException(
-          "jitter must be 0 to %d hours, not %s".formatted(JITTER_MOST.toHours(), jitter));
-    }
-  }
-
-  static void requireSpan(Optional<Instant> startAt, Optional<Instant> endAt) {
-    requireInstant("startAt", startAt);
-    requireInstant("endAt", endAt);
-    if (startAt.isPresent() && endAt.isPresent() && !startAt.get().isBefore(endAt.get())) {
-      throw new IllegalArgumentException(
-          "startAt must be before endAt, not %s and %s".formatted(startAt.get(), endAt.get()));
-    }
-  }
-
-  private static void requireInstant(String name, Optional<Instant> instant) {
-    instant
-        .filter(it -> it.isBefore(EARLIEST) || it.isAfter(LATEST))
-        .ifPresent(
-            it -> {
-              throw new IllegalArgumentException(
-                  "%s must be from %s to %s, not %s".formatted(name, EARLIEST, LATEST, it));
-            });
-  }
-
-  /** Checks that the platform can add values under these names later. */
-  static void requireRoomFor(Map<String, Object> metadata, Set<String> names) {
-    if (metadata.size() > METADATA_MAX - names.size()
-        || !Collections.disjoint(metadata.keySet(), names)) {
-      throw new IllegalArgumentException(
-          "metadata must have at most %d values here, and none of %s, not %s"
-              .formatted(METADATA_MAX - names.size(), names, metadata.keySet()));
     }
   }
 }

@@ -1,5 +1,9 @@
 package io.leasehold.jobs;
 
+import io.leasehold.jobs.outputs.JobOutput;
+import io.leasehold.jobs.outputs.JobOutputs;
+import io.leasehold.jobs.outputs.OutputDraft;
+import io.leasehold.jobs.outputs.OutputWriter;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Map;

@@ -1,5 +1,7 @@
 package io.leasehold.jobs;
 
+import io.leasehold.jobs.spi.Mirror;
+import io.leasehold.jobs.spi.MirrorTable;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.HashMap;
@@ -42,6 +44,9 @@ public record JobRequest<I, O>(
     List<JobId> after,
     Optional<Duration> reuseWithin,
     Optional<Mirror> mirror) {
+
+  /** The maximum number of metadata values. */
+  public static final int METADATA_MAX = 64;
 
   /**
    * Checks the bounds.

@@ -1,5 +1,10 @@
 package io.leasehold.jobs;
 
+import io.leasehold.jobs.history.DependencyPage;
+import io.leasehold.jobs.history.EventCursor;
+import io.leasehold.jobs.history.EventPage;
+import io.leasehold.jobs.history.Explanation;
+import io.leasehold.jobs.history.JobTask;
 import java.time.Duration;
 import java.util.Iterator;
 import java.util.List;

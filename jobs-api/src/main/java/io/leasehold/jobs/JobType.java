@@ -1,5 +1,7 @@
 package io.leasehold.jobs;
 
+import io.leasehold.jobs.spi.InputCheck;
+import io.leasehold.jobs.spi.RequestCheck;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,7 +1,7 @@
 package io.leasehold.downloads;
 
 import io.leasehold.downloads.http.Target;
-import io.leasehold.jobs.JobOutput;
+import io.leasehold.jobs.outputs.JobOutput;
 import java.net.URI;
 import java.util.Optional;
 import java.util.regex.Pattern;

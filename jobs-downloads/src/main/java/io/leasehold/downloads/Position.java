@@ -1,6 +1,6 @@
 package io.leasehold.downloads;
 
-import io.leasehold.jobs.OutputDraft;
+import io.leasehold.jobs.outputs.OutputDraft;
 import java.util.Optional;
 import java.util.OptionalLong;
 

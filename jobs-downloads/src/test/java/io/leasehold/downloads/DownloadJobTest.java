@@ -3,11 +3,11 @@ package io.leasehold.downloads;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.leasehold.jobs.EventCursor;
 import io.leasehold.jobs.JobId;
 import io.leasehold.jobs.JobStatus;
 import io.leasehold.jobs.SecurityContext;
 import io.leasehold.jobs.TenantId;
+import io.leasehold.jobs.history.EventCursor;
 import io.leasehold.testkit.TestDatabase;
 import java.io.IOException;
 import java.nio.file.Path;

@@ -7,10 +7,10 @@ import com.google.inject.multibindings.Multibinder;
 import io.leasehold.db.TransactionalJobHandler;
 import io.leasehold.db.TransactionalJobInterceptor;
 import io.leasehold.engine.work.handlers.RegisteredHandler;
-import io.leasehold.jobs.ExternalStorage;
 import io.leasehold.jobs.JobHandler;
-import io.leasehold.jobs.JobInterceptor;
 import io.leasehold.jobs.JobType;
+import io.leasehold.jobs.outputs.ExternalStorage;
+import io.leasehold.jobs.spi.JobInterceptor;
 
 /**
  * Registers handlers in a Guice module:

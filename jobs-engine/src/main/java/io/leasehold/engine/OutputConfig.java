@@ -9,7 +9,7 @@ import java.util.Optional;
  *
  * @param folder a folder that is shared by all processes that run jobs, serve files or perform
  *     maintenance; default none: jobs cannot store files, unless an {@link
- *     io.leasehold.jobs.OutputStore} is bound
+ *     io.leasehold.jobs.outputs.OutputStore} is bound
  * @param bytesMost the maximum size of a file in bytes; default a gibibyte
  */
 public record OutputConfig(Optional<Path> folder, long bytesMost) {

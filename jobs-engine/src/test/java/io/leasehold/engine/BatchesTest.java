@@ -5,9 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.awaitility.Awaitility.await;
 
 import io.leasehold.db.Transactions;
-import io.leasehold.jobs.Batch;
-import io.leasehold.jobs.BatchId;
-import io.leasehold.jobs.Batches;
 import io.leasehold.jobs.JobId;
 import io.leasehold.jobs.JobRequest;
 import io.leasehold.jobs.JobService;
@@ -15,6 +12,9 @@ import io.leasehold.jobs.JobStatus;
 import io.leasehold.jobs.JobType;
 import io.leasehold.jobs.SecurityContext;
 import io.leasehold.jobs.TenantId;
+import io.leasehold.jobs.batches.Batch;
+import io.leasehold.jobs.batches.BatchId;
+import io.leasehold.jobs.batches.Batches;
 import io.leasehold.testkit.TestDatabase;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -3,7 +3,6 @@ package io.leasehold.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.leasehold.db.Transactions;
-import io.leasehold.jobs.EventCursor;
 import io.leasehold.jobs.Job;
 import io.leasehold.jobs.JobContext;
 import io.leasehold.jobs.JobId;
@@ -13,6 +12,7 @@ import io.leasehold.jobs.JobStatus;
 import io.leasehold.jobs.JobType;
 import io.leasehold.jobs.SecurityContext;
 import io.leasehold.jobs.TenantId;
+import io.leasehold.jobs.history.EventCursor;
 import io.leasehold.testkit.TestDatabase;
 import java.time.Duration;
 import java.util.List;

@@ -3,14 +3,14 @@ package io.leasehold.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.leasehold.jobs.DeadLetters;
-import io.leasehold.jobs.DiscardOutcome;
 import io.leasehold.jobs.JobFilter;
 import io.leasehold.jobs.JobId;
 import io.leasehold.jobs.JobStatus;
 import io.leasehold.jobs.JobType;
 import io.leasehold.jobs.SecurityContext;
 import io.leasehold.jobs.TenantId;
+import io.leasehold.jobs.deadletters.DeadLetters;
+import io.leasehold.jobs.deadletters.DiscardOutcome;
 import io.leasehold.testkit.TestDatabase;
 import java.time.Duration;
 import java.time.Instant;

@@ -5,15 +5,15 @@ import static io.leasehold.engine.Works.CALLER;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.inject.AbstractModule;
-import io.leasehold.jobs.EventCursor;
 import io.leasehold.jobs.JobContext;
-import io.leasehold.jobs.JobEvent;
 import io.leasehold.jobs.JobHandler;
 import io.leasehold.jobs.JobId;
 import io.leasehold.jobs.JobService;
 import io.leasehold.jobs.JobType;
-import io.leasehold.jobs.JobWatch;
 import io.leasehold.jobs.SecurityContext;
+import io.leasehold.jobs.history.EventCursor;
+import io.leasehold.jobs.history.JobEvent;
+import io.leasehold.jobs.history.JobWatch;
 import io.leasehold.testkit.TestDatabase;
 import java.time.Duration;
 import java.util.List;

@@ -3,13 +3,13 @@ package io.leasehold.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.leasehold.jobs.Explanation;
-import io.leasehold.jobs.HandlerCatalogue;
 import io.leasehold.jobs.JobId;
 import io.leasehold.jobs.JobService;
 import io.leasehold.jobs.JobType;
 import io.leasehold.jobs.SecurityContext;
 import io.leasehold.jobs.TenantId;
+import io.leasehold.jobs.history.Explanation;
+import io.leasehold.jobs.spi.HandlerCatalogue;
 import io.leasehold.testkit.TestDatabase;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -5,14 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.leasehold.engine.service.query.OpenService;
-import io.leasehold.jobs.Explanation;
-import io.leasehold.jobs.Explanation.Reason;
 import io.leasehold.jobs.JobHandler;
 import io.leasehold.jobs.JobId;
 import io.leasehold.jobs.JobRequest;
 import io.leasehold.jobs.JobType;
 import io.leasehold.jobs.RetryLater;
 import io.leasehold.jobs.RetryPolicy;
+import io.leasehold.jobs.history.Explanation;
+import io.leasehold.jobs.history.Explanation.Reason;
 import io.leasehold.testkit.TestDatabase;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;

@@ -4,8 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.leasehold.jobs.ErrorCode;
-import io.leasehold.jobs.Explanation;
-import io.leasehold.jobs.Explanation.Reason;
 import io.leasehold.jobs.ExponentialBackoff;
 import io.leasehold.jobs.JobHandler;
 import io.leasehold.jobs.JobId;
@@ -14,6 +12,8 @@ import io.leasehold.jobs.JobType;
 import io.leasehold.jobs.JobsException;
 import io.leasehold.jobs.SecurityContext;
 import io.leasehold.jobs.TenantId;
+import io.leasehold.jobs.history.Explanation;
+import io.leasehold.jobs.history.Explanation.Reason;
 import io.leasehold.testkit.TestDatabase;
 import java.sql.SQLException;
 import java.time.Duration;

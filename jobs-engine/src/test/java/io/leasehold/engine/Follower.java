@@ -2,10 +2,10 @@ package io.leasehold.engine;
 
 import static org.awaitility.Awaitility.await;
 
-import io.leasehold.jobs.EventCursor;
 import io.leasehold.jobs.JobId;
 import io.leasehold.jobs.JobStatus;
-import io.leasehold.jobs.JobWatch.Watch;
+import io.leasehold.jobs.history.EventCursor;
+import io.leasehold.jobs.history.JobWatch.Watch;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;

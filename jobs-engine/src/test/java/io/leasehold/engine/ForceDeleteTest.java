@@ -5,14 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.leasehold.jobs.Deletion;
-import io.leasehold.jobs.EventCursor;
 import io.leasehold.jobs.Job;
 import io.leasehold.jobs.JobContext;
-import io.leasehold.jobs.JobEvent;
 import io.leasehold.jobs.JobHandler;
 import io.leasehold.jobs.JobId;
 import io.leasehold.jobs.JobStatus;
 import io.leasehold.jobs.JobType;
+import io.leasehold.jobs.history.EventCursor;
+import io.leasehold.jobs.history.JobEvent;
 import io.leasehold.testkit.TestDatabase;
 import java.time.Duration;
 import java.util.List;

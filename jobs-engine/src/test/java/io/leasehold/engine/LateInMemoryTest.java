@@ -7,16 +7,16 @@ import static org.awaitility.Awaitility.await;
 
 import io.leasehold.jobs.Deletion;
 import io.leasehold.jobs.ErrorCode;
-import io.leasehold.jobs.EventCursor;
 import io.leasehold.jobs.Job;
 import io.leasehold.jobs.JobContext;
-import io.leasehold.jobs.JobEvent;
 import io.leasehold.jobs.JobHandler;
 import io.leasehold.jobs.JobId;
 import io.leasehold.jobs.JobStatus;
 import io.leasehold.jobs.JobType;
 import io.leasehold.jobs.JobsException;
 import io.leasehold.jobs.RetryOutcome;
+import io.leasehold.jobs.history.EventCursor;
+import io.leasehold.jobs.history.JobEvent;
 import io.leasehold.testkit.TestDatabase;
 import java.time.Duration;
 import java.util.List;

@@ -6,7 +6,6 @@ import static org.awaitility.Awaitility.await;
 
 import io.leasehold.db.ScopedTransaction;
 import io.leasehold.db.TransactionalJobHandler;
-import io.leasehold.jobs.InputCheck;
 import io.leasehold.jobs.Job;
 import io.leasehold.jobs.JobContext;
 import io.leasehold.jobs.JobFilter;
@@ -20,6 +19,7 @@ import io.leasehold.jobs.RetryPolicy;
 import io.leasehold.jobs.SecurityContext;
 import io.leasehold.jobs.Submission;
 import io.leasehold.jobs.TenantId;
+import io.leasehold.jobs.spi.InputCheck;
 import io.leasehold.testkit.TestDatabase;
 import jakarta.inject.Inject;
 import java.time.Duration;

@@ -3,10 +3,10 @@ package io.leasehold.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.leasehold.jobs.Explanation.Reason;
 import io.leasehold.jobs.JobType;
 import io.leasehold.jobs.SecurityContext;
 import io.leasehold.jobs.TenantId;
+import io.leasehold.jobs.history.Explanation.Reason;
 import io.leasehold.testkit.TestDatabase;
 import java.sql.SQLException;
 import java.util.ArrayList;

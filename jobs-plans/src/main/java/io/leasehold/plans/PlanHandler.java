@@ -3,8 +3,8 @@ package io.leasehold.plans;
 import io.leasehold.jobs.JobContext;
 import io.leasehold.jobs.JobHandler;
 import io.leasehold.jobs.JobKind;
-import io.leasehold.jobs.JobTask;
 import io.leasehold.jobs.PermanentFailure;
+import io.leasehold.jobs.history.JobTask;
 import java.util.List;
 import java.util.Optional;
 

@@ -2,8 +2,8 @@ package io.leasehold.plans;
 
 import io.leasehold.jobs.JobContext;
 import io.leasehold.jobs.JobId;
-import io.leasehold.jobs.JobTask;
 import io.leasehold.jobs.SecurityContext;
+import io.leasehold.jobs.history.JobTask;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;

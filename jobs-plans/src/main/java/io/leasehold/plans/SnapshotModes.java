@@ -3,7 +3,7 @@ package io.leasehold.plans;
 import io.leasehold.jobs.JobContext;
 import io.leasehold.jobs.JobRequest;
 import io.leasehold.jobs.JobType;
-import io.leasehold.jobs.RequestCheck;
+import io.leasehold.jobs.spi.RequestCheck;
 import java.util.EnumSet;
 import java.util.Optional;
 import java.util.Set;

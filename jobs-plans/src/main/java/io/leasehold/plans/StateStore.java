@@ -1,8 +1,8 @@
 package io.leasehold.plans;
 
-import io.leasehold.jobs.ExternalStorage;
 import io.leasehold.jobs.JobId;
 import io.leasehold.jobs.TenantId;
+import io.leasehold.jobs.outputs.ExternalStorage;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;

@@ -1,9 +1,9 @@
 package io.leasehold.plans;
 
 import io.leasehold.jobs.JobContext;
-import io.leasehold.jobs.JobTask;
 import io.leasehold.jobs.JobsException;
-import io.leasehold.jobs.TaskStatus;
+import io.leasehold.jobs.history.JobTask;
+import io.leasehold.jobs.history.TaskStatus;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;

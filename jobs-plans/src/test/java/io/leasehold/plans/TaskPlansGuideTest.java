@@ -4,15 +4,15 @@ import static io.leasehold.engine.HandlerBinder.handlerBinder;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.inject.AbstractModule;
-import io.leasehold.jobs.EventCursor;
 import io.leasehold.jobs.JobId;
 import io.leasehold.jobs.JobResult;
 import io.leasehold.jobs.JobService;
-import io.leasehold.jobs.JobTask;
 import io.leasehold.jobs.JobType;
 import io.leasehold.jobs.RetryPolicy;
 import io.leasehold.jobs.SecurityContext;
 import io.leasehold.jobs.TenantId;
+import io.leasehold.jobs.history.EventCursor;
+import io.leasehold.jobs.history.JobTask;
 import io.leasehold.plans.process.DeleteFolder;
 import io.leasehold.testkit.TestDatabase;
 import io.leasehold.testkit.TestJobs;

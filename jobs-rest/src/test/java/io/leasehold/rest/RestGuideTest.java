@@ -6,7 +6,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.leasehold.jobs.JobContext;
-import io.leasehold.jobs.ScheduleRequest;
+import io.leasehold.jobs.schedules.ScheduleRequest;
 import io.leasehold.rest.stack.RestStack;
 import io.leasehold.rest.stack.Works;
 import io.leasehold.testkit.TestDatabase;

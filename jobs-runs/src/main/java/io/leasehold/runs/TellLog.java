@@ -1,9 +1,9 @@
 package io.leasehold.runs;
 
-import io.leasehold.jobs.EventCursor;
 import io.leasehold.jobs.JobContext;
-import io.leasehold.jobs.JobEvent;
 import io.leasehold.jobs.JobService;
+import io.leasehold.jobs.history.EventCursor;
+import io.leasehold.jobs.history.JobEvent;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.regex.Pattern;

@@ -1,10 +1,10 @@
 package io.leasehold.runs;
 
-import io.leasehold.jobs.EventCursor;
-import io.leasehold.jobs.JobEvent;
 import io.leasehold.jobs.JobId;
 import io.leasehold.jobs.JobService;
 import io.leasehold.jobs.SecurityContext;
+import io.leasehold.jobs.history.EventCursor;
+import io.leasehold.jobs.history.JobEvent;
 import java.util.List;
 
 /** What a test reads of a job's history. */

@@ -5,15 +5,15 @@ import static org.assertj.core.api.Assertions.tuple;
 import static org.awaitility.Awaitility.await;
 
 import io.leasehold.engine.OutputConfig;
-import io.leasehold.jobs.Explanation;
 import io.leasehold.jobs.Job;
 import io.leasehold.jobs.JobContext;
 import io.leasehold.jobs.JobId;
-import io.leasehold.jobs.JobOutput;
 import io.leasehold.jobs.JobRequest;
 import io.leasehold.jobs.JobStatus;
 import io.leasehold.jobs.SecurityContext;
 import io.leasehold.jobs.TenantId;
+import io.leasehold.jobs.history.Explanation;
+import io.leasehold.jobs.outputs.JobOutput;
 import io.leasehold.runs.process.MarkedProcesses;
 import io.leasehold.testkit.TestDatabase;
 import java.io.IOException;

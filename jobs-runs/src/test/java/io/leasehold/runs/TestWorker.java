@@ -14,8 +14,8 @@ import io.leasehold.db.SecureDbModule;
 import io.leasehold.engine.EngineConfig;
 import io.leasehold.engine.EngineModule;
 import io.leasehold.engine.JobEngine;
-import io.leasehold.jobs.JobOutputs;
 import io.leasehold.jobs.JobService;
+import io.leasehold.jobs.outputs.JobOutputs;
 import io.leasehold.testkit.TestDatabase;
 import java.time.Duration;
 

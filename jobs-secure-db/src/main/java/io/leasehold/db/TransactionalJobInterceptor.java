@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Several interceptors nest: {@code before} runs in the order of their registration, {@code
  * after} in the reverse order. All of them run inside every {@link
- * io.leasehold.jobs.JobInterceptor}. Called by several threads at once.
+ * io.leasehold.jobs.spi.JobInterceptor}. Called by several threads at once.
  */
 public interface TransactionalJobInterceptor {
 
@@ -19,7 +19,7 @@ public interface TransactionalJobInterceptor {
    * the attempt ends, as if the handler had thrown the exception; the handler does not run.
    *
    * @param job its metadata include the values added by {@link
-   *     io.leasehold.jobs.JobInterceptor#submitting}
+   *     io.leasehold.jobs.spi.JobInterceptor#submitting}
    */
   default void before(ScopedTransaction tx, JobContext job) throws Exception {}
 

@@ -1,8 +1,8 @@
 package io.leasehold.testkit;
 
-import io.leasehold.jobs.JobOutput;
-import io.leasehold.jobs.OutputDraft;
-import io.leasehold.jobs.OutputWriter;
+import io.leasehold.jobs.outputs.JobOutput;
+import io.leasehold.jobs.outputs.OutputDraft;
+import io.leasehold.jobs.outputs.OutputWriter;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.security.MessageDigest;

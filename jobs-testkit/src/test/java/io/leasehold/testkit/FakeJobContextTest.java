@@ -6,10 +6,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.leasehold.jobs.Job;
 import io.leasehold.jobs.JobsException;
-import io.leasehold.jobs.OutputDraft;
 import io.leasehold.jobs.SecurityContext;
 import io.leasehold.jobs.StopReason;
 import io.leasehold.jobs.TenantId;
+import io.leasehold.jobs.outputs.OutputDraft;
 import io.leasehold.testkit.Invoices.Invoice;
 import io.leasehold.testkit.Invoices.Mail;
 import java.io.IOException;

@@ -2,7 +2,7 @@ package io.leasehold.bench.load;
 
 import io.leasehold.bench.Report;
 import io.leasehold.bench.limit.BenchServer;
-import io.leasehold.jobs.MirrorTable;
+import io.leasehold.jobs.spi.MirrorTable;
 import java.util.UUID;
 import java.util.concurrent.TimeoutException;
 import java.util.stream.Collectors;

@@ -1,9 +1,9 @@
 package io.leasehold.engine.inmemory;
 
 import io.leasehold.engine.service.values.Json;
-import io.leasehold.jobs.JobEvent;
-import io.leasehold.jobs.JobTask;
-import io.leasehold.jobs.TaskStatus;
+import io.leasehold.jobs.history.JobEvent;
+import io.leasehold.jobs.history.JobTask;
+import io.leasehold.jobs.history.TaskStatus;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.LinkedHashMap;

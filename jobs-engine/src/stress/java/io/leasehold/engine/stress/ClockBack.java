@@ -2,7 +2,7 @@ package io.leasehold.engine.stress;
 
 import io.leasehold.engine.stress.StressJobs.Work;
 import io.leasehold.jobs.JobRequest;
-import io.leasehold.jobs.ScheduleRequest;
+import io.leasehold.jobs.schedules.ScheduleRequest;
 import java.io.IOException;
 import java.sql.SQLException;
 import java.time.Duration;

@@ -1,7 +1,7 @@
 package io.leasehold.engine.stress;
 
-import io.leasehold.jobs.MissedSlots;
-import io.leasehold.jobs.ScheduleRequest;
+import io.leasehold.jobs.schedules.MissedSlots;
+import io.leasehold.jobs.schedules.ScheduleRequest;
 import java.io.IOException;
 import java.sql.SQLException;
 import java.time.Duration;

@@ -1,9 +1,9 @@
 package io.leasehold.engine.stress;
 
-import io.leasehold.jobs.EventCursor;
-import io.leasehold.jobs.JobEvent;
 import io.leasehold.jobs.JobId;
 import io.leasehold.jobs.JobsException;
+import io.leasehold.jobs.history.EventCursor;
+import io.leasehold.jobs.history.JobEvent;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -1,6 +1,6 @@
 package io.leasehold.engine.stress;
 
-import io.leasehold.jobs.JobEvent;
+import io.leasehold.jobs.history.JobEvent;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

@@ -1,8 +1,8 @@
 package io.leasehold.engine.stress;
 
-import io.leasehold.jobs.JobEvent;
 import io.leasehold.jobs.JobId;
 import io.leasehold.jobs.JobRequest;
+import io.leasehold.jobs.history.JobEvent;
 import java.io.IOException;
 import java.sql.SQLException;
 import java.time.Duration;

@@ -1,11 +1,11 @@
 package io.leasehold.engine.isolation;
 
 import io.leasehold.db.Transactions;
-import io.leasehold.jobs.EventCursor;
 import io.leasehold.jobs.JobId;
 import io.leasehold.jobs.JobService;
 import io.leasehold.jobs.SecurityContext;
 import io.leasehold.jobs.TenantTransaction;
+import io.leasehold.jobs.history.EventCursor;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.time.Duration;

@@ -1,6 +1,6 @@
 package io.leasehold.rest.history;
 
-import io.leasehold.jobs.EventCursor;
+import io.leasehold.jobs.history.EventCursor;
 import io.leasehold.rest.parse.Query;
 
 /** Reads the position in a history from which a request starts. */

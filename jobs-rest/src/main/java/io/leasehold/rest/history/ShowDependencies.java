@@ -1,10 +1,10 @@
 package io.leasehold.rest.history;
 
 import io.leasehold.jobs.HandlerId;
-import io.leasehold.jobs.JobDependency;
 import io.leasehold.jobs.JobId;
 import io.leasehold.jobs.JobService;
 import io.leasehold.jobs.JobStatus;
+import io.leasehold.jobs.history.JobDependency;
 import io.leasehold.rest.http.Exchange;
 import io.leasehold.rest.http.Resource;
 import io.leasehold.rest.http.Restartable;

@@ -1,7 +1,7 @@
 package io.leasehold.rest.history;
 
 import io.leasehold.jobs.JobService;
-import io.leasehold.jobs.JobTask;
+import io.leasehold.jobs.history.JobTask;
 import io.leasehold.rest.http.Exchange;
 import io.leasehold.rest.http.Resource;
 import io.leasehold.rest.http.Restartable;

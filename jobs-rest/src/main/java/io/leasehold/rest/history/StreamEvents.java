@@ -1,6 +1,6 @@
 package io.leasehold.rest.history;
 
-import io.leasehold.jobs.EventCursor;
+import io.leasehold.jobs.history.EventCursor;
 import io.leasehold.rest.http.Exchange;
 import io.leasehold.rest.http.Resource;
 import io.leasehold.rest.parse.Query;

@@ -1,8 +1,8 @@
 package io.leasehold.rest.http;
 
-import io.leasehold.jobs.BatchId;
 import io.leasehold.jobs.JobId;
 import io.leasehold.jobs.SecurityContext;
+import io.leasehold.jobs.batches.BatchId;
 import io.leasehold.rest.limit.StrictName;
 import io.leasehold.rest.limit.StrictUuid;
 import io.leasehold.rest.parse.Accepts;

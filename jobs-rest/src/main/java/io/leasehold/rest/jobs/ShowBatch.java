@@ -1,9 +1,9 @@
 package io.leasehold.rest.jobs;
 
-import io.leasehold.jobs.Batch;
-import io.leasehold.jobs.Batches;
 import io.leasehold.jobs.JobId;
 import io.leasehold.jobs.JobStatus;
+import io.leasehold.jobs.batches.Batch;
+import io.leasehold.jobs.batches.Batches;
 import io.leasehold.rest.http.Exchange;
 import io.leasehold.rest.http.Resource;
 import io.leasehold.rest.limit.LongReads;

@@ -1,7 +1,7 @@
 package io.leasehold.rest.jobs;
 
-import io.leasehold.jobs.Explanation;
 import io.leasehold.jobs.JobService;
+import io.leasehold.jobs.history.Explanation;
 import io.leasehold.rest.http.Exchange;
 import io.leasehold.rest.http.Resource;
 import io.leasehold.rest.http.Restartable;

@@ -1,7 +1,7 @@
 package io.leasehold.rest.outputs;
 
-import io.leasehold.jobs.JobOutput;
-import io.leasehold.jobs.JobOutputs;
+import io.leasehold.jobs.outputs.JobOutput;
+import io.leasehold.jobs.outputs.JobOutputs;
 import io.leasehold.rest.http.Exchange;
 import io.leasehold.rest.http.Resource;
 import io.leasehold.rest.problem.Problem;

@@ -1,8 +1,8 @@
 package io.leasehold.rest.outputs;
 
-import io.leasehold.jobs.JobOutput;
-import io.leasehold.jobs.JobOutputs;
-import io.leasehold.jobs.OpenOutput;
+import io.leasehold.jobs.outputs.JobOutput;
+import io.leasehold.jobs.outputs.JobOutputs;
+import io.leasehold.jobs.outputs.OpenOutput;
 import io.leasehold.rest.http.Exchange;
 import io.leasehold.rest.http.Resource;
 import io.leasehold.rest.jobs.KnownTags;

@@ -1,7 +1,7 @@
 package io.leasehold.rest.routes;
 
-import io.leasehold.jobs.HandlerCatalogue;
-import io.leasehold.jobs.KnownHandler;
+import io.leasehold.jobs.spi.HandlerCatalogue;
+import io.leasehold.jobs.spi.KnownHandler;
 import io.leasehold.rest.http.Exchange;
 import io.leasehold.rest.http.Resource;
 import jakarta.inject.Inject;

@@ -1,6 +1,6 @@
 package io.leasehold.rest.schedules;
 
-import io.leasehold.jobs.Schedules;
+import io.leasehold.jobs.schedules.Schedules;
 import io.leasehold.rest.http.Exchange;
 import io.leasehold.rest.http.Resource;
 import io.leasehold.rest.limit.StrictName;

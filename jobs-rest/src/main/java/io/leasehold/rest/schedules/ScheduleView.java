@@ -1,7 +1,7 @@
 package io.leasehold.rest.schedules;
 
 import io.leasehold.jobs.JobId;
-import io.leasehold.jobs.Schedule;
+import io.leasehold.jobs.schedules.Schedule;
 import java.time.Instant;
 import java.util.Locale;
 import java.util.Optional;

@@ -1,7 +1,7 @@
 package io.leasehold.rest.schedules;
 
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
-import io.leasehold.jobs.Schedules;
+import io.leasehold.jobs.schedules.Schedules;
 import io.leasehold.rest.http.Exchange;
 import io.leasehold.rest.http.Resource;
 import io.leasehold.rest.problem.Problem;

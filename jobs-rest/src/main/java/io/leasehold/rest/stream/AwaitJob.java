@@ -1,7 +1,7 @@
 package io.leasehold.rest.stream;
 
 import io.leasehold.jobs.Job;
-import io.leasehold.jobs.JobWatch;
+import io.leasehold.jobs.history.JobWatch;
 import io.leasehold.rest.http.Exchange;
 import jakarta.inject.Inject;
 import java.time.Duration;

@@ -1,6 +1,6 @@
 package io.leasehold.rest.stream;
 
-import io.leasehold.jobs.EventCursor;
+import io.leasehold.jobs.history.EventCursor;
 import io.leasehold.rest.stream.write.SentEvent;
 import java.util.ArrayDeque;
 import java.util.List;

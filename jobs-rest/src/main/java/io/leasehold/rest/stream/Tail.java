@@ -1,8 +1,8 @@
 package io.leasehold.rest.stream;
 
-import io.leasehold.jobs.EventCursor;
 import io.leasehold.jobs.JobId;
 import io.leasehold.jobs.SecurityContext;
+import io.leasehold.jobs.history.EventCursor;
 import io.leasehold.rest.http.Seldom;
 import io.leasehold.rest.problem.Failures;
 import io.leasehold.rest.stream.write.Portion;

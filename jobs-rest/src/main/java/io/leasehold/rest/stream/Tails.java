@@ -1,9 +1,9 @@
 package io.leasehold.rest.stream;
 
 import io.leasehold.jobs.JobId;
-import io.leasehold.jobs.JobWatch;
 import io.leasehold.jobs.SecurityContext;
 import io.leasehold.jobs.TenantId;
+import io.leasehold.jobs.history.JobWatch;
 import io.leasehold.rest.http.Seldom;
 import jakarta.inject.Inject;
 import jakarta.inject.Singleton;

@@ -1,10 +1,10 @@
 package io.leasehold.rest.isolation;
 
-import io.leasehold.jobs.BatchId;
 import io.leasehold.jobs.JobId;
-import io.leasehold.jobs.ScheduleRequest;
 import io.leasehold.jobs.SecurityContext;
 import io.leasehold.jobs.TenantId;
+import io.leasehold.jobs.batches.BatchId;
+import io.leasehold.jobs.schedules.ScheduleRequest;
 import io.leasehold.rest.stack.ApiClient;
 import io.leasehold.rest.stack.RestStack;
 import io.leasehold.rest.stack.Works;

@@ -6,8 +6,8 @@ import static io.leasehold.rest.stack.RestStack.GLOBEX;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.inject.Key;
-import io.leasehold.jobs.ScheduleRequest;
 import io.leasehold.jobs.TenantId;
+import io.leasehold.jobs.schedules.ScheduleRequest;
 import io.leasehold.rest.http.Access;
 import io.leasehold.rest.http.Route;
 import io.leasehold.rest.stack.Answer;

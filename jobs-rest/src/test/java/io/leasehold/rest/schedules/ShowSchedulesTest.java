@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.leasehold.jobs.JobId;
-import io.leasehold.jobs.ScheduleRequest;
 import io.leasehold.jobs.TenantId;
+import io.leasehold.jobs.schedules.ScheduleRequest;
 import io.leasehold.rest.stack.Answer;
 import io.leasehold.rest.stack.ApiClient;
 import io.leasehold.rest.stack.RestStack;

@@ -5,7 +5,7 @@ import static io.leasehold.rest.stack.RestStack.ADMIN;
 import static io.leasehold.rest.stack.RestStack.GLOBEX;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.leasehold.jobs.ScheduleRequest;
+import io.leasehold.jobs.schedules.ScheduleRequest;
 import io.leasehold.rest.stack.Answer;
 import io.leasehold.rest.stack.ApiDocument;
 import io.leasehold.rest.stack.Proof;

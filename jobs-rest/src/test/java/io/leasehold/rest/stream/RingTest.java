@@ -2,8 +2,8 @@ package io.leasehold.rest.stream;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.leasehold.jobs.EventCursor;
-import io.leasehold.jobs.JobEvent;
+import io.leasehold.jobs.history.EventCursor;
+import io.leasehold.jobs.history.JobEvent;
 import io.leasehold.rest.stream.write.SentEvent;
 import java.time.Instant;
 import org.junit.jupiter.api.Test;

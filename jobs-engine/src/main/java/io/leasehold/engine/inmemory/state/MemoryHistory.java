@@ -1,9 +1,9 @@
 package io.leasehold.engine.inmemory.state;
 
 import io.leasehold.engine.service.values.Json;
-import io.leasehold.jobs.EventCursor;
-import io.leasehold.jobs.EventPage;
-import io.leasehold.jobs.JobEvent;
+import io.leasehold.jobs.history.EventCursor;
+import io.leasehold.jobs.history.EventPage;
+import io.leasehold.jobs.history.JobEvent;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;

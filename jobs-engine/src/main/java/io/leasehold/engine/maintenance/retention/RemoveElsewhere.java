@@ -1,9 +1,9 @@
 package io.leasehold.engine.maintenance.retention;
 
 import io.leasehold.db.Transactions;
-import io.leasehold.jobs.ExternalStorage;
 import io.leasehold.jobs.JobId;
 import io.leasehold.jobs.TenantId;
+import io.leasehold.jobs.outputs.ExternalStorage;
 import jakarta.inject.Inject;
 import java.io.IOException;
 import java.util.HashSet;

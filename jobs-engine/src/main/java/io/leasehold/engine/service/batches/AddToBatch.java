@@ -3,8 +3,8 @@ package io.leasehold.engine.service.batches;
 import static io.leasehold.db.schema.Tables.ADD_TO_BATCH;
 
 import io.leasehold.db.ScopedTransaction;
-import io.leasehold.jobs.BatchId;
 import io.leasehold.jobs.JobId;
+import io.leasehold.jobs.batches.BatchId;
 import java.util.Collection;
 import java.util.Optional;
 import java.util.UUID;

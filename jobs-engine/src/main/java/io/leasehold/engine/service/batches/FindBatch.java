@@ -3,10 +3,10 @@ package io.leasehold.engine.service.batches;
 import static io.leasehold.db.schema.Tables.FIND_BATCH;
 
 import io.leasehold.db.ScopedTransaction;
-import io.leasehold.jobs.Batch;
-import io.leasehold.jobs.BatchId;
 import io.leasehold.jobs.JobId;
 import io.leasehold.jobs.JobStatus;
+import io.leasehold.jobs.batches.Batch;
+import io.leasehold.jobs.batches.BatchId;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.Optional;

@@ -4,8 +4,8 @@ import static io.leasehold.db.schema.Tables.COUNT_DEAD;
 
 import io.leasehold.db.ScopedTransaction;
 import io.leasehold.engine.service.query.StoredHandler;
-import io.leasehold.jobs.DeadLetterCount;
 import io.leasehold.jobs.JobStatus;
+import io.leasehold.jobs.deadletters.DeadLetterCount;
 import java.util.List;
 
 /** Counts the failed and timed-out jobs that the caller may read. */

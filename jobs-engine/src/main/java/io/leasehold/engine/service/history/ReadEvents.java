@@ -5,11 +5,11 @@ import static io.leasehold.db.schema.Tables.LIST_EVENTS;
 import static org.jooq.impl.DSL.trueCondition;
 
 import io.leasehold.db.ScopedTransaction;
-import io.leasehold.jobs.EventCursor;
-import io.leasehold.jobs.EventPage;
-import io.leasehold.jobs.JobEvent;
 import io.leasehold.jobs.JobId;
 import io.leasehold.jobs.JobStatus;
+import io.leasehold.jobs.history.EventCursor;
+import io.leasehold.jobs.history.EventPage;
+import io.leasehold.jobs.history.JobEvent;
 import java.util.List;
 import java.util.Optional;
 import org.jooq.Record;

@@ -6,8 +6,8 @@ import static org.jooq.impl.DSL.trueCondition;
 
 import io.leasehold.db.ScopedTransaction;
 import io.leasehold.jobs.JobId;
-import io.leasehold.jobs.JobTask;
-import io.leasehold.jobs.TaskStatus;
+import io.leasehold.jobs.history.JobTask;
+import io.leasehold.jobs.history.TaskStatus;
 import java.util.List;
 import java.util.Optional;
 import org.jooq.Record;

@@ -3,9 +3,9 @@ package io.leasehold.engine.service.query;
 import static io.leasehold.db.schema.Tables.EXPLAIN;
 
 import io.leasehold.db.ScopedTransaction;
-import io.leasehold.jobs.Explanation;
 import io.leasehold.jobs.JobId;
 import io.leasehold.jobs.JobStatus;
+import io.leasehold.jobs.history.Explanation;
 import java.time.OffsetDateTime;
 import java.util.Locale;
 import java.util.Optional;

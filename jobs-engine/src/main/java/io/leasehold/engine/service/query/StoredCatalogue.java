@@ -4,10 +4,10 @@ import static io.leasehold.db.schema.Tables.KNOWN_HANDLERS;
 
 import io.leasehold.db.TransactionOptions;
 import io.leasehold.db.Transactions;
-import io.leasehold.jobs.HandlerCatalogue;
 import io.leasehold.jobs.HandlerId;
-import io.leasehold.jobs.KnownHandler;
 import io.leasehold.jobs.SecurityContext;
+import io.leasehold.jobs.spi.HandlerCatalogue;
+import io.leasehold.jobs.spi.KnownHandler;
 import jakarta.inject.Inject;
 import java.util.List;
 

@@ -2,8 +2,8 @@ package io.leasehold.engine.service.submit;
 
 import io.leasehold.jobs.JobRequest;
 import io.leasehold.jobs.JobType;
-import io.leasehold.jobs.Mirror;
-import io.leasehold.jobs.MirrorTable;
+import io.leasehold.jobs.spi.Mirror;
+import io.leasehold.jobs.spi.MirrorTable;
 import java.time.Duration;
 import java.util.Optional;
 

@@ -2,8 +2,8 @@ package io.leasehold.engine.service.submit;
 
 import io.leasehold.jobs.ErrorCode;
 import io.leasehold.jobs.Job;
-import io.leasehold.jobs.JobWatch.Watch;
 import io.leasehold.jobs.JobsException;
+import io.leasehold.jobs.history.JobWatch.Watch;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.Semaphore;

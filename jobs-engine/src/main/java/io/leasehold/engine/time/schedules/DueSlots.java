@@ -1,7 +1,7 @@
 package io.leasehold.engine.time.schedules;
 
 import io.leasehold.engine.time.cron.Timetable;
-import io.leasehold.jobs.MissedSlots;
+import io.leasehold.jobs.schedules.MissedSlots;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;

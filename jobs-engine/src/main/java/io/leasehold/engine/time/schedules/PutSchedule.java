@@ -5,7 +5,7 @@ import static io.leasehold.db.schema.Tables.PUT_SCHEDULE;
 import io.leasehold.db.ScopedTransaction;
 import io.leasehold.engine.service.submit.Requests;
 import io.leasehold.engine.time.cron.StoredTimes;
-import io.leasehold.jobs.ScheduleRequest;
+import io.leasehold.jobs.schedules.ScheduleRequest;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;

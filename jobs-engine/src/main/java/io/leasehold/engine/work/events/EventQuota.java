@@ -1,6 +1,6 @@
 package io.leasehold.engine.work.events;
 
-import io.leasehold.jobs.JobTask;
+import io.leasehold.jobs.history.JobTask;
 import java.util.ArrayList;
 import java.util.List;
 

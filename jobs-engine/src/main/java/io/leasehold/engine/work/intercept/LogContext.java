@@ -2,7 +2,7 @@ package io.leasehold.engine.work.intercept;
 
 import io.leasehold.engine.log.LogKeys;
 import io.leasehold.jobs.JobContext;
-import io.leasehold.jobs.JobInterceptor;
+import io.leasehold.jobs.spi.JobInterceptor;
 import jakarta.inject.Inject;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

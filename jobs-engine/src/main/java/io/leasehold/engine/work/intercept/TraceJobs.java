@@ -1,10 +1,10 @@
 package io.leasehold.engine.work.intercept;
 
 import io.leasehold.jobs.JobContext;
-import io.leasehold.jobs.JobInterceptor;
 import io.leasehold.jobs.JobRequest;
 import io.leasehold.jobs.RetryLater;
 import io.leasehold.jobs.SecurityContext;
+import io.leasehold.jobs.spi.JobInterceptor;
 import io.opentelemetry.api.GlobalOpenTelemetry;
 import io.opentelemetry.api.trace.Span;
 import io.opentelemetry.api.trace.SpanKind;

@@ -2,9 +2,9 @@ package io.leasehold.engine.work.outputs;
 
 import io.leasehold.engine.work.outputs.files.Digest;
 import io.leasehold.engine.work.outputs.files.FirstBytes;
-import io.leasehold.jobs.JobOutput;
-import io.leasehold.jobs.OutputDraft;
-import io.leasehold.jobs.OutputStore;
+import io.leasehold.jobs.outputs.JobOutput;
+import io.leasehold.jobs.outputs.OutputDraft;
+import io.leasehold.jobs.outputs.OutputStore;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;

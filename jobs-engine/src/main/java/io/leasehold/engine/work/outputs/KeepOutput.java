@@ -5,8 +5,8 @@ import static io.leasehold.db.schema.Tables.KEEP_OUTPUT;
 import io.leasehold.db.ScopedTransaction;
 import io.leasehold.engine.work.steps.Holder;
 import io.leasehold.jobs.ErrorCode;
-import io.leasehold.jobs.JobOutput;
 import io.leasehold.jobs.JobsException;
+import io.leasehold.jobs.outputs.JobOutput;
 import java.time.Instant;
 
 /**

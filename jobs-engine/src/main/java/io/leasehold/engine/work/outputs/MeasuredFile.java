@@ -3,7 +3,7 @@ package io.leasehold.engine.work.outputs;
 import io.leasehold.engine.work.outputs.files.Digest;
 import io.leasehold.jobs.ErrorCode;
 import io.leasehold.jobs.JobsException;
-import io.leasehold.jobs.OutputStore;
+import io.leasehold.jobs.outputs.OutputStore;
 import java.io.IOException;
 import java.io.OutputStream;
 

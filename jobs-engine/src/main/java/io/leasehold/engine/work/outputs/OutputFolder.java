@@ -5,8 +5,8 @@ import static java.nio.file.StandardOpenOption.READ;
 import static java.nio.file.StandardOpenOption.WRITE;
 
 import io.leasehold.jobs.JobId;
-import io.leasehold.jobs.OutputStore;
 import io.leasehold.jobs.TenantId;
+import io.leasehold.jobs.outputs.OutputStore;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;

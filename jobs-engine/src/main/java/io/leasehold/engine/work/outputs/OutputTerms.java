@@ -2,7 +2,7 @@ package io.leasehold.engine.work.outputs;
 
 import io.leasehold.jobs.ErrorCode;
 import io.leasehold.jobs.JobsException;
-import io.leasehold.jobs.OutputStore;
+import io.leasehold.jobs.outputs.OutputStore;
 import java.util.Optional;
 
 /**

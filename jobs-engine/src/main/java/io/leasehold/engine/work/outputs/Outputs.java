@@ -2,10 +2,10 @@ package io.leasehold.engine.work.outputs;
 
 import io.leasehold.engine.work.outputs.files.FileNames;
 import io.leasehold.engine.work.steps.Holder;
-import io.leasehold.jobs.JobOutput;
-import io.leasehold.jobs.OutputDraft;
-import io.leasehold.jobs.OutputStore;
-import io.leasehold.jobs.OutputWriter;
+import io.leasehold.jobs.outputs.JobOutput;
+import io.leasehold.jobs.outputs.OutputDraft;
+import io.leasehold.jobs.outputs.OutputStore;
+import io.leasehold.jobs.outputs.OutputWriter;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.InputStream;

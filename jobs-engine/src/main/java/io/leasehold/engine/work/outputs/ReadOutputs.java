@@ -5,8 +5,8 @@ import static io.leasehold.db.schema.Tables.OUTPUT;
 
 import io.leasehold.db.ScopedTransaction;
 import io.leasehold.jobs.JobId;
-import io.leasehold.jobs.JobOutput;
 import io.leasehold.jobs.TenantId;
+import io.leasehold.jobs.outputs.JobOutput;
 import java.util.List;
 import java.util.Optional;
 import org.jooq.Record;

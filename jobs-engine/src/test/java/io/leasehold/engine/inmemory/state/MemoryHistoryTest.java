@@ -2,8 +2,8 @@ package io.leasehold.engine.inmemory.state;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.leasehold.jobs.EventCursor;
-import io.leasehold.jobs.JobEvent;
+import io.leasehold.jobs.history.EventCursor;
+import io.leasehold.jobs.history.JobEvent;
 import java.time.Instant;
 import java.util.Map;
 import org.junit.jupiter.api.Test;

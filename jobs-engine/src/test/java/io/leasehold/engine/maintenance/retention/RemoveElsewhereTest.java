@@ -5,9 +5,9 @@ import static io.leasehold.engine.maintenance.TestQueue.today;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.leasehold.engine.maintenance.TestQueue;
-import io.leasehold.jobs.ExternalStorage;
 import io.leasehold.jobs.JobId;
 import io.leasehold.jobs.TenantId;
+import io.leasehold.jobs.outputs.ExternalStorage;
 import java.io.IOException;
 import java.sql.SQLException;
 import java.util.ArrayList;

@@ -3,7 +3,6 @@ package io.leasehold.engine.service.query;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.leasehold.engine.EngineConfig;
-import io.leasehold.jobs.EventCursor;
 import io.leasehold.jobs.HandlerId;
 import io.leasehold.jobs.JobFilter;
 import io.leasehold.jobs.JobId;
@@ -11,6 +10,7 @@ import io.leasehold.jobs.JobService;
 import io.leasehold.jobs.JobStatus;
 import io.leasehold.jobs.SecurityContext;
 import io.leasehold.jobs.TenantId;
+import io.leasehold.jobs.history.EventCursor;
 import io.leasehold.testkit.TestDatabase;
 import java.sql.Connection;
 import java.sql.SQLException;

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.leasehold.engine.time.cron.CronExpression;
 import io.leasehold.engine.time.cron.Timetable;
-import io.leasehold.jobs.MissedSlots;
+import io.leasehold.jobs.schedules.MissedSlots;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.List;

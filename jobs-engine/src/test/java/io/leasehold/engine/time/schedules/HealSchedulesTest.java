@@ -3,9 +3,9 @@ package io.leasehold.engine.time.schedules;
 import static io.leasehold.engine.time.schedules.Firing.REPORT;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.leasehold.jobs.ScheduleRequest;
 import io.leasehold.jobs.SecurityContext;
 import io.leasehold.jobs.TenantId;
+import io.leasehold.jobs.schedules.ScheduleRequest;
 import io.leasehold.testkit.TestDatabase;
 import java.sql.SQLException;
 import java.time.Duration;

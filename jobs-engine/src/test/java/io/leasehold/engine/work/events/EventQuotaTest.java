@@ -2,7 +2,7 @@ package io.leasehold.engine.work.events;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.leasehold.jobs.JobTask;
+import io.leasehold.jobs.history.JobTask;
 import java.util.Collections;
 import java.util.List;
 import java.util.stream.Stream;

@@ -1,7 +1,7 @@
 package io.leasehold.engine.work.mirrors;
 
 import io.leasehold.engine.maintenance.TestQueue;
-import io.leasehold.jobs.MirrorTable;
+import io.leasehold.jobs.spi.MirrorTable;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.UUID;

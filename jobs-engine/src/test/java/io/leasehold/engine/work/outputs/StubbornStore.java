@@ -1,8 +1,8 @@
 package io.leasehold.engine.work.outputs;
 
 import io.leasehold.jobs.JobId;
-import io.leasehold.jobs.OutputStore;
 import io.leasehold.jobs.TenantId;
+import io.leasehold.jobs.outputs.OutputStore;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.ArrayList;

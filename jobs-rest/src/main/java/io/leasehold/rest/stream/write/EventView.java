@@ -1,6 +1,6 @@
 package io.leasehold.rest.stream.write;
 
-import io.leasehold.jobs.JobEvent;
+import io.leasehold.jobs.history.JobEvent;
 import io.leasehold.rest.http.StoredJson;
 import java.time.Instant;
 

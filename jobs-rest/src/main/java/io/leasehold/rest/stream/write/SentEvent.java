@@ -1,7 +1,7 @@
 package io.leasehold.rest.stream.write;
 
-import io.leasehold.jobs.EventCursor;
-import io.leasehold.jobs.JobEvent;
+import io.leasehold.jobs.history.EventCursor;
+import io.leasehold.jobs.history.JobEvent;
 import io.leasehold.rest.http.JsonBody;
 import java.io.ByteArrayOutputStream;
 

@@ -2,9 +2,9 @@ package io.leasehold.rest.stream.write;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.leasehold.jobs.EventCursor;
-import io.leasehold.jobs.EventPage;
-import io.leasehold.jobs.JobEvent;
+import io.leasehold.jobs.history.EventCursor;
+import io.leasehold.jobs.history.EventPage;
+import io.leasehold.jobs.history.JobEvent;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
