@@ -19,9 +19,12 @@ import java.util.stream.Stream;
 /** Rules about modules and packages: their contents and their dependencies. */
 public final class StructureRules {
 
+  /** All of its packages are for callers. */
+  private static final String API = "io.leasehold.jobs";
+
   private static final List<String> LEASEHOLD =
       List.of(
-          "io.leasehold.jobs",
+          API,
           "io.leasehold.db",
           "io.leasehold.engine",
           "io.leasehold.rest",
@@ -55,14 +58,18 @@ public final class StructureRules {
                         && !known.of(used).equals(known.of(type))));
   }
 
-  /** Only the root packages of Leasehold are used. */
+  /** Only the root packages of Leasehold are used, and all packages of its API. */
   public static ArchRule leaseholdByItsFrontDoors(String... except) {
     var known = Modules.of(LEASEHOLD);
     return SourceFinding.rule(
             CodePlaces.of(except),
             "use Leasehold by its root packages",
-            type -> Uses.in(type, known::isInside))
+            type -> Uses.in(type, used -> known.isInside(used) && !isApi(used)))
         .because("the packages below them change without notice");
+  }
+
+  private static boolean isApi(JavaClass type) {
+    return type.getPackageName().startsWith(API + ".");
   }
 
   /**

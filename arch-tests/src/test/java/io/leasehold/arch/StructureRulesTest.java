@@ -65,7 +65,9 @@ class StructureRulesTest {
         compiled(
             folder,
             "package io.leasehold.engine; public interface Front {}",
-            "package acme; interface Knocks extends io.leasehold.engine.Front {}");
+            "package io.leasehold.jobs.history; public interface Part {}",
+            "package acme; interface Knocks extends io.leasehold.engine.Front {}",
+            "package acme; interface Reads extends io.leasehold.jobs.history.Part {}");
 
     StructureRules.leaseholdByItsFrontDoors().check(classes);
   }
