@@ -83,7 +83,7 @@ class ArchitectureTest {
           ENGINE + ".work.claim.Lanes",
           ENGINE + ".time.schedules.FireInTime",
           ENGINE + ".maintenance.dependencies.FollowDependents",
-          ENGINE + ".work.mirrors.CatchUpMirrors",
+          ENGINE + ".maintenance.CatchUpMirrors",
           ENGINE + ".work.finish.WriteEndings",
           ENGINE + ".work.finish.ResolveCommit",
           ENGINE + ".work.steps.Steps",

@@ -27,7 +27,7 @@ record SchemaSources(String schema, String packageName, Path folder, List<Forced
 
   /** What migrations and the rules of isolation use among themselves. */
   private static final String NO_QUERY =
-      "examined_.*|finding.*|job_default|outcome_default|withdraw|take_keys|take_or_reuse_keys|is_reusable|note|why_broken|look_at_waiting|follow_.*|hold_unfinished|queue_anew|new_id|first_id_of|protect.*|share|replace_policy|revoke_.*|run_as_engine";
+      "examined_.*|is_held|lanes|record_.*|lock_.*leases|mirror_queued|orphan_leases|lost_error|finding.*|job_default|outcome_default|withdraw|take_keys|take_or_reuse_keys|is_reusable|note|why_broken|look_at_waiting|follow_.*|hold_unfinished|queue_anew|new_id|first_id_of|protect.*|share|replace_policy|revoke_.*|run_as_engine";
 
   static SchemaSources platform(Path folder) {
     return new SchemaSources(

@@ -20,7 +20,6 @@ import io.leasehold.engine.signal.WakeUps;
 import io.leasehold.engine.time.delayed.WatchClock;
 import io.leasehold.engine.work.lease.OrphanJobs;
 import io.leasehold.engine.work.lease.OrphanJobs.Orphan;
-import io.leasehold.engine.work.mirrors.CatchUpMirrors;
 import io.leasehold.engine.work.outputs.SweepOutputs;
 import io.leasehold.jobs.JobsException;
 import jakarta.inject.Inject;

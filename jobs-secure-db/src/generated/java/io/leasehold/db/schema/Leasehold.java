@@ -5,6 +5,7 @@ package io.leasehold.db.schema;
 
 
 import io.leasehold.db.schema.tables.AddToBatch;
+import io.leasehold.db.schema.tables.AdoptJobs;
 import io.leasehold.db.schema.tables.AdvanceSchedule;
 import io.leasehold.db.schema.tables.Advice;
 import io.leasehold.db.schema.tables.AttachMirrors;
@@ -15,6 +16,7 @@ import io.leasehold.db.schema.tables.CancelBatch;
 import io.leasehold.db.schema.tables.CancelRequest;
 import io.leasehold.db.schema.tables.CatchUpMirrors;
 import io.leasehold.db.schema.tables.Checkpoint;
+import io.leasehold.db.schema.tables.ClaimJobs;
 import io.leasehold.db.schema.tables.Clock;
 import io.leasehold.db.schema.tables.ClockAdvice;
 import io.leasehold.db.schema.tables.CountDead;
@@ -22,7 +24,8 @@ import io.leasehold.db.schema.tables.Delete;
 import io.leasehold.db.schema.tables.Dependency;
 import io.leasehold.db.schema.tables.DependencyNote;
 import io.leasehold.db.schema.tables.DiscardAll;
-import io.leasehold.db.schema.tables.Endings;
+import io.leasehold.db.schema.tables.EndCancelledJobs;
+import io.leasehold.db.schema.tables.EndJobs;
 import io.leasehold.db.schema.tables.Event;
 import io.leasehold.db.schema.tables.ExpectMirror;
 import io.leasehold.db.schema.tables.Explain;
@@ -44,7 +47,6 @@ import io.leasehold.db.schema.tables.KeepCheckpoint;
 import io.leasehold.db.schema.tables.KeepOutput;
 import io.leasehold.db.schema.tables.KeepStep;
 import io.leasehold.db.schema.tables.KnownHandlers;
-import io.leasehold.db.schema.tables.Lanes;
 import io.leasehold.db.schema.tables.Leader;
 import io.leasehold.db.schema.tables.Lease;
 import io.leasehold.db.schema.tables.Leases;
@@ -57,10 +59,13 @@ import io.leasehold.db.schema.tables.LiveWorker;
 import io.leasehold.db.schema.tables.MirrorBehind;
 import io.leasehold.db.schema.tables.MirrorRecord;
 import io.leasehold.db.schema.tables.MirrorTable;
+import io.leasehold.db.schema.tables.MoveDueJobs;
 import io.leasehold.db.schema.tables.NewestJobs;
+import io.leasehold.db.schema.tables.OrphanLostJobs;
 import io.leasehold.db.schema.tables.Outcome;
 import io.leasehold.db.schema.tables.Output;
 import io.leasehold.db.schema.tables.OwnDead;
+import io.leasehold.db.schema.tables.ParkJobs;
 import io.leasehold.db.schema.tables.PartitionDay;
 import io.leasehold.db.schema.tables.PauseSchedule;
 import io.leasehold.db.schema.tables.PlaceBetween;
@@ -71,9 +76,11 @@ import io.leasehold.db.schema.tables.Queue;
 import io.leasehold.db.schema.tables.QueueDepths;
 import io.leasehold.db.schema.tables.Ready;
 import io.leasehold.db.schema.tables.RemoveSchedule;
+import io.leasehold.db.schema.tables.RescueJobs;
 import io.leasehold.db.schema.tables.ResumeSchedule;
 import io.leasehold.db.schema.tables.Retry;
 import io.leasehold.db.schema.tables.RetryAll;
+import io.leasehold.db.schema.tables.RetryJobs;
 import io.leasehold.db.schema.tables.Schedule;
 import io.leasehold.db.schema.tables.ScheduleV;
 import io.leasehold.db.schema.tables.Scheduled;
@@ -170,6 +177,69 @@ public class Leasehold extends SchemaImpl {
             batch,
             jobIds,
             callback
+        );
+    }
+
+    /**
+     * The table <code>leasehold.adopt_jobs</code>.
+     */
+    public final AdoptJobs ADOPT_JOBS = AdoptJobs.ADOPT_JOBS;
+
+    /**
+     * Call <code>leasehold.adopt_jobs</code>.
+     */
+    public static Result<Record> ADOPT_JOBS(
+          Configuration configuration
+        , String ofQueue
+        , Integer most
+        , UUID worker
+        , Integer leaseMs
+        , String[] adopting
+    ) {
+        return configuration.dsl().selectFrom(io.leasehold.db.schema.tables.AdoptJobs.ADOPT_JOBS.call(
+              ofQueue
+            , most
+            , worker
+            , leaseMs
+            , adopting
+        )).fetch();
+    }
+
+    /**
+     * Get <code>leasehold.adopt_jobs</code> as a table.
+     */
+    public static AdoptJobs ADOPT_JOBS(
+          String ofQueue
+        , Integer most
+        , UUID worker
+        , Integer leaseMs
+        , String[] adopting
+    ) {
+        return io.leasehold.db.schema.tables.AdoptJobs.ADOPT_JOBS.call(
+            ofQueue,
+            most,
+            worker,
+            leaseMs,
+            adopting
+        );
+    }
+
+    /**
+     * Get <code>leasehold.adopt_jobs</code> as a table.
+     */
+    public static AdoptJobs ADOPT_JOBS(
+          Field<String> ofQueue
+        , Field<Integer> most
+        , Field<UUID> worker
+        , Field<Integer> leaseMs
+        , Field<String[]> adopting
+    ) {
+        return io.leasehold.db.schema.tables.AdoptJobs.ADOPT_JOBS.call(
+            ofQueue,
+            most,
+            worker,
+            leaseMs,
+            adopting
         );
     }
 
@@ -472,6 +542,99 @@ public class Leasehold extends SchemaImpl {
     public final Checkpoint CHECKPOINT = Checkpoint.CHECKPOINT;
 
     /**
+     * The table <code>leasehold.claim_jobs</code>.
+     */
+    public final ClaimJobs CLAIM_JOBS = ClaimJobs.CLAIM_JOBS;
+
+    /**
+     * Call <code>leasehold.claim_jobs</code>.
+     */
+    public static Result<Record> CLAIM_JOBS(
+          Configuration configuration
+        , String lanesQueue
+        , UUID[] tenants
+        , Short[] priorities
+        , UUID[] floors
+        , Integer[] shares
+        , Integer most
+        , UUID worker
+        , Integer leaseMs
+        , String[] failing
+        , String[] adopting
+    ) {
+        return configuration.dsl().selectFrom(io.leasehold.db.schema.tables.ClaimJobs.CLAIM_JOBS.call(
+              lanesQueue
+            , tenants
+            , priorities
+            , floors
+            , shares
+            , most
+            , worker
+            , leaseMs
+            , failing
+            , adopting
+        )).fetch();
+    }
+
+    /**
+     * Get <code>leasehold.claim_jobs</code> as a table.
+     */
+    public static ClaimJobs CLAIM_JOBS(
+          String lanesQueue
+        , UUID[] tenants
+        , Short[] priorities
+        , UUID[] floors
+        , Integer[] shares
+        , Integer most
+        , UUID worker
+        , Integer leaseMs
+        , String[] failing
+        , String[] adopting
+    ) {
+        return io.leasehold.db.schema.tables.ClaimJobs.CLAIM_JOBS.call(
+            lanesQueue,
+            tenants,
+            priorities,
+            floors,
+            shares,
+            most,
+            worker,
+            leaseMs,
+            failing,
+            adopting
+        );
+    }
+
+    /**
+     * Get <code>leasehold.claim_jobs</code> as a table.
+     */
+    public static ClaimJobs CLAIM_JOBS(
+          Field<String> lanesQueue
+        , Field<UUID[]> tenants
+        , Field<Short[]> priorities
+        , Field<UUID[]> floors
+        , Field<Integer[]> shares
+        , Field<Integer> most
+        , Field<UUID> worker
+        , Field<Integer> leaseMs
+        , Field<String[]> failing
+        , Field<String[]> adopting
+    ) {
+        return io.leasehold.db.schema.tables.ClaimJobs.CLAIM_JOBS.call(
+            lanesQueue,
+            tenants,
+            priorities,
+            floors,
+            shares,
+            most,
+            worker,
+            leaseMs,
+            failing,
+            adopting
+        );
+    }
+
+    /**
      * The table <code>leasehold.clock</code>.
      */
     public final Clock CLOCK = Clock.CLOCK;
@@ -611,71 +774,116 @@ public class Leasehold extends SchemaImpl {
     }
 
     /**
-     * The table <code>leasehold.endings</code>.
+     * The table <code>leasehold.end_cancelled_jobs</code>.
      */
-    public final Endings ENDINGS = Endings.ENDINGS;
+    public final EndCancelledJobs END_CANCELLED_JOBS = EndCancelledJobs.END_CANCELLED_JOBS;
 
     /**
-     * Call <code>leasehold.endings</code>.
+     * Call <code>leasehold.end_cancelled_jobs</code>.
      */
-    public static Result<Record> ENDINGS(
+    public static Result<Record> END_CANCELLED_JOBS(
           Configuration configuration
+        , Integer most
+        , String errorIfDeleted
+    ) {
+        return configuration.dsl().selectFrom(io.leasehold.db.schema.tables.EndCancelledJobs.END_CANCELLED_JOBS.call(
+              most
+            , errorIfDeleted
+        )).fetch();
+    }
+
+    /**
+     * Get <code>leasehold.end_cancelled_jobs</code> as a table.
+     */
+    public static EndCancelledJobs END_CANCELLED_JOBS(
+          Integer most
+        , String errorIfDeleted
+    ) {
+        return io.leasehold.db.schema.tables.EndCancelledJobs.END_CANCELLED_JOBS.call(
+            most,
+            errorIfDeleted
+        );
+    }
+
+    /**
+     * Get <code>leasehold.end_cancelled_jobs</code> as a table.
+     */
+    public static EndCancelledJobs END_CANCELLED_JOBS(
+          Field<Integer> most
+        , Field<String> errorIfDeleted
+    ) {
+        return io.leasehold.db.schema.tables.EndCancelledJobs.END_CANCELLED_JOBS.call(
+            most,
+            errorIfDeleted
+        );
+    }
+
+    /**
+     * The table <code>leasehold.end_jobs</code>.
+     */
+    public final EndJobs END_JOBS = EndJobs.END_JOBS;
+
+    /**
+     * Call <code>leasehold.end_jobs</code>.
+     */
+    public static Result<Record> END_JOBS(
+          Configuration configuration
+        , UUID worker
         , UUID[] ids
         , Long[] tokens
         , String[] statuses
         , JSON[] results
         , String[] errors
-        , Long[] delaysMs
     ) {
-        return configuration.dsl().selectFrom(io.leasehold.db.schema.tables.Endings.ENDINGS.call(
-              ids
+        return configuration.dsl().selectFrom(io.leasehold.db.schema.tables.EndJobs.END_JOBS.call(
+              worker
+            , ids
             , tokens
             , statuses
             , results
             , errors
-            , delaysMs
         )).fetch();
     }
 
     /**
-     * Get <code>leasehold.endings</code> as a table.
+     * Get <code>leasehold.end_jobs</code> as a table.
      */
-    public static Endings ENDINGS(
-          UUID[] ids
+    public static EndJobs END_JOBS(
+          UUID worker
+        , UUID[] ids
         , Long[] tokens
         , String[] statuses
         , JSON[] results
         , String[] errors
-        , Long[] delaysMs
     ) {
-        return io.leasehold.db.schema.tables.Endings.ENDINGS.call(
+        return io.leasehold.db.schema.tables.EndJobs.END_JOBS.call(
+            worker,
             ids,
             tokens,
             statuses,
             results,
-            errors,
-            delaysMs
+            errors
         );
     }
 
     /**
-     * Get <code>leasehold.endings</code> as a table.
+     * Get <code>leasehold.end_jobs</code> as a table.
      */
-    public static Endings ENDINGS(
-          Field<UUID[]> ids
+    public static EndJobs END_JOBS(
+          Field<UUID> worker
+        , Field<UUID[]> ids
         , Field<Long[]> tokens
         , Field<String[]> statuses
         , Field<JSON[]> results
         , Field<String[]> errors
-        , Field<Long[]> delaysMs
     ) {
-        return io.leasehold.db.schema.tables.Endings.ENDINGS.call(
+        return io.leasehold.db.schema.tables.EndJobs.END_JOBS.call(
+            worker,
             ids,
             tokens,
             statuses,
             results,
-            errors,
-            delaysMs
+            errors
         );
     }
 
@@ -1357,63 +1565,6 @@ public class Leasehold extends SchemaImpl {
     }
 
     /**
-     * The table <code>leasehold.lanes</code>.
-     */
-    public final Lanes LANES = Lanes.LANES;
-
-    /**
-     * Call <code>leasehold.lanes</code>.
-     */
-    public static Result<Record> LANES(
-          Configuration configuration
-        , UUID[] tenants
-        , Short[] priorities
-        , UUID[] floors
-        , Integer[] shares
-    ) {
-        return configuration.dsl().selectFrom(io.leasehold.db.schema.tables.Lanes.LANES.call(
-              tenants
-            , priorities
-            , floors
-            , shares
-        )).fetch();
-    }
-
-    /**
-     * Get <code>leasehold.lanes</code> as a table.
-     */
-    public static Lanes LANES(
-          UUID[] tenants
-        , Short[] priorities
-        , UUID[] floors
-        , Integer[] shares
-    ) {
-        return io.leasehold.db.schema.tables.Lanes.LANES.call(
-            tenants,
-            priorities,
-            floors,
-            shares
-        );
-    }
-
-    /**
-     * Get <code>leasehold.lanes</code> as a table.
-     */
-    public static Lanes LANES(
-          Field<UUID[]> tenants
-        , Field<Short[]> priorities
-        , Field<UUID[]> floors
-        , Field<Integer[]> shares
-    ) {
-        return io.leasehold.db.schema.tables.Lanes.LANES.call(
-            tenants,
-            priorities,
-            floors,
-            shares
-        );
-    }
-
-    /**
      * The table <code>leasehold.leader</code>.
      */
     public final Leader LEADER = Leader.LEADER;
@@ -1786,6 +1937,45 @@ public class Leasehold extends SchemaImpl {
     public final MirrorTable MIRROR_TABLE = MirrorTable.MIRROR_TABLE;
 
     /**
+     * The table <code>leasehold.move_due_jobs</code>.
+     */
+    public final MoveDueJobs MOVE_DUE_JOBS = MoveDueJobs.MOVE_DUE_JOBS;
+
+    /**
+     * Call <code>leasehold.move_due_jobs</code>.
+     */
+    public static Result<Record> MOVE_DUE_JOBS(
+          Configuration configuration
+        , Integer most
+    ) {
+        return configuration.dsl().selectFrom(io.leasehold.db.schema.tables.MoveDueJobs.MOVE_DUE_JOBS.call(
+              most
+        )).fetch();
+    }
+
+    /**
+     * Get <code>leasehold.move_due_jobs</code> as a table.
+     */
+    public static MoveDueJobs MOVE_DUE_JOBS(
+          Integer most
+    ) {
+        return io.leasehold.db.schema.tables.MoveDueJobs.MOVE_DUE_JOBS.call(
+            most
+        );
+    }
+
+    /**
+     * Get <code>leasehold.move_due_jobs</code> as a table.
+     */
+    public static MoveDueJobs MOVE_DUE_JOBS(
+          Field<Integer> most
+    ) {
+        return io.leasehold.db.schema.tables.MoveDueJobs.MOVE_DUE_JOBS.call(
+            most
+        );
+    }
+
+    /**
      * The table <code>leasehold.newest_jobs</code>.
      */
     public final NewestJobs NEWEST_JOBS = NewestJobs.NEWEST_JOBS;
@@ -1857,6 +2047,51 @@ public class Leasehold extends SchemaImpl {
             first,
             beyond,
             most
+        );
+    }
+
+    /**
+     * The table <code>leasehold.orphan_lost_jobs</code>.
+     */
+    public final OrphanLostJobs ORPHAN_LOST_JOBS = OrphanLostJobs.ORPHAN_LOST_JOBS;
+
+    /**
+     * Call <code>leasehold.orphan_lost_jobs</code>.
+     */
+    public static Result<Record> ORPHAN_LOST_JOBS(
+          Configuration configuration
+        , Integer most
+        , Integer mostLost
+    ) {
+        return configuration.dsl().selectFrom(io.leasehold.db.schema.tables.OrphanLostJobs.ORPHAN_LOST_JOBS.call(
+              most
+            , mostLost
+        )).fetch();
+    }
+
+    /**
+     * Get <code>leasehold.orphan_lost_jobs</code> as a table.
+     */
+    public static OrphanLostJobs ORPHAN_LOST_JOBS(
+          Integer most
+        , Integer mostLost
+    ) {
+        return io.leasehold.db.schema.tables.OrphanLostJobs.ORPHAN_LOST_JOBS.call(
+            most,
+            mostLost
+        );
+    }
+
+    /**
+     * Get <code>leasehold.orphan_lost_jobs</code> as a table.
+     */
+    public static OrphanLostJobs ORPHAN_LOST_JOBS(
+          Field<Integer> most
+        , Field<Integer> mostLost
+    ) {
+        return io.leasehold.db.schema.tables.OrphanLostJobs.ORPHAN_LOST_JOBS.call(
+            most,
+            mostLost
         );
     }
 
@@ -1942,6 +2177,69 @@ public class Leasehold extends SchemaImpl {
             first,
             beyond,
             most
+        );
+    }
+
+    /**
+     * The table <code>leasehold.park_jobs</code>.
+     */
+    public final ParkJobs PARK_JOBS = ParkJobs.PARK_JOBS;
+
+    /**
+     * Call <code>leasehold.park_jobs</code>.
+     */
+    public static Result<Record> PARK_JOBS(
+          Configuration configuration
+        , UUID worker
+        , UUID[] ids
+        , Long[] tokens
+        , Long delayMs
+        , String why
+    ) {
+        return configuration.dsl().selectFrom(io.leasehold.db.schema.tables.ParkJobs.PARK_JOBS.call(
+              worker
+            , ids
+            , tokens
+            , delayMs
+            , why
+        )).fetch();
+    }
+
+    /**
+     * Get <code>leasehold.park_jobs</code> as a table.
+     */
+    public static ParkJobs PARK_JOBS(
+          UUID worker
+        , UUID[] ids
+        , Long[] tokens
+        , Long delayMs
+        , String why
+    ) {
+        return io.leasehold.db.schema.tables.ParkJobs.PARK_JOBS.call(
+            worker,
+            ids,
+            tokens,
+            delayMs,
+            why
+        );
+    }
+
+    /**
+     * Get <code>leasehold.park_jobs</code> as a table.
+     */
+    public static ParkJobs PARK_JOBS(
+          Field<UUID> worker
+        , Field<UUID[]> ids
+        , Field<Long[]> tokens
+        , Field<Long> delayMs
+        , Field<String> why
+    ) {
+        return io.leasehold.db.schema.tables.ParkJobs.PARK_JOBS.call(
+            worker,
+            ids,
+            tokens,
+            delayMs,
+            why
         );
     }
 
@@ -2332,6 +2630,51 @@ public class Leasehold extends SchemaImpl {
     }
 
     /**
+     * The table <code>leasehold.rescue_jobs</code>.
+     */
+    public final RescueJobs RESCUE_JOBS = RescueJobs.RESCUE_JOBS;
+
+    /**
+     * Call <code>leasehold.rescue_jobs</code>.
+     */
+    public static Result<Record> RESCUE_JOBS(
+          Configuration configuration
+        , Integer most
+        , Integer mostLost
+    ) {
+        return configuration.dsl().selectFrom(io.leasehold.db.schema.tables.RescueJobs.RESCUE_JOBS.call(
+              most
+            , mostLost
+        )).fetch();
+    }
+
+    /**
+     * Get <code>leasehold.rescue_jobs</code> as a table.
+     */
+    public static RescueJobs RESCUE_JOBS(
+          Integer most
+        , Integer mostLost
+    ) {
+        return io.leasehold.db.schema.tables.RescueJobs.RESCUE_JOBS.call(
+            most,
+            mostLost
+        );
+    }
+
+    /**
+     * Get <code>leasehold.rescue_jobs</code> as a table.
+     */
+    public static RescueJobs RESCUE_JOBS(
+          Field<Integer> most
+        , Field<Integer> mostLost
+    ) {
+        return io.leasehold.db.schema.tables.RescueJobs.RESCUE_JOBS.call(
+            most,
+            mostLost
+        );
+    }
+
+    /**
      * The table <code>leasehold.resume_schedule</code>.
      */
     public final ResumeSchedule RESUME_SCHEDULE = ResumeSchedule.RESUME_SCHEDULE;
@@ -2457,6 +2800,75 @@ public class Leasehold extends SchemaImpl {
     ) {
         return io.leasehold.db.schema.tables.RetryAll.RETRY_ALL.call(
             jobIds
+        );
+    }
+
+    /**
+     * The table <code>leasehold.retry_jobs</code>.
+     */
+    public final RetryJobs RETRY_JOBS = RetryJobs.RETRY_JOBS;
+
+    /**
+     * Call <code>leasehold.retry_jobs</code>.
+     */
+    public static Result<Record> RETRY_JOBS(
+          Configuration configuration
+        , UUID worker
+        , UUID[] ids
+        , Long[] tokens
+        , String[] statuses
+        , String[] errors
+        , Long[] delaysMs
+    ) {
+        return configuration.dsl().selectFrom(io.leasehold.db.schema.tables.RetryJobs.RETRY_JOBS.call(
+              worker
+            , ids
+            , tokens
+            , statuses
+            , errors
+            , delaysMs
+        )).fetch();
+    }
+
+    /**
+     * Get <code>leasehold.retry_jobs</code> as a table.
+     */
+    public static RetryJobs RETRY_JOBS(
+          UUID worker
+        , UUID[] ids
+        , Long[] tokens
+        , String[] statuses
+        , String[] errors
+        , Long[] delaysMs
+    ) {
+        return io.leasehold.db.schema.tables.RetryJobs.RETRY_JOBS.call(
+            worker,
+            ids,
+            tokens,
+            statuses,
+            errors,
+            delaysMs
+        );
+    }
+
+    /**
+     * Get <code>leasehold.retry_jobs</code> as a table.
+     */
+    public static RetryJobs RETRY_JOBS(
+          Field<UUID> worker
+        , Field<UUID[]> ids
+        , Field<Long[]> tokens
+        , Field<String[]> statuses
+        , Field<String[]> errors
+        , Field<Long[]> delaysMs
+    ) {
+        return io.leasehold.db.schema.tables.RetryJobs.RETRY_JOBS.call(
+            worker,
+            ids,
+            tokens,
+            statuses,
+            errors,
+            delaysMs
         );
     }
 
@@ -3077,6 +3489,7 @@ public class Leasehold extends SchemaImpl {
     public final List<Table<?>> getTables() {
         return Arrays.asList(
             AddToBatch.ADD_TO_BATCH,
+            AdoptJobs.ADOPT_JOBS,
             AdvanceSchedule.ADVANCE_SCHEDULE,
             Advice.ADVICE,
             AttachMirrors.ATTACH_MIRRORS,
@@ -3087,6 +3500,7 @@ public class Leasehold extends SchemaImpl {
             CancelRequest.CANCEL_REQUEST,
             CatchUpMirrors.CATCH_UP_MIRRORS,
             Checkpoint.CHECKPOINT,
+            ClaimJobs.CLAIM_JOBS,
             Clock.CLOCK,
             ClockAdvice.CLOCK_ADVICE,
             CountDead.COUNT_DEAD,
@@ -3094,7 +3508,8 @@ public class Leasehold extends SchemaImpl {
             Dependency.DEPENDENCY,
             DependencyNote.DEPENDENCY_NOTE,
             DiscardAll.DISCARD_ALL,
-            Endings.ENDINGS,
+            EndCancelledJobs.END_CANCELLED_JOBS,
+            EndJobs.END_JOBS,
             Event.EVENT,
             ExpectMirror.EXPECT_MIRROR,
             Explain.EXPLAIN,
@@ -3116,7 +3531,6 @@ public class Leasehold extends SchemaImpl {
             KeepOutput.KEEP_OUTPUT,
             KeepStep.KEEP_STEP,
             KnownHandlers.KNOWN_HANDLERS,
-            Lanes.LANES,
             Leader.LEADER,
             Lease.LEASE,
             Leases.LEASES,
@@ -3129,10 +3543,13 @@ public class Leasehold extends SchemaImpl {
             MirrorBehind.MIRROR_BEHIND,
             MirrorRecord.MIRROR_RECORD,
             MirrorTable.MIRROR_TABLE,
+            MoveDueJobs.MOVE_DUE_JOBS,
             NewestJobs.NEWEST_JOBS,
+            OrphanLostJobs.ORPHAN_LOST_JOBS,
             Outcome.OUTCOME,
             Output.OUTPUT,
             OwnDead.OWN_DEAD,
+            ParkJobs.PARK_JOBS,
             PartitionDay.PARTITION_DAY,
             PauseSchedule.PAUSE_SCHEDULE,
             PlaceBetween.PLACE_BETWEEN,
@@ -3143,9 +3560,11 @@ public class Leasehold extends SchemaImpl {
             QueueDepths.QUEUE_DEPTHS,
             Ready.READY,
             RemoveSchedule.REMOVE_SCHEDULE,
+            RescueJobs.RESCUE_JOBS,
             ResumeSchedule.RESUME_SCHEDULE,
             Retry.RETRY,
             RetryAll.RETRY_ALL,
+            RetryJobs.RETRY_JOBS,
             Schedule.SCHEDULE,
             ScheduleV.SCHEDULE_V,
             Scheduled.SCHEDULED,

@@ -59,6 +59,7 @@ import io.leasehold.db.schema.routines.ReadableTenants;
 import io.leasehold.db.schema.routines.Refuse;
 import io.leasehold.db.schema.routines.RefuseMirror;
 import io.leasehold.db.schema.routines.RefuseProof;
+import io.leasehold.db.schema.routines.ReleaseJobs;
 import io.leasehold.db.schema.routines.RequireMirrorColumn;
 import io.leasehold.db.schema.routines.RequireMirrorTable;
 import io.leasehold.db.schema.routines.RotateTenantKey;
@@ -76,16 +77,19 @@ import io.leasehold.db.schema.routines.WhyNotYet;
 import io.leasehold.db.schema.routines.WriteMirror;
 import io.leasehold.db.schema.routines.WriteMirrorsSingly;
 import io.leasehold.db.schema.tables.AddToBatch;
+import io.leasehold.db.schema.tables.AdoptJobs;
 import io.leasehold.db.schema.tables.AdvanceSchedule;
 import io.leasehold.db.schema.tables.AttachMirrors;
 import io.leasehold.db.schema.tables.Cancel;
 import io.leasehold.db.schema.tables.CancelBatch;
 import io.leasehold.db.schema.tables.CatchUpMirrors;
+import io.leasehold.db.schema.tables.ClaimJobs;
 import io.leasehold.db.schema.tables.ClockAdvice;
 import io.leasehold.db.schema.tables.CountDead;
 import io.leasehold.db.schema.tables.Delete;
 import io.leasehold.db.schema.tables.DiscardAll;
-import io.leasehold.db.schema.tables.Endings;
+import io.leasehold.db.schema.tables.EndCancelledJobs;
+import io.leasehold.db.schema.tables.EndJobs;
 import io.leasehold.db.schema.tables.ExpectMirror;
 import io.leasehold.db.schema.tables.Explain;
 import io.leasehold.db.schema.tables.FindBatch;
@@ -100,24 +104,28 @@ import io.leasehold.db.schema.tables.KeepCheckpoint;
 import io.leasehold.db.schema.tables.KeepOutput;
 import io.leasehold.db.schema.tables.KeepStep;
 import io.leasehold.db.schema.tables.KnownHandlers;
-import io.leasehold.db.schema.tables.Lanes;
 import io.leasehold.db.schema.tables.Leases;
 import io.leasehold.db.schema.tables.ListDead;
 import io.leasehold.db.schema.tables.ListDependencies;
 import io.leasehold.db.schema.tables.ListEvents;
 import io.leasehold.db.schema.tables.ListJobs;
 import io.leasehold.db.schema.tables.ListTasks;
+import io.leasehold.db.schema.tables.MoveDueJobs;
 import io.leasehold.db.schema.tables.NewestJobs;
+import io.leasehold.db.schema.tables.OrphanLostJobs;
 import io.leasehold.db.schema.tables.OwnDead;
+import io.leasehold.db.schema.tables.ParkJobs;
 import io.leasehold.db.schema.tables.PauseSchedule;
 import io.leasehold.db.schema.tables.PlaceBetween;
 import io.leasehold.db.schema.tables.PutSchedule;
 import io.leasehold.db.schema.tables.PutScheduleAside;
 import io.leasehold.db.schema.tables.QueueDepths;
 import io.leasehold.db.schema.tables.RemoveSchedule;
+import io.leasehold.db.schema.tables.RescueJobs;
 import io.leasehold.db.schema.tables.ResumeSchedule;
 import io.leasehold.db.schema.tables.Retry;
 import io.leasehold.db.schema.tables.RetryAll;
+import io.leasehold.db.schema.tables.RetryJobs;
 import io.leasehold.db.schema.tables.SessionFindings;
 import io.leasehold.db.schema.tables.Settle;
 import io.leasehold.db.schema.tables.StateOf;
@@ -2216,6 +2224,62 @@ public class Routines {
     }
 
     /**
+     * Call <code>leasehold.release_jobs</code>
+     */
+    public static Integer releaseJobs(
+          Configuration configuration
+        , UUID worker
+        , UUID[] ids
+        , Long[] tokens
+        , Boolean begun
+    ) {
+        ReleaseJobs f = new ReleaseJobs();
+        f.setWorker(worker);
+        f.setIds(ids);
+        f.setTokens(tokens);
+        f.setBegun(begun);
+
+        f.execute(configuration);
+        return f.getReturnValue();
+    }
+
+    /**
+     * Get <code>leasehold.release_jobs</code> as a field.
+     */
+    public static Field<Integer> releaseJobs(
+          UUID worker
+        , UUID[] ids
+        , Long[] tokens
+        , Boolean begun
+    ) {
+        ReleaseJobs f = new ReleaseJobs();
+        f.setWorker(worker);
+        f.setIds(ids);
+        f.setTokens(tokens);
+        f.setBegun(begun);
+
+        return f.asField();
+    }
+
+    /**
+     * Get <code>leasehold.release_jobs</code> as a field.
+     */
+    public static Field<Integer> releaseJobs(
+          Field<UUID> worker
+        , Field<UUID[]> ids
+        , Field<Long[]> tokens
+        , Field<Boolean> begun
+    ) {
+        ReleaseJobs f = new ReleaseJobs();
+        f.setWorker(worker);
+        f.setIds(ids);
+        f.setTokens(tokens);
+        f.setBegun(begun);
+
+        return f.asField();
+    }
+
+    /**
      * @deprecated Unknown data type. Parameter type or return type is unknown.
      * If this is a qualified, user-defined type, it may have been excluded from
      * code generation. If this is a built-in type, you can define an explicit
@@ -3081,6 +3145,64 @@ public class Routines {
     }
 
     /**
+     * Call <code>leasehold.adopt_jobs</code>.
+     */
+    public static Result<Record> adoptJobs(
+          Configuration configuration
+        , String ofQueue
+        , Integer most
+        , UUID worker
+        , Integer leaseMs
+        , String[] adopting
+    ) {
+        return configuration.dsl().selectFrom(io.leasehold.db.schema.tables.AdoptJobs.ADOPT_JOBS.call(
+              ofQueue
+            , most
+            , worker
+            , leaseMs
+            , adopting
+        )).fetch();
+    }
+
+    /**
+     * Get <code>leasehold.adopt_jobs</code> as a table.
+     */
+    public static AdoptJobs adoptJobs(
+          String ofQueue
+        , Integer most
+        , UUID worker
+        , Integer leaseMs
+        , String[] adopting
+    ) {
+        return io.leasehold.db.schema.tables.AdoptJobs.ADOPT_JOBS.call(
+            ofQueue,
+            most,
+            worker,
+            leaseMs,
+            adopting
+        );
+    }
+
+    /**
+     * Get <code>leasehold.adopt_jobs</code> as a table.
+     */
+    public static AdoptJobs adoptJobs(
+          Field<String> ofQueue
+        , Field<Integer> most
+        , Field<UUID> worker
+        , Field<Integer> leaseMs
+        , Field<String[]> adopting
+    ) {
+        return io.leasehold.db.schema.tables.AdoptJobs.ADOPT_JOBS.call(
+            ofQueue,
+            most,
+            worker,
+            leaseMs,
+            adopting
+        );
+    }
+
+    /**
      * Call <code>leasehold.advance_schedule</code>.
      */
     public static Result<Record> advanceSchedule(
@@ -3329,6 +3451,94 @@ public class Routines {
     }
 
     /**
+     * Call <code>leasehold.claim_jobs</code>.
+     */
+    public static Result<Record> claimJobs(
+          Configuration configuration
+        , String lanesQueue
+        , UUID[] tenants
+        , Short[] priorities
+        , UUID[] floors
+        , Integer[] shares
+        , Integer most
+        , UUID worker
+        , Integer leaseMs
+        , String[] failing
+        , String[] adopting
+    ) {
+        return configuration.dsl().selectFrom(io.leasehold.db.schema.tables.ClaimJobs.CLAIM_JOBS.call(
+              lanesQueue
+            , tenants
+            , priorities
+            , floors
+            , shares
+            , most
+            , worker
+            , leaseMs
+            , failing
+            , adopting
+        )).fetch();
+    }
+
+    /**
+     * Get <code>leasehold.claim_jobs</code> as a table.
+     */
+    public static ClaimJobs claimJobs(
+          String lanesQueue
+        , UUID[] tenants
+        , Short[] priorities
+        , UUID[] floors
+        , Integer[] shares
+        , Integer most
+        , UUID worker
+        , Integer leaseMs
+        , String[] failing
+        , String[] adopting
+    ) {
+        return io.leasehold.db.schema.tables.ClaimJobs.CLAIM_JOBS.call(
+            lanesQueue,
+            tenants,
+            priorities,
+            floors,
+            shares,
+            most,
+            worker,
+            leaseMs,
+            failing,
+            adopting
+        );
+    }
+
+    /**
+     * Get <code>leasehold.claim_jobs</code> as a table.
+     */
+    public static ClaimJobs claimJobs(
+          Field<String> lanesQueue
+        , Field<UUID[]> tenants
+        , Field<Short[]> priorities
+        , Field<UUID[]> floors
+        , Field<Integer[]> shares
+        , Field<Integer> most
+        , Field<UUID> worker
+        , Field<Integer> leaseMs
+        , Field<String[]> failing
+        , Field<String[]> adopting
+    ) {
+        return io.leasehold.db.schema.tables.ClaimJobs.CLAIM_JOBS.call(
+            lanesQueue,
+            tenants,
+            priorities,
+            floors,
+            shares,
+            most,
+            worker,
+            leaseMs,
+            failing,
+            adopting
+        );
+    }
+
+    /**
      * Call <code>leasehold.clock_advice</code>.
      */
     public static Result<Record> clockAdvice(
@@ -3433,66 +3643,106 @@ public class Routines {
     }
 
     /**
-     * Call <code>leasehold.endings</code>.
+     * Call <code>leasehold.end_cancelled_jobs</code>.
      */
-    public static Result<Record> endings(
+    public static Result<Record> endCancelledJobs(
           Configuration configuration
+        , Integer most
+        , String errorIfDeleted
+    ) {
+        return configuration.dsl().selectFrom(io.leasehold.db.schema.tables.EndCancelledJobs.END_CANCELLED_JOBS.call(
+              most
+            , errorIfDeleted
+        )).fetch();
+    }
+
+    /**
+     * Get <code>leasehold.end_cancelled_jobs</code> as a table.
+     */
+    public static EndCancelledJobs endCancelledJobs(
+          Integer most
+        , String errorIfDeleted
+    ) {
+        return io.leasehold.db.schema.tables.EndCancelledJobs.END_CANCELLED_JOBS.call(
+            most,
+            errorIfDeleted
+        );
+    }
+
+    /**
+     * Get <code>leasehold.end_cancelled_jobs</code> as a table.
+     */
+    public static EndCancelledJobs endCancelledJobs(
+          Field<Integer> most
+        , Field<String> errorIfDeleted
+    ) {
+        return io.leasehold.db.schema.tables.EndCancelledJobs.END_CANCELLED_JOBS.call(
+            most,
+            errorIfDeleted
+        );
+    }
+
+    /**
+     * Call <code>leasehold.end_jobs</code>.
+     */
+    public static Result<Record> endJobs(
+          Configuration configuration
+        , UUID worker
         , UUID[] ids
         , Long[] tokens
         , String[] statuses
         , JSON[] results
         , String[] errors
-        , Long[] delaysMs
     ) {
-        return configuration.dsl().selectFrom(io.leasehold.db.schema.tables.Endings.ENDINGS.call(
-              ids
+        return configuration.dsl().selectFrom(io.leasehold.db.schema.tables.EndJobs.END_JOBS.call(
+              worker
+            , ids
             , tokens
             , statuses
             , results
             , errors
-            , delaysMs
         )).fetch();
     }
 
     /**
-     * Get <code>leasehold.endings</code> as a table.
+     * Get <code>leasehold.end_jobs</code> as a table.
      */
-    public static Endings endings(
-          UUID[] ids
+    public static EndJobs endJobs(
+          UUID worker
+        , UUID[] ids
         , Long[] tokens
         , String[] statuses
         , JSON[] results
         , String[] errors
-        , Long[] delaysMs
     ) {
-        return io.leasehold.db.schema.tables.Endings.ENDINGS.call(
+        return io.leasehold.db.schema.tables.EndJobs.END_JOBS.call(
+            worker,
             ids,
             tokens,
             statuses,
             results,
-            errors,
-            delaysMs
+            errors
         );
     }
 
     /**
-     * Get <code>leasehold.endings</code> as a table.
+     * Get <code>leasehold.end_jobs</code> as a table.
      */
-    public static Endings endings(
-          Field<UUID[]> ids
+    public static EndJobs endJobs(
+          Field<UUID> worker
+        , Field<UUID[]> ids
         , Field<Long[]> tokens
         , Field<String[]> statuses
         , Field<JSON[]> results
         , Field<String[]> errors
-        , Field<Long[]> delaysMs
     ) {
-        return io.leasehold.db.schema.tables.Endings.ENDINGS.call(
+        return io.leasehold.db.schema.tables.EndJobs.END_JOBS.call(
+            worker,
             ids,
             tokens,
             statuses,
             results,
-            errors,
-            delaysMs
+            errors
         );
     }
 
@@ -4069,58 +4319,6 @@ public class Routines {
     }
 
     /**
-     * Call <code>leasehold.lanes</code>.
-     */
-    public static Result<Record> lanes(
-          Configuration configuration
-        , UUID[] tenants
-        , Short[] priorities
-        , UUID[] floors
-        , Integer[] shares
-    ) {
-        return configuration.dsl().selectFrom(io.leasehold.db.schema.tables.Lanes.LANES.call(
-              tenants
-            , priorities
-            , floors
-            , shares
-        )).fetch();
-    }
-
-    /**
-     * Get <code>leasehold.lanes</code> as a table.
-     */
-    public static Lanes lanes(
-          UUID[] tenants
-        , Short[] priorities
-        , UUID[] floors
-        , Integer[] shares
-    ) {
-        return io.leasehold.db.schema.tables.Lanes.LANES.call(
-            tenants,
-            priorities,
-            floors,
-            shares
-        );
-    }
-
-    /**
-     * Get <code>leasehold.lanes</code> as a table.
-     */
-    public static Lanes lanes(
-          Field<UUID[]> tenants
-        , Field<Short[]> priorities
-        , Field<UUID[]> floors
-        , Field<Integer[]> shares
-    ) {
-        return io.leasehold.db.schema.tables.Lanes.LANES.call(
-            tenants,
-            priorities,
-            floors,
-            shares
-        );
-    }
-
-    /**
      * Call <code>leasehold.leases</code>.
      */
     public static Result<Record> leases(
@@ -4433,6 +4631,40 @@ public class Routines {
     }
 
     /**
+     * Call <code>leasehold.move_due_jobs</code>.
+     */
+    public static Result<Record> moveDueJobs(
+          Configuration configuration
+        , Integer most
+    ) {
+        return configuration.dsl().selectFrom(io.leasehold.db.schema.tables.MoveDueJobs.MOVE_DUE_JOBS.call(
+              most
+        )).fetch();
+    }
+
+    /**
+     * Get <code>leasehold.move_due_jobs</code> as a table.
+     */
+    public static MoveDueJobs moveDueJobs(
+          Integer most
+    ) {
+        return io.leasehold.db.schema.tables.MoveDueJobs.MOVE_DUE_JOBS.call(
+            most
+        );
+    }
+
+    /**
+     * Get <code>leasehold.move_due_jobs</code> as a table.
+     */
+    public static MoveDueJobs moveDueJobs(
+          Field<Integer> most
+    ) {
+        return io.leasehold.db.schema.tables.MoveDueJobs.MOVE_DUE_JOBS.call(
+            most
+        );
+    }
+
+    /**
      * Call <code>leasehold.newest_jobs</code>.
      */
     public static Result<Record> newestJobs(
@@ -4503,6 +4735,46 @@ public class Routines {
     }
 
     /**
+     * Call <code>leasehold.orphan_lost_jobs</code>.
+     */
+    public static Result<Record> orphanLostJobs(
+          Configuration configuration
+        , Integer most
+        , Integer mostLost
+    ) {
+        return configuration.dsl().selectFrom(io.leasehold.db.schema.tables.OrphanLostJobs.ORPHAN_LOST_JOBS.call(
+              most
+            , mostLost
+        )).fetch();
+    }
+
+    /**
+     * Get <code>leasehold.orphan_lost_jobs</code> as a table.
+     */
+    public static OrphanLostJobs orphanLostJobs(
+          Integer most
+        , Integer mostLost
+    ) {
+        return io.leasehold.db.schema.tables.OrphanLostJobs.ORPHAN_LOST_JOBS.call(
+            most,
+            mostLost
+        );
+    }
+
+    /**
+     * Get <code>leasehold.orphan_lost_jobs</code> as a table.
+     */
+    public static OrphanLostJobs orphanLostJobs(
+          Field<Integer> most
+        , Field<Integer> mostLost
+    ) {
+        return io.leasehold.db.schema.tables.OrphanLostJobs.ORPHAN_LOST_JOBS.call(
+            most,
+            mostLost
+        );
+    }
+
+    /**
      * Call <code>leasehold.own_dead</code>.
      */
     public static Result<Record> ownDead(
@@ -4569,6 +4841,64 @@ public class Routines {
             first,
             beyond,
             most
+        );
+    }
+
+    /**
+     * Call <code>leasehold.park_jobs</code>.
+     */
+    public static Result<Record> parkJobs(
+          Configuration configuration
+        , UUID worker
+        , UUID[] ids
+        , Long[] tokens
+        , Long delayMs
+        , String why
+    ) {
+        return configuration.dsl().selectFrom(io.leasehold.db.schema.tables.ParkJobs.PARK_JOBS.call(
+              worker
+            , ids
+            , tokens
+            , delayMs
+            , why
+        )).fetch();
+    }
+
+    /**
+     * Get <code>leasehold.park_jobs</code> as a table.
+     */
+    public static ParkJobs parkJobs(
+          UUID worker
+        , UUID[] ids
+        , Long[] tokens
+        , Long delayMs
+        , String why
+    ) {
+        return io.leasehold.db.schema.tables.ParkJobs.PARK_JOBS.call(
+            worker,
+            ids,
+            tokens,
+            delayMs,
+            why
+        );
+    }
+
+    /**
+     * Get <code>leasehold.park_jobs</code> as a table.
+     */
+    public static ParkJobs parkJobs(
+          Field<UUID> worker
+        , Field<UUID[]> ids
+        , Field<Long[]> tokens
+        , Field<Long> delayMs
+        , Field<String> why
+    ) {
+        return io.leasehold.db.schema.tables.ParkJobs.PARK_JOBS.call(
+            worker,
+            ids,
+            tokens,
+            delayMs,
+            why
         );
     }
 
@@ -4909,6 +5239,46 @@ public class Routines {
     }
 
     /**
+     * Call <code>leasehold.rescue_jobs</code>.
+     */
+    public static Result<Record> rescueJobs(
+          Configuration configuration
+        , Integer most
+        , Integer mostLost
+    ) {
+        return configuration.dsl().selectFrom(io.leasehold.db.schema.tables.RescueJobs.RESCUE_JOBS.call(
+              most
+            , mostLost
+        )).fetch();
+    }
+
+    /**
+     * Get <code>leasehold.rescue_jobs</code> as a table.
+     */
+    public static RescueJobs rescueJobs(
+          Integer most
+        , Integer mostLost
+    ) {
+        return io.leasehold.db.schema.tables.RescueJobs.RESCUE_JOBS.call(
+            most,
+            mostLost
+        );
+    }
+
+    /**
+     * Get <code>leasehold.rescue_jobs</code> as a table.
+     */
+    public static RescueJobs rescueJobs(
+          Field<Integer> most
+        , Field<Integer> mostLost
+    ) {
+        return io.leasehold.db.schema.tables.RescueJobs.RESCUE_JOBS.call(
+            most,
+            mostLost
+        );
+    }
+
+    /**
      * Call <code>leasehold.resume_schedule</code>.
      */
     public static Result<Record> resumeSchedule(
@@ -5019,6 +5389,70 @@ public class Routines {
     ) {
         return io.leasehold.db.schema.tables.RetryAll.RETRY_ALL.call(
             jobIds
+        );
+    }
+
+    /**
+     * Call <code>leasehold.retry_jobs</code>.
+     */
+    public static Result<Record> retryJobs(
+          Configuration configuration
+        , UUID worker
+        , UUID[] ids
+        , Long[] tokens
+        , String[] statuses
+        , String[] errors
+        , Long[] delaysMs
+    ) {
+        return configuration.dsl().selectFrom(io.leasehold.db.schema.tables.RetryJobs.RETRY_JOBS.call(
+              worker
+            , ids
+            , tokens
+            , statuses
+            , errors
+            , delaysMs
+        )).fetch();
+    }
+
+    /**
+     * Get <code>leasehold.retry_jobs</code> as a table.
+     */
+    public static RetryJobs retryJobs(
+          UUID worker
+        , UUID[] ids
+        , Long[] tokens
+        , String[] statuses
+        , String[] errors
+        , Long[] delaysMs
+    ) {
+        return io.leasehold.db.schema.tables.RetryJobs.RETRY_JOBS.call(
+            worker,
+            ids,
+            tokens,
+            statuses,
+            errors,
+            delaysMs
+        );
+    }
+
+    /**
+     * Get <code>leasehold.retry_jobs</code> as a table.
+     */
+    public static RetryJobs retryJobs(
+          Field<UUID> worker
+        , Field<UUID[]> ids
+        , Field<Long[]> tokens
+        , Field<String[]> statuses
+        , Field<String[]> errors
+        , Field<Long[]> delaysMs
+    ) {
+        return io.leasehold.db.schema.tables.RetryJobs.RETRY_JOBS.call(
+            worker,
+            ids,
+            tokens,
+            statuses,
+            errors,
+            delaysMs
         );
     }
 

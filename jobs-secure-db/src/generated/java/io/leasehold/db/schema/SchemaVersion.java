@@ -7,7 +7,7 @@ package io.leasehold.db.schema;
 public final class SchemaVersion {
 
   /** The newest migration's version. */
-  public static final String VERSION = "006-1602bc2a";
+  public static final String VERSION = "006-93ca214f";
 
   private SchemaVersion() {}
 }

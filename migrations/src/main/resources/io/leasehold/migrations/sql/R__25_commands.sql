@@ -86,9 +86,8 @@ BEGIN
       INSERT INTO leasehold.outcome (tenant_id, id, status, finished_at, started_at, attempts)
       VALUES (tenant, job_id, 'cancelled', clock_timestamp(), withdrawn.started_at,
         coalesce(withdrawn.attempts, 0::smallint));
-      INSERT INTO leasehold.event (tenant_id, id, token, number, told_at, kind, attempt, body)
-      SELECT tenant, job_id, token, number, clock_timestamp(), 'cancelled',
-        coalesce(withdrawn.attempts, 0::smallint), '{}'
+      PERFORM leasehold.record_event(tenant, job_id, token, number, 'cancelled',
+        coalesce(withdrawn.attempts, 0::smallint), '{}')
       FROM leasehold.place_between(job_id);
       status := 'cancelled';
       became := true;
@@ -162,8 +161,7 @@ BEGIN
       -- Earlier cancel requests do not apply to the retried job.
       DELETE FROM leasehold.cancel_request WHERE id = job_id AND tenant_id = tenant;
       PERFORM leasehold.queue_anew(job_id, ended.started_at);
-      INSERT INTO leasehold.event (tenant_id, id, token, number, told_at, kind, attempt, body)
-      SELECT tenant, job_id, token, number, clock_timestamp(), 'queued', 0, '{}'
+      PERFORM leasehold.record_event(tenant, job_id, token, number, 'queued', 0::smallint, '{}')
       FROM leasehold.place_between(job_id);
       PERFORM leasehold.mirror_as_they_are(ARRAY[job_id]);
       status := 'queued';
@@ -178,8 +176,7 @@ BEGIN
       (tenant_id, id, queue, priority, attempts, available_at, started_at)
     SELECT tenant_id, id, queue, priority, attempts, clock_timestamp(), started_at FROM moved;
     IF FOUND THEN
-      INSERT INTO leasehold.event (tenant_id, id, token, number, told_at, kind, attempt, body)
-      SELECT tenant, job_id, token, number, clock_timestamp(), 'queued', 0, '{}'
+      PERFORM leasehold.record_event(tenant, job_id, token, number, 'queued', 0::smallint, '{}')
       FROM leasehold.place_between(job_id);
       status := 'queued';
       became := true;

@@ -90,19 +90,17 @@ BEGIN
     DELETE FROM leasehold.waiting USING broken
     WHERE waiting.tenant_id = its_tenant AND waiting.id = broken.id
     RETURNING waiting.id, waiting.attempts, waiting.started_at, broken.on_id),
-  told AS (
-    INSERT INTO leasehold.event (tenant_id, id, token, number, told_at, kind, attempt, body)
-    SELECT its_tenant, taken.id, place.token, place.number, clock_timestamp(), 'failed', taken.attempts,
-      json_build_object('error', why.error)
-    FROM taken JOIN why USING (on_id) CROSS JOIN LATERAL leasehold.place_between(taken.id) AS place),
   ended AS (
     INSERT INTO leasehold.outcome
       (tenant_id, id, status, finished_at, started_at, attempts, error)
     SELECT its_tenant, taken.id, 'failed', clock_timestamp(), taken.started_at, taken.attempts,
       why.error
-    FROM taken JOIN why USING (on_id)
-    RETURNING outcome.id)
-  SELECT array_agg(id) INTO failed FROM ended;
+    FROM taken JOIN why USING (on_id))
+  SELECT array_agg(taken.id) INTO failed
+  FROM taken JOIN why USING (on_id)
+  CROSS JOIN LATERAL leasehold.place_between(taken.id) AS place
+  CROSS JOIN LATERAL leasehold.record_event(its_tenant, taken.id, place.token, place.number, 'failed',
+    taken.attempts, json_build_object('error', why.error));
 
   -- Jobs with a newly broken dependency are not released: the transaction that broke it has left a note.
   WITH taken AS (

@@ -37,9 +37,7 @@ public final class FollowCancels {
   /** Completes all of them. Without requests, this only reads one empty table. */
   public void follow() {
     if (transactions.asEngine(ONE, tx -> tx.fetchExists(CANCEL_REQUEST))) {
-      all(tx -> CancelWaiting.cancelReady(tx, AT_ONCE));
-      all(tx -> CancelWaiting.cancelScheduled(tx, AT_ONCE));
-      all(tx -> CancelWaiting.cancelWaiting(tx, AT_ONCE));
+      all(tx -> CancelWaiting.cancel(tx, AT_ONCE));
       all(tx -> DeleteEnded.delete(tx, AT_ONCE));
       forgetRequests();
     }
@@ -53,7 +51,7 @@ public final class FollowCancels {
       if (!done.isEmpty()) {
         dependents.ended();
       }
-    } while (done.size() == AT_ONCE);
+    } while (done.size() >= AT_ONCE);
   }
 
   private void forgetRequests() {

@@ -3,7 +3,6 @@ package io.leasehold.engine.service.submit;
 import static io.leasehold.db.schema.Tables.SUBMIT_ALL;
 
 import io.leasehold.db.ScopedTransaction;
-import io.leasehold.engine.work.mirrors.AttachMirrors;
 import io.leasehold.jobs.JobRequest;
 import io.leasehold.jobs.Submission;
 import java.time.Duration;

@@ -20,7 +20,6 @@ import io.leasehold.engine.service.values.Metadata;
 import io.leasehold.engine.signal.Dependents;
 import io.leasehold.engine.signal.JobChanges;
 import io.leasehold.engine.signal.WakeUps;
-import io.leasehold.engine.work.mirrors.AttachMirrors;
 import io.leasehold.jobs.Cancellation;
 import io.leasehold.jobs.Deletion;
 import io.leasehold.jobs.ErrorCode;

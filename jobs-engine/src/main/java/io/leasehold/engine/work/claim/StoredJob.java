@@ -1,20 +1,17 @@
 package io.leasehold.engine.work.claim;
 
-import static org.jooq.impl.DSL.function;
-import static org.jooq.impl.DSL.inline;
-import static org.jooq.impl.DSL.name;
-import static org.jooq.impl.DSL.when;
+import static io.leasehold.db.schema.Tables.CLAIM_JOBS;
+import static java.util.Objects.requireNonNull;
 
-import io.leasehold.db.schema.Routines;
-import io.leasehold.db.schema.tables.Job;
 import io.leasehold.engine.kernel.ClaimedJob;
+import io.leasehold.jobs.JobId;
+import io.leasehold.jobs.TenantId;
 import java.time.Duration;
-import java.util.List;
 import java.util.Optional;
 import org.jooq.Field;
 import org.jooq.JSON;
 import org.jooq.Record;
-import org.jooq.impl.SQLDataType;
+import org.jooq.Table;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,83 +21,59 @@ import org.jspecify.annotations.Nullable;
  */
 final class StoredJob {
 
-  private static final String PROBLEM = "stored_problem";
-  private static final String TIME_LIMIT = "stored_time_limit";
   private static final Duration TIME_LIMIT_MAX = Duration.ofDays(30);
   private static final double MILLIS = 1e3;
   private static final int CORRELATION_ID_MAX = 255;
 
   // Each value is read through the same field object that was selected. Otherwise jOOQ would search
   // for an equal field, for every value of every job.
-  private final Job job;
-  private final Field<String> problem;
+  private final Field<TenantId> tenant;
+  private final Field<JobId> id;
+  private final Field<Long> token;
+  private final Field<Short> attempt;
+  private final Field<Short> maxAttempts;
+  private final Field<Short> priority;
   private final Field<String> handlerId;
   private final Field<JSON> input;
   private final Field<JSON> metadata;
   private final Field<String> principal;
   private final Field<String> correlationId;
   private final Field<Double> timeLimit;
+  private final Field<String> problem;
 
-  /**
-   * Selects the columns of a job.
-   *
-   * @param job the table that has the columns
-   * @param problem the expression from {@link #problem}, or a column that holds its value
-   */
-  StoredJob(Job job, Field<String> problem) {
-    this.job = job;
-    this.problem = problem.as(PROBLEM);
-    this.handlerId = loaded(job.HANDLER_ID, problem);
-    this.input = loaded(job.INPUT, problem);
-    this.metadata = loaded(job.METADATA, problem);
-    this.principal = loaded(job.PRINCIPAL, problem);
-    this.correlationId = loaded(job.CORRELATION_ID, problem);
-    this.timeLimit = seconds(job).as(TIME_LIMIT);
+  /** Reads the rows of a function that has a column for each part of a job. */
+  StoredJob(Table<?> jobs) {
+    this.tenant = column(jobs, CLAIM_JOBS.TENANT_ID);
+    this.id = column(jobs, CLAIM_JOBS.ID);
+    this.token = column(jobs, CLAIM_JOBS.TOKEN);
+    this.attempt = column(jobs, CLAIM_JOBS.ATTEMPT);
+    this.maxAttempts = column(jobs, CLAIM_JOBS.MAX_ATTEMPTS);
+    this.priority = column(jobs, CLAIM_JOBS.PRIORITY);
+    this.handlerId = column(jobs, CLAIM_JOBS.HANDLER_ID);
+    this.input = column(jobs, CLAIM_JOBS.INPUT);
+    this.metadata = column(jobs, CLAIM_JOBS.METADATA);
+    this.principal = column(jobs, CLAIM_JOBS.PRINCIPAL);
+    this.correlationId = column(jobs, CLAIM_JOBS.CORRELATION_ID);
+    this.timeLimit = column(jobs, CLAIM_JOBS.TIME_LIMIT);
+    this.problem = column(jobs, CLAIM_JOBS.PROBLEM);
   }
 
-  /** Returns an expression for the reason why a job is not loaded; null if it is loaded. */
-  static Field<String> problem(Job job) {
-    return Routines.loadProblem(
-        job.INPUT, job.METADATA, job.HANDLER_ID, job.PRINCIPAL, job.CORRELATION_ID);
-  }
-
-  private static <T> Field<T> loaded(Field<T> column, Field<String> problem) {
-    return when(problem.isNull(), column).as(column);
-  }
-
-  // Read as a number, which can represent any interval.
-  private static Field<Double> seconds(Job job) {
-    return function(name("date_part"), SQLDataType.DOUBLE, inline("epoch"), job.TIME_LIMIT);
-  }
-
-  /** Returns the columns that {@link #read} needs. */
-  List<Field<?>> columns() {
-    return List.of(
-        job.TENANT_ID,
-        job.ID,
-        job.MAX_ATTEMPTS,
-        job.PRIORITY,
-        handlerId,
-        input,
-        metadata,
-        principal,
-        correlationId,
-        timeLimit,
-        problem);
+  private static <T> Field<T> column(Table<?> jobs, Field<T> like) {
+    return requireNonNull(jobs.field(like));
   }
 
   /** Reads the job of a row, with its lease. */
-  ClaimedJob read(Record row, long token, int attempt) {
+  ClaimedJob read(Record row) {
     var limit = Optional.ofNullable(row.get(timeLimit));
     var time = limit.filter(StoredJob::isTimeLimit).map(StoredJob::timeLimit);
     return new ClaimedJob(
-        row.get(job.TENANT_ID),
-        row.get(job.ID),
-        token,
-        attempt,
-        row.get(job.MAX_ATTEMPTS),
+        row.get(tenant),
+        row.get(id),
+        row.get(token),
+        row.get(attempt),
+        row.get(maxAttempts),
         orElse(row.get(handlerId), ""),
-        row.get(job.PRIORITY),
+        row.get(priority),
         orElse(row.get(input), JSON.json("null")),
         row.get(metadata),
         time,

@@ -1,16 +1,6 @@
 package io.leasehold.engine.work.lease;
 
-import static io.leasehold.db.schema.Tables.WORKER;
-import static org.jooq.impl.DSL.coalesce;
-import static org.jooq.impl.DSL.concat;
-import static org.jooq.impl.DSL.inline;
-
-import org.jooq.Field;
-import org.jooq.impl.SQLDataType;
-
-/**
- * What a job's history reports about an attempt whose worker was lost, and how many are allowed.
- */
+/** How many attempts a job may lose because its workers were lost. */
 public final class LostWorker {
 
   /**
@@ -20,16 +10,4 @@ public final class LostWorker {
   public static final short BEYOND_MAX = 9;
 
   private LostWorker() {}
-
-  /**
-   * Returns the error of such an attempt. It contains the worker's name and not the worker's id,
-   * because the id would allow a reader to end a job.
-   */
-  public static Field<String> error(Field<Short> attempt) {
-    return concat(
-        inline("the worker"),
-        coalesce(concat(inline(" "), WORKER.NAME), inline(", no longer registered,")),
-        inline(" was lost during attempt "),
-        attempt.cast(SQLDataType.CLOB));
-  }
 }

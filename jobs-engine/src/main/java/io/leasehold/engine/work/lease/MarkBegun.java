@@ -50,7 +50,7 @@ public final class MarkBegun {
     return transactions.asEngine(
         TransactionOptions.defaults().asOneStatement(),
         tx ->
-            tx.with(OwnLeases.lockedToChange(worker, begun))
+            tx.with(OwnLeases.locked(worker, begun))
                 .update(LEASE)
                 .set(LEASE.HANDLER_BEGUN, field(isSeen()))
                 .from(table(name("mine")))

@@ -14,10 +14,9 @@ import java.util.Collection;
 import java.util.UUID;
 import org.jooq.CommonTableExpression;
 import org.jooq.Condition;
-import org.jooq.SelectForUpdateStep;
 import org.jooq.impl.SQLDataType;
 
-/** The leases of a worker, as parts of the statements that renew and release them. */
+/** The leases of a worker, as parts of the statements that renew and mark them. */
 final class OwnLeases {
 
   /** True in {@code lease} for the rows that {@link #locked} found. */
@@ -26,34 +25,34 @@ final class OwnLeases {
 
   private OwnLeases() {}
 
+  static UUID[] ids(Collection<HeldLease> held) {
+    return held.stream().map(lease -> lease.id().value()).toArray(UUID[]::new);
+  }
+
+  static Long[] tokens(Collection<HeldLease> held) {
+    return held.stream().map(HeldLease::token).toArray(Long[]::new);
+  }
+
   /** Returns the leases that the worker was given, as rows. */
   static Leases rows(Collection<HeldLease> held) {
-    return LEASES.call(
-        held.stream().map(one -> one.id().value()).toArray(UUID[]::new),
-        held.stream().map(HeldLease::token).toArray(Long[]::new));
+    return LEASES.call(ids(held), tokens(held));
   }
 
   /**
-   * Finds and locks the leases that still belong to the worker, to take them away, under the name
-   * {@code mine}. A lease that another statement holds is skipped.
+   * Finds and locks the leases that still belong to the worker, to update them, under the name
+   * {@code mine}. A lease that another statement holds is skipped. This lock is compatible with the
+   * one that the job's own handler holds in a longer transaction.
    */
   static CommonTableExpression<?> locked(WorkerId worker, Collection<HeldLease> held) {
-    return name("mine").asMaterialized(found(worker, held).forUpdate().of(LEASE).skipLocked());
-  }
-
-  /**
-   * The same, to update them. This lock is compatible with the one that the job's own handler holds
-   * in a longer transaction.
-   */
-  static CommonTableExpression<?> lockedToChange(WorkerId worker, Collection<HeldLease> held) {
-    return name("mine").asMaterialized(found(worker, held).forNoKeyUpdate().of(LEASE).skipLocked());
-  }
-
-  private static SelectForUpdateStep<?> found(WorkerId worker, Collection<HeldLease> held) {
-    var its = rows(held);
-    return select(LEASE.rowid().as("place"))
-        .from(LEASE)
-        .join(its)
-        .on(Fence.holds(worker, its.ID, its.TOKEN));
+    var given = rows(held);
+    return name("mine")
+        .asMaterialized(
+            select(LEASE.rowid().as("place"))
+                .from(LEASE)
+                .join(given)
+                .on(Fence.holds(worker, given.ID, given.TOKEN))
+                .forNoKeyUpdate()
+                .of(LEASE)
+                .skipLocked());
   }
 }

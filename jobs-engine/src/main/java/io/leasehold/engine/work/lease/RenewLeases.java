@@ -30,7 +30,7 @@ final class RenewLeases {
   static Set<JobId> renew(
       DSLContext tx, WorkerId worker, Duration lease, Collection<HeldLease> held) {
     return Set.copyOf(
-        tx.with(OwnLeases.lockedToChange(worker, held))
+        tx.with(OwnLeases.locked(worker, held))
             .update(LEASE)
             .set(LEASE.LOCKED_UNTIL, currentOffsetDateTime().add(DayToSecond.valueOf(lease)))
             .set(LEASE.LENGTH_MS, Math.toIntExact(lease.toMillis()))

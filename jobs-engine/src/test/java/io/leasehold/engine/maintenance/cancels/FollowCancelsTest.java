@@ -57,8 +57,7 @@ class FollowCancelsTest {
       queue.request(id, true, 0);
     }
 
-    queue.transactions().asEngine(tx -> CancelWaiting.cancelReady(tx, 10));
-    queue.transactions().asEngine(tx -> CancelWaiting.cancelScheduled(tx, 10));
+    queue.transactions().asEngine(tx -> CancelWaiting.cancel(tx, 10));
 
     for (var id : List.of(ready, scheduled)) {
       assertThat(status(id)).containsExactly("failed");

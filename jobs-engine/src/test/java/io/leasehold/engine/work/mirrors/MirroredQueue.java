@@ -6,6 +6,7 @@ import io.leasehold.db.Transactions;
 import io.leasehold.engine.kernel.ClaimedJob;
 import io.leasehold.engine.kernel.HeldLease;
 import io.leasehold.engine.kernel.WorkerId;
+import io.leasehold.engine.maintenance.CatchUpMirrors;
 import io.leasehold.engine.maintenance.RescueJobs;
 import io.leasehold.engine.maintenance.TestQueue;
 import io.leasehold.engine.maintenance.dependencies.SettleNotes;

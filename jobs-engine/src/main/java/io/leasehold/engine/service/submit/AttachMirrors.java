@@ -1,4 +1,4 @@
-package io.leasehold.engine.work.mirrors;
+package io.leasehold.engine.service.submit;
 
 import static io.leasehold.db.schema.Tables.ATTACH_MIRRORS;
 import static io.leasehold.db.schema.Tables.EXPECT_MIRROR;

@@ -1,4 +1,4 @@
-package io.leasehold.engine.work.mirrors;
+package io.leasehold.engine.maintenance;
 
 import static io.leasehold.db.schema.Tables.CATCH_UP_MIRRORS;
 
@@ -33,7 +33,7 @@ public final class CatchUpMirrors {
   private final JobMeters meters;
 
   @Inject
-  CatchUpMirrors(Transactions transactions, JobMeters meters) {
+  public CatchUpMirrors(Transactions transactions, JobMeters meters) {
     this.transactions = transactions;
     this.meters = meters;
   }
