@@ -45,7 +45,7 @@ public final class RescueJobs {
   private static final int BEHIND_THE_END = 1_000_000_001;
 
   private static final Lease LOST = LEASE.as("lost");
-  private static final Job ITS = JOB.as("lost");
+  private static final Job LOST_JOB = JOB.as("lost");
   private static final Field<Boolean> OVER = field(name("lost", "over"), SQLDataType.BOOLEAN);
   private static final Field<String> ERROR = field(name("lost", "error"), SQLDataType.CLOB);
 
@@ -70,10 +70,10 @@ public final class RescueJobs {
             .with(failed())
             .with(told())
             .with(queued())
-            .select(ITS.ID, ITS.QUEUE, OVER, LOST.MIRROR)
+            .select(LOST_JOB.ID, LOST_JOB.QUEUE, OVER, LOST.MIRROR)
             .from(name("lost"))
             .fetch();
-    MirrorQueued.write(tx, lost, ITS.ID, LOST.MIRROR);
+    MirrorQueued.write(tx, lost, LOST_JOB.ID, LOST.MIRROR);
     return lost.map(job -> new Rescued(job.value1(), job.value2(), job.value3()));
   }
 
@@ -230,8 +230,8 @@ public final class RescueJobs {
                     select(
                             LOST.TENANT_ID,
                             LOST.ID,
-                            ITS.QUEUE,
-                            ITS.PRIORITY,
+                            LOST_JOB.QUEUE,
+                            LOST_JOB.PRIORITY,
                             LOST.ATTEMPT,
                             currentOffsetDateTime(),
                             LOST.STARTED_AT)

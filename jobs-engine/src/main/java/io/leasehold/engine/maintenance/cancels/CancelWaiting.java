@@ -113,18 +113,18 @@ final class CancelWaiting {
         new State(WAITING, WAITING.TENANT_ID, WAITING.ID, WAITING.ATTEMPTS, WAITING.STARTED_AT));
   }
 
-  private static Set<JobId> end(DSLContext tx, int limit, State its) {
+  private static Set<JobId> end(DSLContext tx, int limit, State state) {
     var picked =
-        select(its.table().rowid().as("place"), ASKED.THEN_DELETE)
+        select(state.table().rowid().as("place"), ASKED.THEN_DELETE)
             .from(table(name("asked")))
-            .join(its.table())
-            .on(its.id().eq(ASKED.ID), its.tenant().eq(ASKED.TENANT_ID))
-            .orderBy(its.id())
+            .join(state.table())
+            .on(state.id().eq(ASKED.ID), state.tenant().eq(ASKED.TENANT_ID))
+            .orderBy(state.id())
             .limit(limit)
             .forUpdate()
-            .of(its.table())
+            .of(state.table())
             .skipLocked();
-    return end(tx, picked, its);
+    return end(tx, picked, state);
   }
 
   // Adds to the job's history. No other transaction adds events while this one holds the job's row.
@@ -157,16 +157,16 @@ final class CancelWaiting {
                 .returning(EVENT.ID));
   }
 
-  private static CommonTableExpression<?> taken(State its) {
+  private static CommonTableExpression<?> taken(State state) {
     return name("taken")
         .as(
-            deleteFrom(its.table())
+            deleteFrom(state.table())
                 .using(table(name("picked")))
-                .where(its.table().rowid().eq(PLACE))
-                .returning(its.tenant(), its.id(), its.attempts(), its.startedAt(), THEN_DELETE));
+                .where(state.table().rowid().eq(PLACE))
+                .returning(state.tenant(), state.id(), state.attempts(), state.startedAt(), THEN_DELETE));
   }
 
-  private static Set<JobId> end(DSLContext tx, ResultQuery<?> picked, State its) {
+  private static Set<JobId> end(DSLContext tx, ResultQuery<?> picked, State state) {
     return tx.with(
             name("asked")
                 .asMaterialized(
@@ -177,7 +177,7 @@ final class CancelWaiting {
                         .from(CANCEL_REQUEST)
                         .groupBy(CANCEL_REQUEST.TENANT_ID, CANCEL_REQUEST.ID)))
         .with(name("picked").asMaterialized(picked))
-        .with(taken(its))
+        .with(taken(state))
         .with(told())
         .insertInto(
             OUTCOME,

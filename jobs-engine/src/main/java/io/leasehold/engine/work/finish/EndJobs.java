@@ -88,11 +88,11 @@ final class EndJobs {
 
   private static Endings rows(List<Ending.Last> endings) {
     return ENDINGS.call(
-        endings.stream().map(its -> its.id().value()).toArray(UUID[]::new),
+        endings.stream().map(ending -> ending.id().value()).toArray(UUID[]::new),
         endings.stream().map(Ending.Last::token).toArray(Long[]::new),
-        endings.stream().map(its -> its.status().word()).toArray(String[]::new),
+        endings.stream().map(ending -> ending.status().word()).toArray(String[]::new),
         endings.stream().map(Ending.Last::result).toArray(JSON[]::new),
-        endings.stream().map(its -> its.error().orElse(null)).toArray(String[]::new),
+        endings.stream().map(ending -> ending.error().orElse(null)).toArray(String[]::new),
         new Long[0]);
   }
 }

@@ -131,11 +131,11 @@ final class RetryJobs {
 
   private static Endings rows(List<Ending.Again> endings) {
     return ENDINGS.call(
-        endings.stream().map(its -> its.id().value()).toArray(UUID[]::new),
+        endings.stream().map(ending -> ending.id().value()).toArray(UUID[]::new),
         endings.stream().map(Ending.Again::token).toArray(Long[]::new),
-        endings.stream().map(its -> its.status().word()).toArray(String[]::new),
+        endings.stream().map(ending -> ending.status().word()).toArray(String[]::new),
         new JSON[0],
         endings.stream().map(Ending.Again::error).toArray(String[]::new),
-        endings.stream().map(its -> its.delay().toMillis()).toArray(Long[]::new));
+        endings.stream().map(ending -> ending.delay().toMillis()).toArray(Long[]::new));
   }
 }

@@ -88,13 +88,13 @@ public final class OrphanJobs {
    */
   static List<Orphan> givenUp(
       DSLContext tx, WorkerId worker, Collection<HeldLease> held, boolean begun) {
-    var its = OwnLeases.rows(held);
+    var leases = OwnLeases.rows(held);
     var own =
         select(LEASE.rowid().as("place"))
             .select(LEASE.fields())
             .from(LEASE)
-            .join(its)
-            .on(Fence.holds(worker, its.ID, its.TOKEN))
+            .join(leases)
+            .on(Fence.holds(worker, leases.ID, leases.TOKEN))
             .where(goOn(LEASE, begun))
             .forUpdate()
             .of(LEASE)

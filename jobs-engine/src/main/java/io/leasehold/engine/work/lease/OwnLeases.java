@@ -50,10 +50,10 @@ final class OwnLeases {
   }
 
   private static SelectForUpdateStep<?> found(WorkerId worker, Collection<HeldLease> held) {
-    var its = rows(held);
+    var leases = rows(held);
     return select(LEASE.rowid().as("place"))
         .from(LEASE)
-        .join(its)
-        .on(Fence.holds(worker, its.ID, its.TOKEN));
+        .join(leases)
+        .on(Fence.holds(worker, leases.ID, leases.TOKEN));
   }
 }
