@@ -516,11 +516,11 @@ public class Routines {
      */
     public static String dropDay(
           Configuration configuration
-        , LocalDate its
+        , LocalDate day
         , YearToSecond retention
     ) {
         DropDay f = new DropDay();
-        f.setIts(its);
+        f.setDay(day);
         f.setRetention(retention);
 
         f.execute(configuration);
@@ -531,11 +531,11 @@ public class Routines {
      * Get <code>leasehold.drop_day</code> as a field.
      */
     public static Field<String> dropDay(
-          LocalDate its
+          LocalDate day
         , YearToSecond retention
     ) {
         DropDay f = new DropDay();
-        f.setIts(its);
+        f.setDay(day);
         f.setRetention(retention);
 
         return f.asField();
@@ -545,11 +545,11 @@ public class Routines {
      * Get <code>leasehold.drop_day</code> as a field.
      */
     public static Field<String> dropDay(
-          Field<LocalDate> its
+          Field<LocalDate> day
         , Field<YearToSecond> retention
     ) {
         DropDay f = new DropDay();
-        f.setIts(its);
+        f.setDay(day);
         f.setRetention(retention);
 
         return f.asField();
@@ -560,11 +560,11 @@ public class Routines {
      */
     public static String emptyDay(
           Configuration configuration
-        , LocalDate its
+        , LocalDate day
         , YearToSecond retention
     ) {
         EmptyDay f = new EmptyDay();
-        f.setIts(its);
+        f.setDay(day);
         f.setRetention(retention);
 
         f.execute(configuration);
@@ -575,11 +575,11 @@ public class Routines {
      * Get <code>leasehold.empty_day</code> as a field.
      */
     public static Field<String> emptyDay(
-          LocalDate its
+          LocalDate day
         , YearToSecond retention
     ) {
         EmptyDay f = new EmptyDay();
-        f.setIts(its);
+        f.setDay(day);
         f.setRetention(retention);
 
         return f.asField();
@@ -589,11 +589,11 @@ public class Routines {
      * Get <code>leasehold.empty_day</code> as a field.
      */
     public static Field<String> emptyDay(
-          Field<LocalDate> its
+          Field<LocalDate> day
         , Field<YearToSecond> retention
     ) {
         EmptyDay f = new EmptyDay();
-        f.setIts(its);
+        f.setDay(day);
         f.setRetention(retention);
 
         return f.asField();
@@ -1850,11 +1850,11 @@ public class Routines {
      */
     public static OffsetDateTime oldestInLanes(
           Configuration configuration
-        , String its
+        , String queue
         , Integer most
     ) {
         OldestInLanes f = new OldestInLanes();
-        f.setIts(its);
+        f.setQueue(queue);
         f.setMost(most);
 
         f.execute(configuration);
@@ -1865,11 +1865,11 @@ public class Routines {
      * Get <code>leasehold.oldest_in_lanes</code> as a field.
      */
     public static Field<OffsetDateTime> oldestInLanes(
-          String its
+          String queue
         , Integer most
     ) {
         OldestInLanes f = new OldestInLanes();
-        f.setIts(its);
+        f.setQueue(queue);
         f.setMost(most);
 
         return f.asField();
@@ -1879,11 +1879,11 @@ public class Routines {
      * Get <code>leasehold.oldest_in_lanes</code> as a field.
      */
     public static Field<OffsetDateTime> oldestInLanes(
-          Field<String> its
+          Field<String> queue
         , Field<Integer> most
     ) {
         OldestInLanes f = new OldestInLanes();
-        f.setIts(its);
+        f.setQueue(queue);
         f.setMost(most);
 
         return f.asField();
@@ -2826,10 +2826,10 @@ public class Routines {
      */
     public static WhyItWaits whyItWaits(
           Configuration configuration
-        , Record its
+        , Record job
     ) {
         WhyItWaits p = new WhyItWaits();
-        p.setIts(its);
+        p.setJob(job);
 
         p.execute(configuration);
         return p;

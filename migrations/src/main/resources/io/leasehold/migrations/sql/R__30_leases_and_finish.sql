@@ -15,9 +15,9 @@ CREATE OR REPLACE FUNCTION leasehold.endings(
   RETURNS TABLE (id uuid, token bigint, status text, result json, error text, delay interval)
   LANGUAGE sql IMMUTABLE PARALLEL SAFE
 BEGIN ATOMIC
-  SELECT its.id, its.token, its.status, its.result, its.error, its.delay_ms * interval '1 ms'
+  SELECT ending.id, ending.token, ending.status, ending.result, ending.error, ending.delay_ms * interval '1 ms'
   FROM unnest(ids, tokens, statuses, results, errors, delays_ms)
-    AS its (id, token, status, result, error, delay_ms);
+    AS ending (id, token, status, result, error, delay_ms);
 END;
 
 -- Leases, each with its fence.
