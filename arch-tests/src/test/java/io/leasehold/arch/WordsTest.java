@@ -24,6 +24,16 @@ class WordsTest {
   /** A system user, and a method of the JDK. */
   private static final Pattern NAMES = Pattern.compile("\"nobody\"|noBody\\(\\)");
 
+  private static final Pattern ITS = Pattern.compile("\\b(its|ITS)\\b");
+
+  /** Comments and literals, where "its" is English, except for the whole literal: an SQL alias. */
+  private static final Pattern JAVA_PROSE =
+      Pattern.compile(
+          "(?s)/\\*.*?\\*/|//[^\n]*|\"\"\".*?\"\"\"|\"(?!its\")(?:[^\"\\\\]|\\\\.)*+\""
+              + "|'(?:[^'\\\\]|\\\\.)+'");
+
+  private static final Pattern SQL_PROSE = Pattern.compile("--[^\n]*|'[^']*'");
+
   @Test
   void documentsAreInPlainWords() {
     var files =
@@ -41,6 +51,23 @@ class WordsTest {
             .filter(file -> file.toString().contains("/src/main/"));
 
     assertThat(unclear(files)).isEmpty();
+  }
+
+  @Test
+  void nothingIsCalledIts() {
+    var found = Stream.concat(calledIts(".java", JAVA_PROSE), calledIts(".sql", SQL_PROSE));
+
+    assertThat(found.sorted().toList()).isEmpty();
+  }
+
+  private static Stream<String> calledIts(String ending, Pattern prose) {
+    return Repository.files(ending)
+        .filter(file -> file.toString().contains("/src/main/"))
+        .flatMap(
+            file ->
+                prose.matcher(Repository.read(file)).replaceAll("").lines()
+                    .filter(line -> ITS.matcher(line).find())
+                    .map(line -> Repository.ROOT.relativize(file) + ": " + line.strip()));
   }
 
   private static List<String> unclear(Stream<Path> files) {

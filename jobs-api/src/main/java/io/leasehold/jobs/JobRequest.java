@@ -74,7 +74,7 @@ public record JobRequest<I, O>(
    * @param key 1 to 255 characters
    */
   public JobRequest<I, O> key(String key) {
-    return but(its -> its.key = Optional.of(key));
+    return but(draft -> draft.key = Optional.of(key));
   }
 
   /**
@@ -82,7 +82,7 @@ public record JobRequest<I, O>(
    * priority of the type.
    */
   public JobRequest<I, O> priority(int priority) {
-    return but(its -> its.priority = priority);
+    return but(draft -> draft.priority = priority);
   }
 
   /**
@@ -90,7 +90,7 @@ public record JobRequest<I, O>(
    * submission. Default: no delay; at most ten years.
    */
   public JobRequest<I, O> delay(Duration delay) {
-    return but(its -> its.delay = delay);
+    return but(draft -> draft.delay = delay);
   }
 
   /**
@@ -98,14 +98,14 @@ public record JobRequest<I, O>(
    * exceed it.
    */
   public JobRequest<I, O> timeout(Duration timeout) {
-    return but(its -> its.timeout = Optional.of(timeout));
+    return but(draft -> draft.timeout = Optional.of(timeout));
   }
 
   /**
    * Sets the maximum number of attempts. Defaults to the limit of the type, and must not exceed it.
    */
   public JobRequest<I, O> maxAttempts(int maxAttempts) {
-    return but(its -> its.maxAttempts = maxAttempts);
+    return but(draft -> draft.maxAttempts = maxAttempts);
   }
 
   /**
@@ -170,7 +170,7 @@ public record JobRequest<I, O>(
    * @throws IllegalArgumentException if there are too many, or if the type is in-memory
    */
   public JobRequest<I, O> after(Collection<JobId> jobs) {
-    return but(its -> its.after = Stream.concat(after.stream(), jobs.stream()).toList());
+    return but(draft -> draft.after = Stream.concat(after.stream(), jobs.stream()).toList());
   }
 
   /** Reuses an existing job with the same key, whatever its age, see {@link #reuse(Duration)}. */
@@ -193,7 +193,7 @@ public record JobRequest<I, O>(
    *     if the request has no key
    */
   public JobRequest<I, O> reuse(Duration notOlderThan) {
-    return but(its -> its.reuseWithin = Optional.of(notOlderThan));
+    return but(draft -> draft.reuseWithin = Optional.of(notOlderThan));
   }
 
   /**
@@ -215,7 +215,7 @@ public record JobRequest<I, O>(
    * @throws IllegalArgumentException if the type is in-memory
    */
   public JobRequest<I, O> mirroredBy(MirrorTable table, UUID record) {
-    return but(its -> its.mirror = Optional.of(new Mirror(table, record)));
+    return but(draft -> draft.mirror = Optional.of(new Mirror(table, record)));
   }
 
   private JobRequest<I, O> but(Consumer<Draft<I, O>> change) {
@@ -239,18 +239,18 @@ public record JobRequest<I, O>(
     private Optional<Duration> reuseWithin;
     private Optional<Mirror> mirror;
 
-    private Draft(JobRequest<I, O> its) {
-      type = its.type;
-      input = its.input;
-      key = its.key;
-      priority = its.priority;
-      delay = its.delay;
-      timeout = its.timeout;
-      maxAttempts = its.maxAttempts;
-      metadataValues = its.metadataValues;
-      after = its.after;
-      reuseWithin = its.reuseWithin;
-      mirror = its.mirror;
+    private Draft(JobRequest<I, O> request) {
+      type = request.type;
+      input = request.input;
+      key = request.key;
+      priority = request.priority;
+      delay = request.delay;
+      timeout = request.timeout;
+      maxAttempts = request.maxAttempts;
+      metadataValues = request.metadataValues;
+      after = request.after;
+      reuseWithin = request.reuseWithin;
+      mirror = request.mirror;
     }
 
     private JobRequest<I, O> request() {

@@ -81,22 +81,22 @@ public record JobType<I, O>(
 
   /** Sets the queue in which jobs wait: up to 64 small letters, digits and {@code _ . -}. */
   public JobType<I, O> queue(String queue) {
-    return but(its -> its.queue = queue);
+    return but(draft -> draft.queue = queue);
   }
 
   /** Sets the priority among jobs of the same tenant: -1,000 to 1,000, higher runs first. */
   public JobType<I, O> priority(int priority) {
-    return but(its -> its.priority = priority);
+    return but(draft -> draft.priority = priority);
   }
 
   /** Sets the maximum duration of one attempt: 1 ms to 30 days. */
   public JobType<I, O> timeout(Duration timeout) {
-    return but(its -> its.timeout = Optional.of(timeout));
+    return but(draft -> draft.timeout = Optional.of(timeout));
   }
 
   /** Sets the number of attempts and the delay between them. */
   public JobType<I, O> retry(RetryPolicy retry) {
-    return but(its -> its.retry = retry);
+    return but(draft -> draft.retry = retry);
   }
 
   /**
@@ -104,17 +104,17 @@ public record JobType<I, O>(
    * worker.
    */
   public JobType<I, O> whenLost(WhenLost whenLost) {
-    return but(its -> its.whenLost = whenLost);
+    return but(draft -> draft.whenLost = whenLost);
   }
 
   /** Sets a check that each input must pass before anything is stored. */
   public JobType<I, O> check(InputCheck<? super I> check) {
-    return but(its -> its.check = check);
+    return but(draft -> draft.check = check);
   }
 
   /** Adds a check of whole requests to the existing ones. A request must pass all of them. */
   public JobType<I, O> checkRequest(RequestCheck check) {
-    return but(its -> its.requestChecks.add(check));
+    return but(draft -> draft.requestChecks.add(check));
   }
 
   /**
@@ -122,7 +122,7 @@ public record JobType<I, O>(
    * running: 1 to 1,000,000. Restartable jobs do not count.
    */
   public JobType<I, O> capacity(int capacity) {
-    return but(its -> its.capacity = capacity);
+    return but(draft -> draft.capacity = capacity);
   }
 
   /** Creates a request for a job of this type. */
@@ -170,16 +170,16 @@ public record JobType<I, O>(
       this.kind = kind;
     }
 
-    private Draft(JobType<I, O> its) {
-      this(its.handler, its.input, its.output, its.kind);
-      queue = its.queue;
-      priority = its.priority;
-      timeout = its.timeout;
-      retry = its.retry;
-      whenLost = its.whenLost;
-      check = its.check;
-      requestChecks.addAll(its.requestChecks);
-      capacity = its.capacity;
+    private Draft(JobType<I, O> type) {
+      this(type.handler, type.input, type.output, type.kind);
+      queue = type.queue;
+      priority = type.priority;
+      timeout = type.timeout;
+      retry = type.retry;
+      whenLost = type.whenLost;
+      check = type.check;
+      requestChecks.addAll(type.requestChecks);
+      capacity = type.capacity;
     }
 
     private JobType<I, O> type() {

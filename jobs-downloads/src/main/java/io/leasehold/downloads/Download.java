@@ -38,7 +38,7 @@ public record Download(URI url, String name, String mediaType, Optional<String> 
   void requireValid() {
     target();
     JobOutput.requireValid(name, mediaType);
-    if (sha256.filter(its -> !DIGEST.matcher(its).matches()).isPresent()) {
+    if (sha256.filter(digest -> !DIGEST.matcher(digest).matches()).isPresent()) {
       throw new IllegalArgumentException("sha256 must be 64 digits of 0-9 and a-f");
     }
   }

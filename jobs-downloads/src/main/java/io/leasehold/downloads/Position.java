@@ -17,11 +17,11 @@ record Position(OutputDraft.Kept kept, Optional<String> validator, OptionalLong 
   static final Position BEGIN =
       new Position(OutputDraft.Kept.NOTHING, Optional.empty(), OptionalLong.empty());
 
-  Position kept(OutputDraft.Kept its) {
-    return new Position(its, validator, total);
+  Position kept(OutputDraft.Kept kept) {
+    return new Position(kept, validator, total);
   }
 
-  Position total(long its) {
-    return new Position(kept, validator, OptionalLong.of(its));
+  Position total(long total) {
+    return new Position(kept, validator, OptionalLong.of(total));
   }
 }

@@ -129,59 +129,59 @@ public record EngineConfig(
 
   /** Sets the name of this worker, for people. */
   public EngineConfig workerName(String workerName) {
-    return but(its -> its.workerName = workerName);
+    return but(draft -> draft.workerName = workerName);
   }
 
   /** Sets whether jobs wait for workers or run where they are submitted. */
   public EngineConfig mode(Mode mode) {
-    return but(its -> its.mode = mode);
+    return but(draft -> draft.mode = mode);
   }
 
   /** Sets the tasks of this process for the queue; an empty set is allowed. */
   public EngineConfig roles(Set<Role> roles) {
-    return but(its -> its.roles = roles);
+    return but(draft -> draft.roles = roles);
   }
 
   /** Sets the maximum number of concurrent jobs per queue in this process: 1 to 100,000. */
   public EngineConfig concurrency(int concurrency) {
-    return but(its -> its.concurrency = concurrency);
+    return but(draft -> draft.concurrency = concurrency);
   }
 
   /**
    * Sets the maximum number of concurrent jobs of individual queues in this process: 1 to 100,000.
    */
   public EngineConfig concurrencyOf(Map<String, Integer> concurrencyOf) {
-    return but(its -> its.concurrencyOf = concurrencyOf);
+    return but(draft -> draft.concurrencyOf = concurrencyOf);
   }
 
   /** Sets the maximum number of concurrent jobs in direct mode in this process: 1 to 100,000. */
   public EngineConfig directConcurrency(int directConcurrency) {
-    return but(its -> its.directConcurrency = directConcurrency);
+    return but(draft -> draft.directConcurrency = directConcurrency);
   }
 
   /** Sets the maximum number of concurrent in-memory jobs in this process: 1 to 100,000. */
   public EngineConfig memoryConcurrency(int memoryConcurrency) {
-    return but(its -> its.memoryConcurrency = memoryConcurrency);
+    return but(draft -> draft.memoryConcurrency = memoryConcurrency);
   }
 
   /** Sets the maximum number of in-memory jobs in this process: 1 to 10,000,000. */
   public EngineConfig memoryCapacity(int memoryCapacity) {
-    return but(its -> its.memoryCapacity = memoryCapacity);
+    return but(draft -> draft.memoryCapacity = memoryCapacity);
   }
 
   /** Sets how long a finished in-memory job can be looked up: up to a day. */
   public EngineConfig memoryKept(Duration memoryKept) {
-    return but(its -> its.memoryKept = memoryKept);
+    return but(draft -> draft.memoryKept = memoryKept);
   }
 
   /** Sets how long this worker holds a job without renewing its lease: 1 s to an hour. */
   public EngineConfig lease(Duration lease) {
-    return but(its -> its.lease = lease);
+    return but(draft -> draft.lease = lease);
   }
 
   /** Sets the interval between searches for expired leases: 100 ms to an hour. */
   public EngineConfig rescueEvery(Duration rescueEvery) {
-    return but(its -> its.rescueEvery = rescueEvery);
+    return but(draft -> draft.rescueEvery = rescueEvery);
   }
 
   /**
@@ -196,7 +196,7 @@ public record EngineConfig(
    * minute.
    */
   public EngineConfig pollEvery(Duration pollEvery) {
-    return but(its -> its.pollEvery = pollEvery);
+    return but(draft -> draft.pollEvery = pollEvery);
   }
 
   /**
@@ -204,37 +204,37 @@ public record EngineConfig(
    * to an hour.
    */
   public EngineConfig watchEvery(Duration watchEvery) {
-    return but(its -> its.watchEvery = watchEvery);
+    return but(draft -> draft.watchEvery = watchEvery);
   }
 
   /** Sets how long a cancelled job may continue before its thread is interrupted: up to an hour. */
   public EngineConfig cancelGrace(Duration cancelGrace) {
-    return but(its -> its.cancelGrace = cancelGrace);
+    return but(draft -> draft.cancelGrace = cancelGrace);
   }
 
   /** Sets the maximum number of writes per second for the reports of a running job: 1 to 1,000. */
   public EngineConfig writesPerSecond(int writesPerSecond) {
-    return but(its -> its.writesPerSecond = writesPerSecond);
+    return but(draft -> draft.writesPerSecond = writesPerSecond);
   }
 
   /** Sets the maximum number of events of a job: up to 1,000,000. */
   public EngineConfig eventsMost(int eventsMost) {
-    return but(its -> its.eventsMost = eventsMost);
+    return but(draft -> draft.eventsMost = eventsMost);
   }
 
   /** Sets how many days ahead partitions are created: 1 to 366. */
   public EngineConfig daysAhead(int daysAhead) {
-    return but(its -> its.daysAhead = daysAhead);
+    return but(draft -> draft.daysAhead = daysAhead);
   }
 
   /** Sets how long a finished job is kept: a day to ten years. */
   public EngineConfig retention(Duration retention) {
-    return but(its -> its.retention = retention);
+    return but(draft -> draft.retention = retention);
   }
 
   /** Sets where job files are stored. */
   public EngineConfig outputs(OutputConfig outputs) {
-    return but(its -> its.outputs = outputs);
+    return but(draft -> draft.outputs = outputs);
   }
 
   int concurrencyOf(String queue) {
@@ -291,27 +291,27 @@ public record EngineConfig(
 
     private Draft() {}
 
-    private Draft(EngineConfig its) {
-      workerName = its.workerName;
-      mode = its.mode;
-      roles = its.roles;
-      concurrency = its.concurrency;
-      concurrencyOf = its.concurrencyOf;
-      directConcurrency = its.directConcurrency;
-      memoryConcurrency = its.memoryConcurrency;
-      memoryCapacity = its.memoryCapacity;
-      memoryKept = its.memoryKept;
-      lease = its.lease;
-      rescueEvery = its.rescueEvery;
-      staleAfter = its.staleAfter;
-      pollEvery = its.pollEvery;
-      watchEvery = its.watchEvery;
-      cancelGrace = its.cancelGrace;
-      writesPerSecond = its.writesPerSecond;
-      eventsMost = its.eventsMost;
-      daysAhead = its.daysAhead;
-      retention = its.retention;
-      outputs = its.outputs;
+    private Draft(EngineConfig config) {
+      workerName = config.workerName;
+      mode = config.mode;
+      roles = config.roles;
+      concurrency = config.concurrency;
+      concurrencyOf = config.concurrencyOf;
+      directConcurrency = config.directConcurrency;
+      memoryConcurrency = config.memoryConcurrency;
+      memoryCapacity = config.memoryCapacity;
+      memoryKept = config.memoryKept;
+      lease = config.lease;
+      rescueEvery = config.rescueEvery;
+      staleAfter = config.staleAfter;
+      pollEvery = config.pollEvery;
+      watchEvery = config.watchEvery;
+      cancelGrace = config.cancelGrace;
+      writesPerSecond = config.writesPerSecond;
+      eventsMost = config.eventsMost;
+      daysAhead = config.daysAhead;
+      retention = config.retention;
+      outputs = config.outputs;
     }
 
     private EngineConfig config() {

@@ -249,8 +249,8 @@ public final class EngineModule extends AbstractModule {
 
     @Provides
     OutputTerms outputTerms(Optional<OutputStore> bound) {
-      var its = config.outputs();
-      return new OutputTerms(bound.or(() -> its.folder().map(OutputFolder::new)), its.bytesMost());
+      var outputs = config.outputs();
+      return new OutputTerms(bound.or(() -> outputs.folder().map(OutputFolder::new)), outputs.bytesMost());
     }
 
     @Provides

@@ -37,12 +37,12 @@ final class LazyState<S> {
   }
 
   private PlanState<S> opened() throws Exception {
-    var its = state;
-    if (its == null) {
-      its = states.orElseThrow().runtime().open(job, from);
-      state = its;
+    var current = state;
+    if (current == null) {
+      current = states.orElseThrow().runtime().open(job, from);
+      state = current;
     }
-    return its;
+    return current;
   }
 
   /**
@@ -53,16 +53,16 @@ final class LazyState<S> {
    *     already failed
    */
   void end(boolean gracefully, boolean isAll) throws Exception {
-    var its = state;
-    if (its == null) {
+    var current = state;
+    if (current == null) {
       return;
     }
     var interrupted = Thread.interrupted();
     try {
       if (gracefully) {
-        its.close();
+        current.close();
       } else {
-        its.abort();
+        current.abort();
       }
     } catch (Exception e) { // The failure that ended the attempt is the one that counts.
       if (isAll) {

@@ -159,8 +159,8 @@ final class PlanRun<S> {
     }
     telling.failed(task, failure);
     return switch (failure) {
-      case JobsException its when its.code().blame() != ErrorCode.Blame.CALLER -> its;
-      case PermanentFailure its -> new PermanentFailure(TaskFailure.message(task.id(), its), its);
+      case JobsException exception when exception.code().blame() != ErrorCode.Blame.CALLER -> exception;
+      case PermanentFailure permanent -> new PermanentFailure(TaskFailure.message(task.id(), permanent), permanent);
       default -> new TaskFailure(task.id(), failure);
     };
   }

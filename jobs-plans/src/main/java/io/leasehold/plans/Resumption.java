@@ -38,7 +38,7 @@ record Resumption(int done, int inSnapshot, boolean isStateNeeded, Optional<Snap
   // The newest snapshot is by the last holder of the lease: a snapshot that an overtaken attempt
   // saved later has a smaller token.
   private static Optional<Snapshot> newestAfter(PlannedTask<?, ?> task, List<Snapshot> all) {
-    return all.stream().filter(its -> its.key().output().equals(task.key())).findFirst();
+    return all.stream().filter(snapshot -> snapshot.key().output().equals(task.key())).findFirst();
   }
 
   // The state is needed for a remaining task that works on it, or because it is kept at the end.
@@ -52,7 +52,7 @@ record Resumption(int done, int inSnapshot, boolean isStateNeeded, Optional<Snap
 
   /** Returns the snapshot that the state is restored from, if it was taken after this task. */
   Optional<Snapshot> from(PlannedTask<?, ?> task) {
-    return from.filter(its -> its.key().output().equals(task.key()));
+    return from.filter(snapshot -> snapshot.key().output().equals(task.key()));
   }
 
   /** Whether the task can be skipped. */

@@ -14,7 +14,7 @@ record RunningTask<S>(
     PlannedTask<S, ?> task,
     List<PlannedTask<S, ?>> tasks,
     TaskOutputs outputs,
-    LazyState<S> itsState)
+    LazyState<S> lazyState)
     implements TaskContext<S> {
 
   @Override
@@ -48,12 +48,12 @@ record RunningTask<S>(
       throw new IllegalStateException(
           "task %s is outside the state, and does not see it".formatted(task.id()));
     }
-    return itsState.get();
+    return lazyState.get();
   }
 
   @Override
   public <T> T output(String id, Class<T> type) {
-    if (tasks.subList(0, task.place()).stream().noneMatch(its -> its.id().equals(id))) {
+    if (tasks.subList(0, task.place()).stream().noneMatch(earlier -> earlier.id().equals(id))) {
       throw new IllegalArgumentException("no task %s is before %s".formatted(id, task.id()));
     }
     return outputs.of(id, type);

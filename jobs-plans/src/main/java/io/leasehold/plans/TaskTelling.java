@@ -50,7 +50,7 @@ final class TaskTelling {
 
   private static Map<String, Object> named(Optional<Snapshot> snapshot) {
     return snapshot
-        .<Map<String, Object>>map(its -> Map.of("snapshot", its.key().name()))
+        .<Map<String, Object>>map(taken -> Map.of("snapshot", taken.key().name()))
         .orElse(Map.of());
   }
 

@@ -73,72 +73,72 @@ public record RestLimits(
 
   /** Sets the maximum size of a request's body: 2 bytes to 16 MiB. */
   public RestLimits bodyMost(int bodyMost) {
-    return but(its -> its.bodyMost = bodyMost);
+    return but(draft -> draft.bodyMost = bodyMost);
   }
 
   /** Sets the maximum size of a request's line and headers together: 1 to 64 KiB. */
   public RestLimits headerMost(int headerMost) {
-    return but(its -> its.headerMost = headerMost);
+    return but(draft -> draft.headerMost = headerMost);
   }
 
   /** Sets the maximum length of a token: 256 to 65,536 characters. */
   public RestLimits tokenMost(int tokenMost) {
-    return but(its -> its.tokenMost = tokenMost);
+    return but(draft -> draft.tokenMost = tokenMost);
   }
 
   /** Sets a tenant's sustained rate: 1 to 1,000,000. */
   public RestLimits requestsPerSecond(int requestsPerSecond) {
-    return but(its -> its.requestsPerSecond = requestsPerSecond);
+    return but(draft -> draft.requestsPerSecond = requestsPerSecond);
   }
 
   /** Sets a tenant's burst after a pause: 1 to 1,000,000. */
   public RestLimits requestsBurst(int requestsBurst) {
-    return but(its -> its.requestsBurst = requestsBurst);
+    return but(draft -> draft.requestsBurst = requestsBurst);
   }
 
   /** Sets a principal's sustained rate: 1 to 1,000,000. */
   public RestLimits requestsPerSecondOfPrincipal(int requestsPerSecondOfPrincipal) {
-    return but(its -> its.requestsPerSecondOfPrincipal = requestsPerSecondOfPrincipal);
+    return but(draft -> draft.requestsPerSecondOfPrincipal = requestsPerSecondOfPrincipal);
   }
 
   /** Sets a principal's burst after a pause: 1 to 1,000,000. */
   public RestLimits requestsBurstOfPrincipal(int requestsBurstOfPrincipal) {
-    return but(its -> its.requestsBurstOfPrincipal = requestsBurstOfPrincipal);
+    return but(draft -> draft.requestsBurstOfPrincipal = requestsBurstOfPrincipal);
   }
 
   /** Sets the concurrent streams of a tenant, and as many long polls: up to 100,000. */
   public RestLimits streamsPerTenant(int streamsPerTenant) {
-    return but(its -> its.streamsPerTenant = streamsPerTenant);
+    return but(draft -> draft.streamsPerTenant = streamsPerTenant);
   }
 
   /** Sets the concurrent streams of one principal, and as many long polls: up to 100,000. */
   public RestLimits streamsPerPrincipal(int streamsPerPrincipal) {
-    return but(its -> its.streamsPerPrincipal = streamsPerPrincipal);
+    return but(draft -> draft.streamsPerPrincipal = streamsPerPrincipal);
   }
 
   /** Sets the concurrent requests of a tenant: 1 to 10,000. */
   public RestLimits answersPerTenant(int answersPerTenant) {
-    return but(its -> its.answersPerTenant = answersPerTenant);
+    return but(draft -> draft.answersPerTenant = answersPerTenant);
   }
 
   /** Sets how long a client may leave a stream's data unread: 100 ms to 10 minutes. */
   public RestLimits slowAfter(Duration slowAfter) {
-    return but(its -> its.slowAfter = slowAfter);
+    return but(draft -> draft.slowAfter = slowAfter);
   }
 
   /** Sets how long a request may take to arrive: 100 ms to 5 minutes. */
   public RestLimits headerTimeout(Duration headerTimeout) {
-    return but(its -> its.headerTimeout = headerTimeout);
+    return but(draft -> draft.headerTimeout = headerTimeout);
   }
 
   /** Sets the interval of keep-alives on an idle stream: 10 ms to 5 minutes. */
   public RestLimits keepAliveEvery(Duration keepAliveEvery) {
-    return but(its -> its.keepAliveEvery = keepAliveEvery);
+    return but(draft -> draft.keepAliveEvery = keepAliveEvery);
   }
 
   /** Sets the maximum wait of a long poll: up to 10 minutes. */
   public RestLimits waitMost(Duration waitMost) {
-    return but(its -> its.waitMost = waitMost);
+    return but(draft -> draft.waitMost = waitMost);
   }
 
   private static void requireBetween(String name, int value, int least, int most) {
@@ -181,21 +181,21 @@ public record RestLimits(
 
     private Draft() {}
 
-    private Draft(RestLimits its) {
-      bodyMost = its.bodyMost;
-      headerMost = its.headerMost;
-      tokenMost = its.tokenMost;
-      requestsPerSecond = its.requestsPerSecond;
-      requestsBurst = its.requestsBurst;
-      requestsPerSecondOfPrincipal = its.requestsPerSecondOfPrincipal;
-      requestsBurstOfPrincipal = its.requestsBurstOfPrincipal;
-      streamsPerTenant = its.streamsPerTenant;
-      streamsPerPrincipal = its.streamsPerPrincipal;
-      answersPerTenant = its.answersPerTenant;
-      slowAfter = its.slowAfter;
-      headerTimeout = its.headerTimeout;
-      keepAliveEvery = its.keepAliveEvery;
-      waitMost = its.waitMost;
+    private Draft(RestLimits limits) {
+      bodyMost = limits.bodyMost;
+      headerMost = limits.headerMost;
+      tokenMost = limits.tokenMost;
+      requestsPerSecond = limits.requestsPerSecond;
+      requestsBurst = limits.requestsBurst;
+      requestsPerSecondOfPrincipal = limits.requestsPerSecondOfPrincipal;
+      requestsBurstOfPrincipal = limits.requestsBurstOfPrincipal;
+      streamsPerTenant = limits.streamsPerTenant;
+      streamsPerPrincipal = limits.streamsPerPrincipal;
+      answersPerTenant = limits.answersPerTenant;
+      slowAfter = limits.slowAfter;
+      headerTimeout = limits.headerTimeout;
+      keepAliveEvery = limits.keepAliveEvery;
+      waitMost = limits.waitMost;
     }
 
     private RestLimits limits() {

@@ -103,9 +103,9 @@ public final class DockerRunner implements Runner {
   // container that has exited.
   @Override
   public void start(RunId id, RunSpec spec) throws IOException, InterruptedException {
-    var its = prepared.remove(id);
-    if (its != null) {
-      require(docker.ask("start", its), "start");
+    var container = prepared.remove(id);
+    if (container != null) {
+      require(docker.ask("start", container), "start");
     } else if (find(id).filter(state -> !(state instanceof RunState.Prepared)).isEmpty()) {
       throw new IOException("run %s is not prepared".formatted(id));
     }
@@ -167,14 +167,14 @@ public final class DockerRunner implements Runner {
     return Container.find(docker, name(id)).map(DockerRunner::state);
   }
 
-  private static RunState state(Container its) {
-    if (its.isCreated()) {
+  private static RunState state(Container container) {
+    if (container.isCreated()) {
       return new RunState.Prepared();
     }
-    if (its.isExited()) {
-      return new RunState.Exited(its.exitCode());
+    if (container.isExited()) {
+      return new RunState.Exited(container.exitCode());
     }
-    return its.isRunning() ? new RunState.Running() : new RunState.Gone();
+    return container.isRunning() ? new RunState.Running() : new RunState.Gone();
   }
 
   @Override
@@ -182,7 +182,7 @@ public final class DockerRunner implements Runner {
       throws IOException, InterruptedException {
     var deadline = System.nanoTime() + Math.max(most.toNanos(), LOOK_EVERY.toNanos());
     var state = find(id);
-    while (state.filter(its -> its instanceof RunState.Running).isPresent()
+    while (state.filter(RunState.Running.class::isInstance).isPresent()
         && System.nanoTime() - deadline < 0) {
       Thread.sleep(LOOK_EVERY);
       state = find(id);
@@ -200,7 +200,7 @@ public final class DockerRunner implements Runner {
       following = docker.follow(file, "logs", "--follow", name(id));
       logs.put(id, following);
     }
-    if (find(id).filter(its -> its instanceof RunState.Running).isEmpty()) {
+    if (find(id).filter(RunState.Running.class::isInstance).isEmpty()) {
       if (!following.waitFor(LAST_LINES.toSeconds(), TimeUnit.SECONDS)) {
         throw new IOException("the log of run %s is not all there yet".formatted(id));
       }
@@ -256,7 +256,7 @@ public final class DockerRunner implements Runner {
             "--format",
             "{{.Label \"%s\"}}".formatted(RUN));
     var all = new LinkedHashSet<RunId>();
-    require(answer, "ps").out().lines().forEach(its -> RunId.parse(its).ifPresent(all::add));
+    require(answer, "ps").out().lines().forEach(label -> RunId.parse(label).ifPresent(all::add));
     all.addAll(followed());
     return all;
   }
@@ -268,7 +268,7 @@ public final class DockerRunner implements Runner {
     }
     try (var folders = Files.list(root)) {
       return folders
-          .flatMap(its -> RunId.parse(its.getFileName().toString()).stream())
+          .flatMap(folder -> RunId.parse(folder.getFileName().toString()).stream())
           .collect(Collectors.toUnmodifiableSet());
     }
   }

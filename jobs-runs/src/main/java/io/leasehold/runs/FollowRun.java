@@ -100,7 +100,7 @@ final class FollowRun {
     job.throwIfCancelled();
     if (!isFirst(spec)) {
       var found = patiently(FollowRun::mayPass, () -> runner.find(id));
-      if (found.filter(its -> its instanceof RunState.Prepared).isEmpty()) {
+      if (found.filter(RunState.Prepared.class::isInstance).isEmpty()) {
         return;
       }
       prepare(spec);
@@ -175,7 +175,7 @@ final class FollowRun {
   }
 
   private static boolean mayPassInTheDatabase(Exception e) {
-    return e instanceof JobsException its && PASSING.contains(its.code());
+    return e instanceof JobsException exception && PASSING.contains(exception.code());
   }
 
   // Returns the exit code, if the run has ended.

@@ -83,9 +83,9 @@ public final class ProcessRunner implements Runner {
   @Override
   public void prepare(RunId id, RunSpec spec) throws IOException {
     if (!folder(id).exists()) {
-      var its = aside(id);
-      its.prepare(spec.files());
-      its.become(folder(id));
+      var staging = aside(id);
+      staging.prepare(spec.files());
+      staging.become(folder(id));
     }
   }
 
@@ -168,7 +168,7 @@ public final class ProcessRunner implements Runner {
       throws IOException, InterruptedException {
     var deadline = System.nanoTime() + most.toNanos();
     var state = find(id);
-    while (state.filter(its -> its instanceof RunState.Running).isPresent()
+    while (state.filter(RunState.Running.class::isInstance).isPresent()
         && System.nanoTime() - deadline < 0) {
       Thread.sleep(LOOK_EVERY);
       state = find(id);
@@ -226,11 +226,11 @@ public final class ProcessRunner implements Runner {
     if (folder.exists()) {
       folder.leave(aside(id));
     }
-    for (var its : folders()) {
-      var name = its.getFileName().toString();
+    for (var path : folders()) {
+      var name = path.getFileName().toString();
       if (name.startsWith(id.name() + ASIDE)) {
-        end(id, new RunFolder(its));
-        RunFolder.delete(its);
+        end(id, new RunFolder(path));
+        RunFolder.delete(path);
       }
     }
   }
@@ -238,8 +238,8 @@ public final class ProcessRunner implements Runner {
   @Override
   public Set<RunId> all() throws IOException {
     var all = new LinkedHashSet<RunId>();
-    for (var its : folders()) {
-      var name = its.getFileName().toString().split(ASIDE, 2)[0];
+    for (var path : folders()) {
+      var name = path.getFileName().toString().split(ASIDE, 2)[0];
       RunId.parse(name).ifPresent(all::add);
     }
     return all;

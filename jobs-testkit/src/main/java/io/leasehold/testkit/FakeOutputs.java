@@ -77,8 +77,8 @@ final class FakeOutputs {
     }
 
     @Override
-    public void write(byte[] its, int offset, int count) {
-      bytes.write(its, offset, count);
+    public void write(byte[] buffer, int offset, int count) {
+      bytes.write(buffer, offset, count);
     }
 
     @Override

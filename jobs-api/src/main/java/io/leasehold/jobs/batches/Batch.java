@@ -31,7 +31,7 @@ public record Batch(BatchId id, Map<JobStatus, Long> counts, Optional<JobId> cal
   /** Returns the number of finished jobs, whatever their outcome. */
   public long over() {
     return counts.entrySet().stream()
-        .filter(its -> its.getKey().isFinal())
+        .filter(entry -> entry.getKey().isFinal())
         .mapToLong(Map.Entry::getValue)
         .sum();
   }

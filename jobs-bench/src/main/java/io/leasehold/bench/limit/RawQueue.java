@@ -39,7 +39,8 @@ public final class RawQueue implements Contender {
 
   private static final String INSERT_MANY =
       "INSERT INTO raw.job (queue, priority, available_at, payload)"
-          + " SELECT 'default', 0, clock_timestamp(), its::json FROM unnest(?::text[]) AS its"
+          + " SELECT 'default', 0, clock_timestamp(), payload::json"
+          + " FROM unnest(?::text[]) AS payload"
           + " RETURNING id";
 
   private static final int ROWS_AT_ONCE = 1_000;
@@ -102,27 +103,27 @@ public final class RawQueue implements Contender {
 
   @Override
   public void submitAll(int first, int count) {
-    var its = inserts.get();
+    var statements = inserts.get();
     try {
-      its.connection().setAutoCommit(false);
+      statements.connection().setAutoCommit(false);
       for (int i = 0; i < count; i += ROWS_AT_ONCE) {
-        insertMany(its, first + i, Math.min(ROWS_AT_ONCE, count - i));
+        insertMany(statements, first + i, Math.min(ROWS_AT_ONCE, count - i));
       }
-      its.connection().commit();
-      its.connection().setAutoCommit(true);
+      statements.connection().commit();
+      statements.connection().setAutoCommit(true);
       rung.release(threads);
     } catch (SQLException e) {
       throw new IllegalStateException(e);
     }
   }
 
-  private static void insertMany(Inserts its, int first, int count) throws SQLException {
+  private static void insertMany(Inserts statements, int first, int count) throws SQLException {
     var payloads =
         IntStream.range(first, first + count)
             .mapToObj(number -> Payload.of(number).json())
             .toArray(String[]::new);
-    its.many().setArray(1, its.connection().createArrayOf("text", payloads));
-    try (var ids = its.many().executeQuery()) {
+    statements.many().setArray(1, statements.connection().createArrayOf("text", payloads));
+    try (var ids = statements.many().executeQuery()) {
       while (ids.next()) {
         ids.getString(1);
       }

@@ -34,9 +34,9 @@ final class RawWorker implements Runnable {
 
   private static final String COMPLETE =
       """
-      UPDATE raw.job SET state = 2, result = its.result, finished_at = now(), locked_until = NULL
-      FROM unnest(?::uuid[], ?::json[]) AS its (id, result)
-      WHERE job.id = its.id AND job.state = 1 AND job.token = ?\
+      UPDATE raw.job SET state = 2, result = done.result, finished_at = now(), locked_until = NULL
+      FROM unnest(?::uuid[], ?::json[]) AS done (id, result)
+      WHERE job.id = done.id AND job.state = 1 AND job.token = ?\
       """;
 
   private final Connection connection;

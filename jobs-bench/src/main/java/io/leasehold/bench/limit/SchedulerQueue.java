@@ -55,7 +55,7 @@ public final class SchedulerQueue implements Contender {
     this.pool = pool(server);
     this.task =
         Tasks.oneTime("noop", String.class)
-            .execute((its, _) -> tally.get().run(Payload.number(its.getData())));
+            .execute((instance, _) -> tally.get().run(Payload.number(instance.getData())));
     this.scheduler =
         Scheduler.create(pool, task)
             .threads(THREADS)

@@ -42,7 +42,7 @@ final class JobCost implements Row {
         "processors to the first",
         "WAL to the first");
     var first = costs.values().iterator().next();
-    costs.forEach((name, its) -> tell(report, name, its, first, sizes));
+    costs.forEach((name, rounds) -> tell(report, name, rounds, first, sizes));
   }
 
   private static void tell(

@@ -54,8 +54,8 @@ final class PickUp implements Row {
             0,
             1,
             jobs,
-            its -> {
-              var number = warmUps + its;
+            index -> {
+              var number = warmUps + index;
               submitAt[number] = System.nanoTime();
               submits.submit(number);
               committedAt[number] = System.nanoTime();

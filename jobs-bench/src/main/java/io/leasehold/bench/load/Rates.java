@@ -26,13 +26,13 @@ final class Rates {
   void tell(Report report, String what) {
     report.table("", what + ", median", "least", "most", "to the first, median");
     rates.forEach(
-        (name, its) ->
+        (name, rounds) ->
             report.row(
                 name,
-                Report.number(Middle.of(its), 0),
-                Report.number(its.stream().mapToDouble(it -> it).min().orElse(0), 0),
-                Report.number(its.stream().mapToDouble(it -> it).max().orElse(0), 0),
-                Report.number(Middle.ofRatios(its, first()), 2)));
+                Report.number(Middle.of(rounds), 0),
+                Report.number(rounds.stream().mapToDouble(Double::doubleValue).min().orElse(0), 0),
+                Report.number(rounds.stream().mapToDouble(Double::doubleValue).max().orElse(0), 0),
+                Report.number(Middle.ofRatios(rounds, first()), 2)));
   }
 
   private List<Double> first() {

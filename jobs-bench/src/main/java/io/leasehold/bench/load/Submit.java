@@ -70,7 +70,7 @@ final class Submit implements Row {
     List<long[]> took =
         Crew.all(
             THREADS,
-            thread -> () -> pace.run(thread, THREADS, count, its -> contender.submit(first + its)));
+            thread -> () -> pace.run(thread, THREADS, count, index -> contender.submit(first + index)));
     return Latencies.of(took.stream().flatMapToLong(LongStream::of).toArray());
   }
 }

@@ -60,6 +60,6 @@ public final class AllowedAddresses {
   }
 
   private boolean isAllowed(InetAddress address) {
-    return open.has(address) || networks.stream().anyMatch(its -> its.has(address));
+    return open.has(address) || networks.stream().anyMatch(network -> network.has(address));
   }
 }

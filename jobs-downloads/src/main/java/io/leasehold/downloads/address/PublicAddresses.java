@@ -47,8 +47,8 @@ final class PublicAddresses {
 
   boolean has(InetAddress address) {
     return address instanceof Inet4Address
-        ? special4.stream().noneMatch(its -> its.has(address))
-        : global6.has(address) && special6.stream().noneMatch(its -> its.has(address));
+        ? special4.stream().noneMatch(network -> network.has(address))
+        : global6.has(address) && special6.stream().noneMatch(network -> network.has(address));
   }
 
   private static List<Network> networks(String... all) {

@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.net.Socket;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** A server's response: a file, the rest of a file, or neither. Confined to one thread. */
@@ -44,14 +45,14 @@ public final class Answer implements Closeable {
   public Optional<Part> part() {
     return head.header("content-range")
         .map(CONTENT_RANGE::matcher)
-        .filter(its -> its.matches())
+        .filter(Matcher::matches)
         .map(
-            its ->
+            match ->
                 new Part(
-                    Long.parseLong(its.group(1)),
-                    its.group(3).equals("*")
+                    Long.parseLong(match.group(1)),
+                    match.group(3).equals("*")
                         ? OptionalLong.empty()
-                        : OptionalLong.of(Long.parseLong(its.group(3)))));
+                        : OptionalLong.of(Long.parseLong(match.group(3)))));
   }
 
   /**
@@ -65,7 +66,7 @@ public final class Answer implements Closeable {
   /** Whether the server reports another version than the one with this validator. */
   public boolean isOtherThan(String validator) {
     var header = validator.startsWith("\"") ? "etag" : "last-modified";
-    return head.header(header).filter(its -> !its.equals(validator)).isPresent();
+    return head.header(header).filter(current -> !current.equals(validator)).isPresent();
   }
 
   @Override

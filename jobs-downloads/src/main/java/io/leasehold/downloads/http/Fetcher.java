@@ -103,9 +103,9 @@ public final class Fetcher {
             .append("Host: %s\r\n".formatted(target.authority()))
             .append("User-Agent: leasehold\r\nAccept: */*\r\nAccept-Encoding: identity\r\n");
     rest.ifPresent(
-        its ->
-            text.append("Range: bytes=%d-\r\n".formatted(its.from()))
-                .append("If-Range: %s\r\n".formatted(its.validator())));
+        range ->
+            text.append("Range: bytes=%d-\r\n".formatted(range.from()))
+                .append("If-Range: %s\r\n".formatted(range.validator())));
     return text.append("Connection: close\r\n\r\n").toString();
   }
 
@@ -120,7 +120,7 @@ public final class Fetcher {
 
   // The request is for the file itself, not for an encoding of it.
   private static void requirePlain(Target target, Head head) {
-    var coding = head.header("content-encoding").filter(its -> !its.equalsIgnoreCase("identity"));
+    var coding = head.header("content-encoding").filter(encoding -> !encoding.equalsIgnoreCase("identity"));
     if (coding.isPresent() && (head.status() == 200 || head.status() == 206)) {
       throw new PermanentFailure(
           "%s sends the file compressed, or otherwise coded".formatted(target.shown()));
@@ -129,7 +129,7 @@ public final class Fetcher {
 
   // Without a length or chunks, a broken connection looks like the end of the file.
   private static OptionalLong length(Target target, Head head) throws ProtocolException {
-    var coding = head.header("transfer-encoding").map(its -> its.toLowerCase(Locale.ROOT));
+    var coding = head.header("transfer-encoding").map(encoding -> encoding.toLowerCase(Locale.ROOT));
     if (coding.isPresent()) {
       if (!coding.get().equals("chunked")) {
         throw new PermanentFailure("%s sends a coding of its own".formatted(target.shown()));

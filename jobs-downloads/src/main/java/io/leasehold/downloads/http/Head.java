@@ -76,14 +76,14 @@ record Head(int status, Map<String, String> headers) {
 
     String next() throws IOException {
       var line = new ByteArrayOutputStream();
-      for (var its = in.read(); its != '\n'; its = in.read()) {
-        if (its < 0) {
+      for (var octet = in.read(); octet != '\n'; octet = in.read()) {
+        if (octet < 0) {
           throw new EOFException("the server closed the connection");
         }
         if (--left < 0) {
           throw new ProtocolException("the server sends more headers than are read");
         }
-        line.write(its);
+        line.write(octet);
       }
       var text = line.toString(StandardCharsets.ISO_8859_1);
       return text.endsWith("\r") ? text.substring(0, text.length() - 1) : text;

@@ -29,7 +29,7 @@ final class Validators {
     return head.header("etag")
         .filter(tag -> tag.startsWith("\""))
         .or(() -> head.header("last-modified").filter(_ -> isSettled(head)))
-        .filter(its -> SENDABLE.matcher(its).matches());
+        .filter(validator -> SENDABLE.matcher(validator).matches());
   }
 
   private static boolean isSettled(Head head) {

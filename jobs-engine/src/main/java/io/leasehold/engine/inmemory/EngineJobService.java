@@ -72,13 +72,13 @@ public final class EngineJobService implements JobService {
     this.looksInMemory = true;
   }
 
-  private EngineJobService(EngineJobService its) {
-    this.transactions = its.transactions;
-    this.requests = its.requests;
-    this.stored = its.stored;
-    this.direct = its.direct;
-    this.memory = its.memory;
-    this.reads = its.reads;
+  private EngineJobService(EngineJobService service) {
+    this.transactions = service.transactions;
+    this.requests = service.requests;
+    this.stored = service.stored;
+    this.direct = service.direct;
+    this.memory = service.memory;
+    this.reads = service.reads;
     this.looksInMemory = false;
   }
 
@@ -137,7 +137,7 @@ public final class EngineJobService implements JobService {
   @Override
   public List<Submission> submitAll(
       TenantTransaction tx, Iterator<? extends JobRequest<?, ?>> requests) {
-    return transactions.within(tx, its -> submitEach(its, requests));
+    return transactions.within(tx, scoped -> submitEach(scoped, requests));
   }
 
   private List<Submission> submitEach(
@@ -277,6 +277,6 @@ public final class EngineJobService implements JobService {
   private <T> Optional<T> inMemory(
       TenantTransaction tx, JobId id, BiFunction<ScopedTransaction, MemoryJob, T> work) {
     return here(() -> memory.own(tx.caller(), id))
-        .map(job -> transactions.within(tx, its -> work.apply(its, job)));
+        .map(job -> transactions.within(tx, scoped -> work.apply(scoped, job)));
   }
 }

@@ -106,7 +106,7 @@ final class MemoryAttempt {
     if (calls != null && ending.isPresent()) {
       calls.tellEnding(held, ending.get(), failure);
     }
-    return ending.map(its -> new Ended(its, null));
+    return ending.map(end -> new Ended(end, null));
   }
 
   private Optional<Ending> judged(
@@ -122,8 +122,8 @@ final class MemoryAttempt {
   }
 
   private static Ending succeeded(RunningJob held) {
-    var its = held.job();
-    return new Ending.Last(its.id(), its.token(), JobStatus.SUCCEEDED, null, Optional.empty());
+    var job = held.job();
+    return new Ending.Last(job.id(), job.token(), JobStatus.SUCCEEDED, null, Optional.empty());
   }
 
   private static void requireBegun(RunningJob held) {

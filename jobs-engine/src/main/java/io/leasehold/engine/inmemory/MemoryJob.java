@@ -130,11 +130,11 @@ final class MemoryJob {
           output);
     }
 
-    Life progressed(Job.Progress its, Instant now) {
+    Life progressed(Job.Progress progress, Instant now) {
       return new Life(
           status,
           attempts,
-          Optional.of(its),
+          Optional.of(progress),
           availableAt,
           later,
           startedAt,
@@ -274,8 +274,8 @@ final class MemoryJob {
 
   /** Returns the token of that attempt, or 0 before the first. */
   long token() {
-    var its = held;
-    return its == null ? 0 : its.job().token();
+    var current = held;
+    return current == null ? 0 : current.job().token();
   }
 
   /** Returns the job as callers see it. */

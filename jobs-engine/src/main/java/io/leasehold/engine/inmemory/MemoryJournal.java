@@ -84,8 +84,8 @@ final class MemoryJournal implements Journal {
   }
 
   private void say(String kind, String body) {
-    var its = held.job();
-    job.history().say(clock.now(), its.token(), its.attempt(), kind, body);
+    var claimed = held.job();
+    job.history().say(clock.now(), claimed.token(), claimed.attempt(), kind, body);
   }
 
   @Override

@@ -104,9 +104,9 @@ final class MemoryQueue {
     }
     var job = turns.poll();
     job.ifPresent(
-        its -> {
-          begin.accept(its);
-          its.place(Place.RUNNING);
+        next -> {
+          begin.accept(next);
+          next.place(Place.RUNNING);
           running++;
         });
     return job;

@@ -65,10 +65,10 @@ final class MemoryReads {
         && filter.status().map(job.status()::equals).orElse(true)
         && filter
             .correlationId()
-            .map(its -> job.correlationId().equals(Optional.of(its)))
+            .map(id -> job.correlationId().equals(Optional.of(id)))
             .orElse(true)
-        && filter.createdAfter().map(its -> !job.createdAt().isBefore(its)).orElse(true)
-        && filter.createdBefore().map(its -> job.createdAt().isBefore(its)).orElse(true);
+        && filter.createdAfter().map(time -> !job.createdAt().isBefore(time)).orElse(true)
+        && filter.createdBefore().map(time -> job.createdAt().isBefore(time)).orElse(true);
   }
 
   <O> Optional<JobResult<O>> result(SecurityContext caller, JobId id, Class<O> output) {
@@ -116,7 +116,7 @@ final class MemoryReads {
 
   private Explanation explain(MemoryJob job) {
     var life = job.life();
-    var until = life.availableAt().filter(its -> its.isAfter(clock.now()));
+    var until = life.availableAt().filter(availableAt -> availableAt.isAfter(clock.now()));
     var reason =
         switch (life.status()) {
           case SUCCEEDED, FAILED, TIMED_OUT, CANCELLED -> Explanation.Reason.OVER;

@@ -144,80 +144,80 @@ public final class MemoryWorker {
 
   private void begin(MemoryJob job) {
     var claimed = job.asked().claimed(tokens.incrementAndGet(), job.life().attempts() + 1);
-    var its = RunningJob.inMemory(claimed, System.nanoTime());
-    job.held(its);
-    held.add(its);
+    var running = RunningJob.inMemory(claimed, System.nanoTime());
+    job.held(running);
+    held.add(running);
     job.change(life -> life.running(clock.now()));
     tell(job, "started", Map.of());
   }
 
   private void run(MemoryJob job) {
-    var its = job.held();
-    if (its != null) {
-      threads.start(job.asked().id(), () -> run(job, its), failure -> putOff(job, its, failure));
+    var running = job.held();
+    if (running != null) {
+      threads.start(job.asked().id(), () -> run(job, running), failure -> putOff(job, running, failure));
     }
   }
 
-  private void run(MemoryJob job, RunningJob its) {
+  private void run(MemoryJob job, RunningJob running) {
     try {
-      ended(job, its).ifPresent(ended -> write(job, its, ended));
+      ended(job, running).ifPresent(ended -> write(job, running, ended));
     } finally {
-      free(its);
+      free(running);
       dispatch();
     }
   }
 
-  private Optional<Ended> ended(MemoryJob job, RunningJob its) {
+  private Optional<Ended> ended(MemoryJob job, RunningJob running) {
     try {
-      return attempt.run(job, its);
+      return attempt.run(job, running);
     } catch (Throwable e) { // Anything thrown because of a job ends only that job.
-      return Optional.of(new Ended(Ending.unjudged(its.job(), e), null));
+      return Optional.of(new Ended(Ending.unjudged(running.job(), e), null));
     }
   }
 
-  private void putOff(MemoryJob job, RunningJob its, Throwable failure) {
+  private void putOff(MemoryJob job, RunningJob running, Throwable failure) {
     try {
-      log.error("no thread could be started for job {}, which is put off", its.job().id(), failure);
-      write(job, its, new Ended(Ending.withoutThread(its.job()), null));
+      log.error("no thread could be started for job {}, which is put off", running.job().id(), failure);
+      write(job, running, new Ended(Ending.withoutThread(running.job()), null));
     } finally {
-      free(its);
+      free(running);
     }
   }
 
-  private void free(RunningJob its) {
+  private void free(RunningJob running) {
     try {
-      held.remove(its);
+      held.remove(running);
     } finally {
       queue.freeSlot();
     }
   }
 
-  private void abandon(RunningJob its) {
+  private void abandon(RunningJob running) {
     queue
-        .find(its.job().id())
-        .flatMap(job -> attempt.abandoned(job, its).map(ended -> new Abandoned(job, ended)))
-        .filter(_ -> its.takeEnd())
+        .find(running.job().id())
+        .flatMap(job -> attempt.abandoned(job, running).map(ended -> new Abandoned(job, ended)))
+        .filter(_ -> running.takeEnd())
         .ifPresent(
             given -> {
-              log.warn("the handler of job {} ignores its interrupt", its.job().id());
-              write(given.job(), its, given.ended());
+              log.warn("the handler of job {} ignores its interrupt", running.job().id());
+              write(given.job(), running, given.ended());
             });
   }
 
   private record Abandoned(MemoryJob job, Ended ended) {}
 
-  private void write(MemoryJob job, RunningJob its, Ended ended) {
-    count(its, ended.ending().outcome());
+  private void write(MemoryJob job, RunningJob running, Ended ended) {
+    count(running, ended.ending().outcome());
     var now = clock.now();
     switch (ended.ending()) {
       case Ending.Last last ->
           queue.endAttempt(
-              job, its, life -> over(job, life, last.status(), last.error(), ended.output()));
-      case Ending.Removed _ -> queue.endAttempt(job, its, life -> removed(job, life));
+              job, running, life -> over(job, life, last.status(), last.error(), ended.output()));
+      case Ending.Removed _ -> queue.endAttempt(job, running, life -> removed(job, life));
       case Ending.Again again ->
           queue.again(
               job,
-              its,
+              running,
               again.delay(),
               life -> {
                 tell(job, "retry_scheduled", error(Optional.of(again.error())));
@@ -229,7 +229,7 @@ public final class MemoryWorker {
       case Ending.Later later ->
           queue.again(
               job,
-              its,
+              running,
               later.delay(),
               life -> {
                 tell(job, "put_off", Map.of());
@@ -252,10 +252,10 @@ public final class MemoryWorker {
     return over(job, life, JobStatus.FAILED, Optional.of(Ending.Removed.ERROR), null);
   }
 
-  private void count(RunningJob its, AttemptOutcome outcome) {
-    var handler = its.job().handlerId();
+  private void count(RunningJob running, AttemptOutcome outcome) {
+    var handler = running.job().handlerId();
     meters.ended(handler, outcome);
-    meters.ran(handler, outcome, its.ranFor(System.nanoTime()));
+    meters.ran(handler, outcome, running.ranFor(System.nanoTime()));
   }
 
   /** Ends a waiting job whose end was requested while it was not waiting. */
@@ -285,17 +285,17 @@ public final class MemoryWorker {
 
   /** Notifies a running job that it must end. Its history records the first request. */
   void cancel(MemoryJob job) {
-    var its = job.held();
-    if (its != null) {
-      job.doAs(its, () -> cancel(job, its));
+    var running = job.held();
+    if (running != null) {
+      job.doAs(running, () -> cancel(job, running));
     }
   }
 
-  private void cancel(MemoryJob job, RunningJob its) {
-    if (its.stopped().isEmpty()) {
+  private void cancel(MemoryJob job, RunningJob running) {
+    if (running.stopped().isEmpty()) {
       tell(job, "cancel_requested", Map.of());
     }
-    its.stop(job.isDeletedAtEnd() ? StopReason.REMOVED : StopReason.CANCELLED, System.nanoTime());
+    running.stop(job.isDeletedAtEnd() ? StopReason.REMOVED : StopReason.CANCELLED, System.nanoTime());
   }
 
   /**
@@ -307,7 +307,7 @@ public final class MemoryWorker {
     var deadline = System.nanoTime() + grace.toNanos();
     awaitUntil(deadline, () -> queue.isQuietFor(Duration.ofNanos(deadline - System.nanoTime())));
     works = false;
-    held.all().forEach(its -> its.stop(StopReason.RELEASED, System.nanoTime()));
+    held.all().forEach(running -> running.stop(StopReason.RELEASED, System.nanoTime()));
     awaitUntil(System.nanoTime() + LAST_WORDS.toNanos(), () -> held.all().isEmpty());
     over = true;
     lose();

@@ -57,16 +57,16 @@ final class TasksTold {
     var id = String.valueOf(body.get("task_id"));
     var status =
         List.of(TaskStatus.values()).stream()
-            .filter(its -> its.word().equals(body.get("status")))
+            .filter(known -> known.word().equals(body.get("status")))
             .findAny();
     return status
         .filter(_ -> id.matches("[a-z0-9][a-z0-9_.-]{0,99}") && body.get("task_id") != null)
         .map(
-            its ->
+            known ->
                 new JobTask(
                     id,
                     number(body.get("position")).orElse(0),
-                    its,
+                    known,
                     event.attempt(),
                     event.at(),
                     text(body.get("snapshot")),
@@ -75,7 +75,7 @@ final class TasksTold {
 
   private static Optional<Integer> number(@Nullable Object value) {
     return Optional.of(String.valueOf(value))
-        .filter(its -> its.matches("[0-9]{1,%d}".formatted(DIGITS_MOST)))
+        .filter(digits -> digits.matches("[0-9]{1,%d}".formatted(DIGITS_MOST)))
         .map(Integer::valueOf);
   }
 

@@ -16,7 +16,7 @@ public final class AboutJob {
             .addKeyValue(LogKeys.TENANT, job.tenant())
             .addKeyValue(LogKeys.ATTEMPT, job.attempt());
     return job.correlationId()
-        .map(its -> about.addKeyValue(LogKeys.CORRELATION, its))
+        .map(correlation -> about.addKeyValue(LogKeys.CORRELATION, correlation))
         .orElse(about);
   }
 }

@@ -55,7 +55,7 @@ public final class JobMeters {
     this.ofHandlers =
         Stream.concat(handlers.stream(), Stream.of(Words.OTHER))
             .collect(
-                Collectors.toUnmodifiableMap(its -> its, its -> new HandlerMeters(registry, its)));
+                Collectors.toUnmodifiableMap(handler -> handler, handler -> new HandlerMeters(registry, handler)));
     this.flushTime = registry.timer(Metric.FLUSH_TIME.meter());
     this.flushJobs = registry.summary(Metric.FLUSH_JOBS.meter());
     this.renewalsFailed = registry.counter(Metric.RENEWALS_FAILED.meter());
@@ -103,7 +103,7 @@ public final class JobMeters {
 
   /** Returns the meters for claims from a queue. */
   public ClaimMeters claims(String queue) {
-    return ofQueues.computeIfAbsent(queues.of(queue), its -> new ClaimMeters(registry, its));
+    return ofQueues.computeIfAbsent(queues.of(queue), name -> new ClaimMeters(registry, name));
   }
 
   /** Records that a batch of job ends was written. */
@@ -168,8 +168,8 @@ public final class JobMeters {
     gauge(
         Metric.LISTENER_SILENCE,
         () -> {
-          var its = silence.get();
-          return its == null ? Double.NaN : its.toMillis() / 1e3;
+          var silentFor = silence.get();
+          return silentFor == null ? Double.NaN : silentFor.toMillis() / 1e3;
         });
   }
 

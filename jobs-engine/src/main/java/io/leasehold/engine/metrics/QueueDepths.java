@@ -83,9 +83,9 @@ public final class QueueDepths {
 
   private Measured read(DSLContext tx) {
     var depths = new HashMap<String, Depth>();
-    var its = QUEUE_DEPTHS.call(QUEUES_MOST, COUNTED_MOST, LANES_MOST, PAGES);
-    tx.select(its.QUEUE, its.DEPTH, its.OLDEST_AGE)
-        .from(its)
+    var queueDepths = QUEUE_DEPTHS.call(QUEUES_MOST, COUNTED_MOST, LANES_MOST, PAGES);
+    tx.select(queueDepths.QUEUE, queueDepths.DEPTH, queueDepths.OLDEST_AGE)
+        .from(queueDepths)
         .forEach(
             row ->
                 depths.merge(

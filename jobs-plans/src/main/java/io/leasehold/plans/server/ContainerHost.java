@@ -113,8 +113,8 @@ public record ContainerHost(String docker, String image, ServerSettings settings
     if (IS_ROOT) {
       return NOT_ROOT;
     }
-    var its = Files.readAttributes(folder.path(), "unix:uid,gid");
-    return its.get("uid") + ":" + its.get("gid");
+    var owner = Files.readAttributes(folder.path(), "unix:uid,gid");
+    return owner.get("uid") + ":" + owner.get("gid");
   }
 
   // The server requires that its user owns its data.

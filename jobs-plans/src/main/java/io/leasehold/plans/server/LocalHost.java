@@ -90,9 +90,9 @@ public record LocalHost(Path programs, ServerSettings settings) implements Serve
   }
 
   private static boolean isServer(ProcessHandle process, Path data) {
-    var its = process.info();
-    return its.command().filter(program -> program.endsWith("/postgres")).isPresent()
-        && its.arguments().filter(words -> List.of(words).contains(data.toString())).isPresent();
+    var info = process.info();
+    return info.command().filter(program -> program.endsWith("/postgres")).isPresent()
+        && info.arguments().filter(words -> List.of(words).contains(data.toString())).isPresent();
   }
 
   private Command control(List<String> words) {

@@ -41,7 +41,7 @@ public record ServerSettings(Map<String, String> given) {
     all.put("unix_socket_directories", "\"" + folder.sockets() + "\"");
     List<String> lines =
         all.entrySet().stream()
-            .map(its -> "%s = '%s'".formatted(its.getKey(), its.getValue().replace("'", "''")))
+            .map(setting -> "%s = '%s'".formatted(setting.getKey(), setting.getValue().replace("'", "''")))
             .toList();
     Files.write(folder.data().resolve(FILE), lines);
   }

@@ -26,7 +26,7 @@ public final class Authentication {
     issuers =
         config.issuers().stream()
             .map(issuer -> new CheckToken(issuer, keys(issuer)))
-            .collect(Collectors.toMap(its -> its.issuer().issuer(), Function.identity()));
+            .collect(Collectors.toMap(check -> check.issuer().issuer(), Function.identity()));
     claims = new ReadClaims(clock);
   }
 

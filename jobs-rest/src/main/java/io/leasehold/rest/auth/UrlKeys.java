@@ -55,9 +55,9 @@ final class UrlKeys implements IssuerKeys {
 
   @Override
   public List<JWK> named(String kid) {
-    var found = known().map(its -> its.keys().named(kid)).orElse(List.of());
+    var found = known().map(fetched -> fetched.keys().named(kid)).orElse(List.of());
     if (!found.isEmpty()) {
-      if (known().filter(its -> isWithin(its, FRESH)).isEmpty()) {
+      if (known().filter(fetched -> isWithin(fetched, FRESH)).isEmpty()) {
         refresh();
       }
       return found;
@@ -70,7 +70,7 @@ final class UrlKeys implements IssuerKeys {
   }
 
   private Optional<Held> known() {
-    return held.filter(its -> isWithin(its, GOOD));
+    return held.filter(fetched -> isWithin(fetched, GOOD));
   }
 
   /** Starts one background refresh at a time, however many requests find that the keys are old. */
@@ -121,8 +121,8 @@ final class UrlKeys implements IssuerKeys {
     }
   }
 
-  private boolean isWithin(Held its, Duration age) {
-    return nanos.getAsLong() - its.since() < age.toNanos();
+  private boolean isWithin(Held fetched, Duration age) {
+    return nanos.getAsLong() - fetched.since() < age.toNanos();
   }
 
   /** Keys and the time they were fetched. */

@@ -60,11 +60,11 @@ public final class ShowDependencies implements Resource {
 
   private record View(String jobId, Optional<String> handlerId, Optional<String> status) {
 
-    static View of(JobDependency its) {
+    static View of(JobDependency dependency) {
       return new View(
-          its.job().toString(),
-          its.handler().map(HandlerId::value),
-          its.status().map(JobStatus::word));
+          dependency.job().toString(),
+          dependency.handler().map(HandlerId::value),
+          dependency.status().map(JobStatus::word));
     }
   }
 }

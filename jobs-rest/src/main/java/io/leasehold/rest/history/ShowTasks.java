@@ -44,15 +44,15 @@ public final class ShowTasks implements Resource {
       Optional<String> snapshot,
       Optional<String> error) {
 
-    static View of(JobTask its) {
+    static View of(JobTask task) {
       return new View(
-          its.id(),
-          its.position(),
-          its.status().word(),
-          its.attempt(),
-          its.at(),
-          its.snapshot(),
-          its.error());
+          task.id(),
+          task.position(),
+          task.status().word(),
+          task.attempt(),
+          task.at(),
+          task.snapshot(),
+          task.error());
     }
   }
 }

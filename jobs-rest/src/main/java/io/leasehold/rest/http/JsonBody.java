@@ -13,7 +13,7 @@ public final class JsonBody {
       JsonMapper.builder()
           .propertyNamingStrategy(PropertyNamingStrategies.SNAKE_CASE)
           .changeDefaultPropertyInclusion(
-              its -> its.withValueInclusion(JsonInclude.Include.NON_ABSENT))
+              inclusion -> inclusion.withValueInclusion(JsonInclude.Include.NON_ABSENT))
           .build();
 
   private JsonBody() {}

@@ -41,7 +41,7 @@ public final class Seldom<K> {
     var due = new AtomicReference<>(OptionalLong.empty());
     told.compute(
         kind,
-        (its, last) -> {
+        (_, last) -> {
           if (last == null || now - last.at() >= EVERY.toNanos()) {
             due.set(OptionalLong.of(last == null ? 0 : last.keptBack()));
             return new Told(now, 0);

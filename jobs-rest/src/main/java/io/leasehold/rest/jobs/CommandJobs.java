@@ -28,19 +28,19 @@ public final class CommandJobs {
   /** Requests a job's cancellation. */
   public void cancel(Exchange exchange) throws IOException {
     switch (jobs.cancel(exchange.caller(), exchange.job())) {
-      case Cancellation.Cancelled its -> exchange.json(OK, new Outcome("cancelled"));
-      case Cancellation.Requested its -> exchange.json(OK, new Outcome("requested"));
-      case Cancellation.TooLate its -> throw RequestRefusal.of(Problem.TOO_LATE);
-      case Cancellation.NotFound its -> throw RequestRefusal.of(Problem.NOT_FOUND);
+      case Cancellation.Cancelled _ -> exchange.json(OK, new Outcome("cancelled"));
+      case Cancellation.Requested _ -> exchange.json(OK, new Outcome("requested"));
+      case Cancellation.TooLate _ -> throw RequestRefusal.of(Problem.TOO_LATE);
+      case Cancellation.NotFound _ -> throw RequestRefusal.of(Problem.NOT_FOUND);
     }
   }
 
   /** Queues a job again. */
   public void retry(Exchange exchange) throws IOException {
     switch (jobs.retry(exchange.caller(), exchange.job())) {
-      case RetryOutcome.Queued its -> exchange.json(OK, new Outcome("queued"));
-      case RetryOutcome.NotNeeded its -> throw RequestRefusal.of(Problem.RETRY_NOT_NEEDED);
-      case RetryOutcome.NotFound its -> throw RequestRefusal.of(Problem.NOT_FOUND);
+      case RetryOutcome.Queued _ -> exchange.json(OK, new Outcome("queued"));
+      case RetryOutcome.NotNeeded _ -> throw RequestRefusal.of(Problem.RETRY_NOT_NEEDED);
+      case RetryOutcome.NotFound _ -> throw RequestRefusal.of(Problem.NOT_FOUND);
     }
   }
 
@@ -52,10 +52,10 @@ public final class CommandJobs {
             ? jobs.forceDelete(exchange.caller(), id)
             : jobs.delete(exchange.caller(), id);
     switch (deletion) {
-      case Deletion.Deleted its -> exchange.nothing(NO_CONTENT);
-      case Deletion.Requested its -> exchange.json(ACCEPTED, new Outcome("requested"));
-      case Deletion.Running its -> throw RequestRefusal.of(Problem.RUNNING);
-      case Deletion.NotFound its -> throw RequestRefusal.of(Problem.NOT_FOUND);
+      case Deletion.Deleted _ -> exchange.nothing(NO_CONTENT);
+      case Deletion.Requested _ -> exchange.json(ACCEPTED, new Outcome("requested"));
+      case Deletion.Running _ -> throw RequestRefusal.of(Problem.RUNNING);
+      case Deletion.NotFound _ -> throw RequestRefusal.of(Problem.NOT_FOUND);
     }
   }
 

@@ -54,7 +54,7 @@ public final class ListJobs implements Resource {
 
   private static JobFilter filter(Query query) {
     var handler = query.read("handler", HandlerId::new, "handler must be a handler's id");
-    var queue = query.read("queue", its -> matching(QUEUE, its), "queue must be a queue's name");
+    var queue = query.read("queue", name -> matching(QUEUE, name), "queue must be a queue's name");
     var status =
         query.read(
             "status",
@@ -63,7 +63,7 @@ public final class ListJobs implements Resource {
     var correlation =
         query.read(
             "correlation_id",
-            its -> matching(CORRELATION, its),
+            id -> matching(CORRELATION, id),
             "correlation_id must have 1 to 255 characters");
     return new JobFilter(
         handler,

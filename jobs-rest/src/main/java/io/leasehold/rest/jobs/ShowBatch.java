@@ -46,20 +46,20 @@ public final class ShowBatch implements Resource {
       boolean over,
       Optional<String> callbackJobId) {
 
-    static View of(Batch its) {
+    static View of(Batch batch) {
       return new View(
-          its.id().toString(),
-          its.jobs(),
-          counts(its),
-          its.percent(),
-          its.isOver(),
-          its.callback().map(JobId::toString));
+          batch.id().toString(),
+          batch.jobs(),
+          counts(batch),
+          batch.percent(),
+          batch.isOver(),
+          batch.callback().map(JobId::toString));
     }
 
-    private static Map<String, Long> counts(Batch its) {
+    private static Map<String, Long> counts(Batch batch) {
       Map<String, Long> counts = new LinkedHashMap<>();
       Arrays.stream(JobStatus.values())
-          .forEach(status -> counts.put(status.word(), its.counts().getOrDefault(status, 0L)));
+          .forEach(status -> counts.put(status.word(), batch.counts().getOrDefault(status, 0L)));
       return counts;
     }
   }

@@ -43,15 +43,15 @@ public final class ShowExplanation implements Resource {
       Optional<Instant> until,
       int ownBefore) {
 
-    static View of(Explanation its) {
+    static View of(Explanation explanation) {
       return new View(
-          its.job().toString(),
-          its.status().word(),
-          its.reason().name().toLowerCase(Locale.ROOT),
-          its.sentence(),
-          its.queue(),
-          its.until(),
-          its.ownBefore());
+          explanation.job().toString(),
+          explanation.status().word(),
+          explanation.reason().name().toLowerCase(Locale.ROOT),
+          explanation.sentence(),
+          explanation.queue(),
+          explanation.until(),
+          explanation.ownBefore());
     }
   }
 }

@@ -32,12 +32,12 @@ public final class ShowResult implements Resource {
     exchange.json(
         OK,
         switch (jobs.result(exchange.caller(), exchange.job(), StoredJson.class)) {
-          case JobResult.Succeeded<StoredJson> its ->
+          case JobResult.Succeeded<StoredJson> succeeded ->
               new Output(
-                  JobStatus.SUCCEEDED.word(), Objects.requireNonNullElse(its.output(), NOTHING));
-          case JobResult.Ended<StoredJson> its -> new Ending(its.status().word(), its.error());
-          case JobResult.NotOver<StoredJson> its -> throw RequestRefusal.of(Problem.NOT_OVER);
-          case JobResult.NotFound<StoredJson> its -> throw RequestRefusal.of(Problem.NOT_FOUND);
+                  JobStatus.SUCCEEDED.word(), Objects.requireNonNullElse(succeeded.output(), NOTHING));
+          case JobResult.Ended<StoredJson> ended -> new Ending(ended.status().word(), ended.error());
+          case JobResult.NotOver<StoredJson> _ -> throw RequestRefusal.of(Problem.NOT_OVER);
+          case JobResult.NotFound<StoredJson> _ -> throw RequestRefusal.of(Problem.NOT_FOUND);
         });
   }
 

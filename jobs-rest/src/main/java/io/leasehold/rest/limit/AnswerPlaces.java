@@ -76,7 +76,7 @@ public final class AnswerPlaces {
     return Objects.requireNonNull(
         tenants.compute(
             tenant,
-            (its, known) -> {
+            (_, known) -> {
               var places = known == null ? new Places(perTenant) : known;
               places.users++;
               return places;
@@ -84,7 +84,7 @@ public final class AnswerPlaces {
   }
 
   private void leave(TenantId tenant) {
-    tenants.computeIfPresent(tenant, (its, places) -> --places.users == 0 ? null : places);
+    tenants.computeIfPresent(tenant, (_, places) -> --places.users == 0 ? null : places);
   }
 
   /** A tenant's places, kept while a request holds one of them or waits for one. */

@@ -45,7 +45,7 @@ final class Buckets<K> {
   private Bucket of(K key) {
     lock.lock();
     try {
-      var bucket = buckets.computeIfAbsent(key, its -> full());
+      var bucket = buckets.computeIfAbsent(key, _ -> full());
       if (buckets.size() > MOST) {
         buckets.pollFirstEntry();
       }

@@ -91,7 +91,7 @@ public final class StreamPlaces {
     var full = new AtomicBoolean();
     taken.compute(
         key,
-        (its, count) -> {
+        (_, count) -> {
           var before = count == null ? 0 : count;
           full.set(before >= most);
           return full.get() ? count : Integer.valueOf(before + 1);
@@ -100,7 +100,7 @@ public final class StreamPlaces {
   }
 
   private static <K> void leave(Map<K, Integer> taken, K key) {
-    taken.computeIfPresent(key, (its, count) -> count == 1 ? null : Integer.valueOf(count - 1));
+    taken.computeIfPresent(key, (_, count) -> count == 1 ? null : Integer.valueOf(count - 1));
   }
 
   /** The number of places taken by each tenant and each principal. */

@@ -56,7 +56,7 @@ public final class SendOutput implements Resource {
     exchange.header("ETag", tag);
     exchange.header("Accept-Ranges", "bytes");
     exchange.header("Content-Disposition", "attachment; filename=\"%s\"".formatted(about.name()));
-    range.ifPresent(its -> exchange.header("Content-Range", its.of(about.size())));
+    range.ifPresent(part -> exchange.header("Content-Range", part.of(about.size())));
     send.send(exchange, range.isPresent() ? PARTIAL : OK, output.bytes(), length);
   }
 

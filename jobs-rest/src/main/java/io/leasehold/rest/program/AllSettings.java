@@ -117,10 +117,10 @@ public record AllSettings(
   // The processes of an external database may be on several machines, so the settings must name the
   // folder that they share.
   EngineConfig engineInItsPlace() {
-    var its = engine.outputs();
-    return its.folder().isPresent() || database.isGiven()
+    var outputs = engine.outputs();
+    return outputs.folder().isPresent() || database.isGiven()
         ? engine
-        : engine.outputs(its.folder(program.data().resolve("outputs")));
+        : engine.outputs(outputs.folder(program.data().resolve("outputs")));
   }
 
   /**

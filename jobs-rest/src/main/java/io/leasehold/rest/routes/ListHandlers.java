@@ -30,8 +30,8 @@ public final class ListHandlers implements Resource {
 
   private record View(String handlerId, String queue, boolean live) {
 
-    static View of(KnownHandler its) {
-      return new View(its.id().value(), its.queue(), its.isLive());
+    static View of(KnownHandler handler) {
+      return new View(handler.id().value(), handler.queue(), handler.isLive());
     }
   }
 }

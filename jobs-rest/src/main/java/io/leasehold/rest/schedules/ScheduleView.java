@@ -31,27 +31,27 @@ record ScheduleView(
     Instant createdAt,
     Instant updatedAt) {
 
-  static ScheduleView of(Schedule its) {
+  static ScheduleView of(Schedule schedule) {
     return new ScheduleView(
-        its.name(),
-        its.tenant().toString(),
-        its.state().name().toLowerCase(Locale.ROOT),
-        its.cron(),
-        its.zone(),
-        its.jitter().toString(),
-        its.missed().word(),
-        its.handler().value(),
-        its.queue(),
-        its.priority(),
-        its.startAt(),
-        its.endAt(),
-        its.nextAt(),
-        its.lastSlotAt(),
-        its.lastJob().map(JobId::toString),
-        its.pause().map(Schedule.Pause::at),
-        its.fault().map(Schedule.Fault::at),
-        its.fault().map(Schedule.Fault::error),
-        its.createdAt(),
-        its.updatedAt());
+        schedule.name(),
+        schedule.tenant().toString(),
+        schedule.state().name().toLowerCase(Locale.ROOT),
+        schedule.cron(),
+        schedule.zone(),
+        schedule.jitter().toString(),
+        schedule.missed().word(),
+        schedule.handler().value(),
+        schedule.queue(),
+        schedule.priority(),
+        schedule.startAt(),
+        schedule.endAt(),
+        schedule.nextAt(),
+        schedule.lastSlotAt(),
+        schedule.lastJob().map(JobId::toString),
+        schedule.pause().map(Schedule.Pause::at),
+        schedule.fault().map(Schedule.Fault::at),
+        schedule.fault().map(Schedule.Fault::error),
+        schedule.createdAt(),
+        schedule.updatedAt());
   }
 }

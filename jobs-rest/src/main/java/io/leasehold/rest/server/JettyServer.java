@@ -142,7 +142,7 @@ public final class JettyServer implements RestServer {
   private void addRoutes(JavalinConfig javalin) {
     routes.stream()
         .collect(Collectors.groupingBy(Route::path))
-        .forEach((path, its) -> addPath(javalin, path, its));
+        .forEach((path, routesOfPath) -> addPath(javalin, path, routesOfPath));
     javalin.routes.exception(
         Exception.class, (e, context) -> answering.refuse(e, context.req(), context.res()));
     javalin.routes.exception(
@@ -151,9 +151,9 @@ public final class JettyServer implements RestServer {
             answering.refuse(Failures.ofStatus(e.getStatus()), context.req(), context.res()));
   }
 
-  private void addPath(JavalinConfig javalin, String path, List<Route> its) {
+  private void addPath(JavalinConfig javalin, String path, List<Route> routesOfPath) {
     var byMethod = new TreeMap<String, Route>();
-    its.forEach(route -> byMethod.put(route.method(), route));
+    routesOfPath.forEach(route -> byMethod.put(route.method(), route));
     // Every resource that supports GET also supports HEAD.
     Optional.ofNullable(byMethod.get("GET")).ifPresent(route -> byMethod.put("HEAD", route));
     var allow = String.join(", ", byMethod.keySet());

@@ -22,7 +22,7 @@ final class Looks {
   }
 
   void start() {
-    periodic.forEach(its -> Thread.ofVirtual().name("look").start(() -> lookAfter(its)));
+    periodic.forEach(check -> Thread.ofVirtual().name("look").start(() -> lookAfter(check)));
   }
 
   /** Ends long-lived responses. */
@@ -34,19 +34,19 @@ final class Looks {
     stopped.countDown();
   }
 
-  private void lookAfter(Periodic its) {
+  private void lookAfter(Periodic check) {
     try {
-      while (!stopped.await(its.every().toNanos(), TimeUnit.NANOSECONDS)) {
-        look(its);
+      while (!stopped.await(check.every().toNanos(), TimeUnit.NANOSECONDS)) {
+        look(check);
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
   }
 
-  private static void look(Periodic its) {
+  private static void look(Periodic check) {
     try {
-      its.look();
+      check.look();
     } catch (RuntimeException e) {
       log.error("a periodic check of the server failed, retrying", e);
     }

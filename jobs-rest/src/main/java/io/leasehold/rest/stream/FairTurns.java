@@ -42,7 +42,7 @@ final class FairTurns {
         return true;
       }
       var waiter = new Waiter(lock.newCondition());
-      lines.computeIfAbsent(tenant, its -> new ArrayDeque<>()).addLast(waiter);
+      lines.computeIfAbsent(tenant, _ -> new ArrayDeque<>()).addLast(waiter);
       return isServed(tenant, waiter, most);
     } finally {
       lock.unlock();
@@ -107,7 +107,7 @@ final class FairTurns {
   private void leave(TenantId tenant, Waiter waiter) {
     lines.computeIfPresent(
         tenant,
-        (its, line) -> {
+        (_, line) -> {
           line.remove(waiter);
           return line.isEmpty() ? null : line;
         });

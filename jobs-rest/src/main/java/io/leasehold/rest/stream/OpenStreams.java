@@ -68,7 +68,7 @@ public final class OpenStreams implements Periodic {
 
   private OpenStream open(Exchange exchange, Runnable wake, Place place) {
     exchange.lasts();
-    var stream = new OpenStream(exchange, wake, its -> closed(its, place));
+    var stream = new OpenStream(exchange, wake, ended -> closed(ended, place));
     open.add(stream);
     if (stopping) {
       stream.stop();
@@ -102,7 +102,7 @@ public final class OpenStreams implements Periodic {
   @Override
   public void look() {
     var now = System.nanoTime();
-    open.stream().filter(its -> its.isStuckAt(now, slowAfter)).forEach(this::cut);
+    open.stream().filter(stream -> stream.isStuckAt(now, slowAfter)).forEach(this::cut);
   }
 
   private void cut(OpenStream stream) {

@@ -68,7 +68,7 @@ final class Tail {
     lock.lock();
     try {
       // The first follower may have given a position past the end of the history.
-      var isBeforeAll = !reading && ring.filter(its -> !its.reachesBackTo(end)).isPresent();
+      var isBeforeAll = !reading && ring.filter(recent -> !recent.reachesBackTo(end)).isPresent();
       if (ring.isEmpty() || isBeforeAll) {
         ring = Optional.of(new Ring(end));
         stale = true; // The follower may have read before the watch began.
@@ -83,8 +83,8 @@ final class Tail {
   Optional<Look> lookBehind(EventCursor place) {
     lock.lock();
     try {
-      return ring.filter(its -> its.reachesBackTo(place) && !(over && isAhead(place, its)))
-          .map(its -> new Look(its.after(place), over, gone || closed, version));
+      return ring.filter(recent -> recent.reachesBackTo(place) && !(over && isAhead(place, recent)))
+          .map(recent -> new Look(recent.after(place), over, gone || closed, version));
     } finally {
       lock.unlock();
     }
@@ -101,8 +101,8 @@ final class Tail {
   }
 
   // A follower that is ahead of the tail has to read by itself: perhaps the job was retried.
-  private static boolean isAhead(EventCursor place, Ring its) {
-    return place.compareTo(its.end()) > 0;
+  private static boolean isAhead(EventCursor place, Ring recent) {
+    return place.compareTo(recent.end()) > 0;
   }
 
   /** Waits until there may be something new since a look. */

@@ -39,9 +39,9 @@ final class Tails {
     var key = new Key(caller.tenant(), id);
     lock.lock();
     try {
-      var its = shared.computeIfAbsent(key, this::begin);
-      its.followers++;
-      return new Following(key, its.tail);
+      var entry = shared.computeIfAbsent(key, this::begin);
+      entry.followers++;
+      return new Following(key, entry.tail);
     } finally {
       lock.unlock();
     }
@@ -52,7 +52,7 @@ final class Tails {
     lock.lock();
     try {
       closed = true;
-      shared.values().forEach(its -> its.tail.close());
+      shared.values().forEach(entry -> entry.tail.close());
     } finally {
       lock.unlock();
     }
@@ -80,11 +80,11 @@ final class Tails {
   private void leave(Key key) {
     lock.lock();
     try {
-      var its = shared.get(key);
-      if (its != null && --its.followers == 0) {
+      var entry = shared.get(key);
+      if (entry != null && --entry.followers == 0) {
         shared.remove(key);
-        its.watch.close();
-        its.tail.close();
+        entry.watch.close();
+        entry.tail.close();
       }
     } finally {
       lock.unlock();

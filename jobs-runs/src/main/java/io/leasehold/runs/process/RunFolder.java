@@ -158,14 +158,14 @@ public record RunFolder(Path path) {
         folder,
         new SimpleFileVisitor<>() {
           @Override
-          public FileVisitResult preVisitDirectory(Path its, BasicFileAttributes attributes)
+          public FileVisitResult preVisitDirectory(Path directory, BasicFileAttributes attributes)
               throws IOException {
-            open(its);
+            open(directory);
             return FileVisitResult.CONTINUE;
           }
 
           @Override
-          public FileVisitResult visitFileFailed(Path its, IOException failure) throws IOException {
+          public FileVisitResult visitFileFailed(Path path, IOException failure) throws IOException {
             if (!(failure instanceof NoSuchFileException)) {
               throw failure;
             }
@@ -180,9 +180,9 @@ public record RunFolder(Path path) {
           }
 
           @Override
-          public FileVisitResult postVisitDirectory(Path its, @Nullable IOException failure)
+          public FileVisitResult postVisitDirectory(Path directory, @Nullable IOException failure)
               throws IOException {
-            Files.deleteIfExists(its);
+            Files.deleteIfExists(directory);
             return FileVisitResult.CONTINUE;
           }
         });

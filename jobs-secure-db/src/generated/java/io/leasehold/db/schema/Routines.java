@@ -524,11 +524,11 @@ public class Routines {
      */
     public static String dropDay(
           Configuration configuration
-        , LocalDate its
+        , LocalDate day
         , YearToSecond retention
     ) {
         DropDay f = new DropDay();
-        f.setIts(its);
+        f.setDay(day);
         f.setRetention(retention);
 
         f.execute(configuration);
@@ -539,11 +539,11 @@ public class Routines {
      * Get <code>leasehold.drop_day</code> as a field.
      */
     public static Field<String> dropDay(
-          LocalDate its
+          LocalDate day
         , YearToSecond retention
     ) {
         DropDay f = new DropDay();
-        f.setIts(its);
+        f.setDay(day);
         f.setRetention(retention);
 
         return f.asField();
@@ -553,11 +553,11 @@ public class Routines {
      * Get <code>leasehold.drop_day</code> as a field.
      */
     public static Field<String> dropDay(
-          Field<LocalDate> its
+          Field<LocalDate> day
         , Field<YearToSecond> retention
     ) {
         DropDay f = new DropDay();
-        f.setIts(its);
+        f.setDay(day);
         f.setRetention(retention);
 
         return f.asField();
@@ -568,11 +568,11 @@ public class Routines {
      */
     public static String emptyDay(
           Configuration configuration
-        , LocalDate its
+        , LocalDate day
         , YearToSecond retention
     ) {
         EmptyDay f = new EmptyDay();
-        f.setIts(its);
+        f.setDay(day);
         f.setRetention(retention);
 
         f.execute(configuration);
@@ -583,11 +583,11 @@ public class Routines {
      * Get <code>leasehold.empty_day</code> as a field.
      */
     public static Field<String> emptyDay(
-          LocalDate its
+          LocalDate day
         , YearToSecond retention
     ) {
         EmptyDay f = new EmptyDay();
-        f.setIts(its);
+        f.setDay(day);
         f.setRetention(retention);
 
         return f.asField();
@@ -597,11 +597,11 @@ public class Routines {
      * Get <code>leasehold.empty_day</code> as a field.
      */
     public static Field<String> emptyDay(
-          Field<LocalDate> its
+          Field<LocalDate> day
         , Field<YearToSecond> retention
     ) {
         EmptyDay f = new EmptyDay();
-        f.setIts(its);
+        f.setDay(day);
         f.setRetention(retention);
 
         return f.asField();
@@ -1858,11 +1858,11 @@ public class Routines {
      */
     public static OffsetDateTime oldestInLanes(
           Configuration configuration
-        , String its
+        , String queue
         , Integer most
     ) {
         OldestInLanes f = new OldestInLanes();
-        f.setIts(its);
+        f.setQueue(queue);
         f.setMost(most);
 
         f.execute(configuration);
@@ -1873,11 +1873,11 @@ public class Routines {
      * Get <code>leasehold.oldest_in_lanes</code> as a field.
      */
     public static Field<OffsetDateTime> oldestInLanes(
-          String its
+          String queue
         , Integer most
     ) {
         OldestInLanes f = new OldestInLanes();
-        f.setIts(its);
+        f.setQueue(queue);
         f.setMost(most);
 
         return f.asField();
@@ -1887,11 +1887,11 @@ public class Routines {
      * Get <code>leasehold.oldest_in_lanes</code> as a field.
      */
     public static Field<OffsetDateTime> oldestInLanes(
-          Field<String> its
+          Field<String> queue
         , Field<Integer> most
     ) {
         OldestInLanes f = new OldestInLanes();
-        f.setIts(its);
+        f.setQueue(queue);
         f.setMost(most);
 
         return f.asField();
@@ -2890,10 +2890,10 @@ public class Routines {
      */
     public static WhyItWaits whyItWaits(
           Configuration configuration
-        , Record its
+        , Record job
     ) {
         WhyItWaits p = new WhyItWaits();
-        p.setIts(its);
+        p.setJob(job);
 
         p.execute(configuration);
         return p;

@@ -186,7 +186,7 @@ final class SqlErrors {
 
   // Without the error's context, which quotes statements of the platform's functions.
   private static @Nullable String text(SQLException e) {
-    var answer = e instanceof PSQLException its ? its.getServerErrorMessage() : null;
+    var answer = e instanceof PSQLException error ? error.getServerErrorMessage() : null;
     if (answer == null) {
       return e.getMessage();
     }

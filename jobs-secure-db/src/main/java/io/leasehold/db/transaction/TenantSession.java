@@ -113,9 +113,9 @@ final class TenantSession implements ScopedTransaction {
       return result;
     } finally {
       if (!done) {
-        var itsHooks = hooks.subList(hooksBefore, hooks.size());
-        var undone = List.copyOf(itsHooks);
-        itsHooks.clear();
+        var newHooks = hooks.subList(hooksBefore, hooks.size());
+        var undone = List.copyOf(newHooks);
+        newHooks.clear();
         broken = brokenBefore;
         undo(savepoint);
         tell(undone, false);

@@ -321,8 +321,8 @@ WHERE kind IN ('r', 'p')
   AND examined.oid NOT IN (SELECT oid FROM tenant_table)
   AND NOT (secured AND forced
     AND (
-      SELECT array_agg(definition) FROM leasehold.examined_policy AS its
-      WHERE its.relation = examined.oid)
+      SELECT array_agg(definition) FROM leasehold.examined_policy AS policy
+      WHERE policy.relation = examined.oid)
       = ARRAY(SELECT definition FROM leasehold.examined_model WHERE name = 'tenants_share'))
 
 UNION ALL

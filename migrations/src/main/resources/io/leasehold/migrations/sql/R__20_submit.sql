@@ -114,11 +114,11 @@ BEGIN
   LOOP
     WITH added AS (
       INSERT INTO leasehold.job_key (tenant_id, handler_id, key, id)
-      SELECT tenant, handler, its.key, min(its.id::text)::uuid
-      FROM unnest(keys, offered) AS its (key, id)
-      WHERE its.key IS NOT NULL
-      GROUP BY its.key
-      ORDER BY its.key -- Two submissions with the same keys wait for each other instead of deadlocking.
+      SELECT tenant, handler, asked.key, min(asked.id::text)::uuid
+      FROM unnest(keys, offered) AS asked (key, id)
+      WHERE asked.key IS NOT NULL
+      GROUP BY asked.key
+      ORDER BY asked.key -- Two submissions with the same keys wait for each other instead of deadlocking.
       ON CONFLICT DO NOTHING
       RETURNING job_key.key, job_key.id)
     SELECT own_keys || array_agg(added.key), own_ids || array_agg(added.id)
@@ -126,13 +126,13 @@ BEGIN
     FROM added;
 
     SELECT array_agg(
-      CASE WHEN its.key IS NULL THEN its.id ELSE coalesce(own.id, job_key.id) END ORDER BY its.place)
+      CASE WHEN asked.key IS NULL THEN asked.id ELSE coalesce(own.id, job_key.id) END ORDER BY asked.place)
     INTO taken
-    FROM unnest(keys, offered) WITH ORDINALITY AS its (key, id, place)
-    LEFT JOIN unnest(own_keys, own_ids) AS own (key, id) ON own.key = its.key
+    FROM unnest(keys, offered) WITH ORDINALITY AS asked (key, id, place)
+    LEFT JOIN unnest(own_keys, own_ids) AS own (key, id) ON own.key = asked.key
     LEFT JOIN leasehold.job_key
       ON own.key IS NULL
-        AND job_key.tenant_id = tenant AND job_key.handler_id = handler AND job_key.key = its.key;
+        AND job_key.tenant_id = tenant AND job_key.handler_id = handler AND job_key.key = asked.key;
 
     -- The job that had a key may have been deleted in between: then the key is free.
     IF array_position(taken, NULL) IS NULL THEN
@@ -168,29 +168,29 @@ BEGIN
   END IF;
 
   RETURN QUERY
-    WITH its AS MATERIALIZED (
-      SELECT coalesce(its.id, leasehold.new_id()) AS id, its.taken, its.input, its.metadata
-      FROM unnest(offered, taken, inputs, submit_all.metadata) AS its (id, taken, input, metadata)),
+    WITH request AS MATERIALIZED (
+      SELECT coalesce(request.id, leasehold.new_id()) AS id, request.taken, request.input, request.metadata
+      FROM unnest(offered, taken, inputs, submit_all.metadata) AS request (id, taken, input, metadata)),
     asked AS (
       INSERT INTO leasehold.job (tenant_id, id, handler_id, input, metadata, queue, priority,
         max_attempts, time_limit, principal, correlation_id)
-      SELECT tenant, its.id, handler, its.input, its.metadata, submit_all.queue, submit_all.priority,
+      SELECT tenant, request.id, handler, request.input, request.metadata, submit_all.queue, submit_all.priority,
         submit_all.max_attempts, submit_all.time_limit_ms * interval '1 ms', submit_all.principal,
         submit_all.correlation_id
-      FROM its
-      WHERE its.taken IS NULL OR its.taken = its.id),
+      FROM request
+      WHERE request.taken IS NULL OR request.taken = request.id),
     due AS (
       INSERT INTO leasehold.ready (tenant_id, id, queue, priority, attempts, available_at)
-      SELECT tenant, its.id, submit_all.queue, submit_all.priority, 0, clock_timestamp()
-      FROM its
-      WHERE delay_ms = 0 AND (its.taken IS NULL OR its.taken = its.id)),
+      SELECT tenant, request.id, submit_all.queue, submit_all.priority, 0, clock_timestamp()
+      FROM request
+      WHERE delay_ms = 0 AND (request.taken IS NULL OR request.taken = request.id)),
     due_later AS (
       INSERT INTO leasehold.scheduled (tenant_id, id, queue, priority, attempts, available_at)
-      SELECT tenant, its.id, submit_all.queue, submit_all.priority, 0,
+      SELECT tenant, request.id, submit_all.queue, submit_all.priority, 0,
         clock_timestamp() + delay_ms * interval '1 ms'
-      FROM its
-      WHERE delay_ms > 0 AND (its.taken IS NULL OR its.taken = its.id))
-    SELECT coalesce(its.taken, its.id), its.taken IS NOT NULL AND its.taken <> its.id FROM its;
+      FROM request
+      WHERE delay_ms > 0 AND (request.taken IS NULL OR request.taken = request.id))
+    SELECT coalesce(request.taken, request.id), request.taken IS NOT NULL AND request.taken <> request.id FROM request;
 END $$;
 
 -- Whether a job is unfinished or has succeeded, and is at most "most" old. Without that limit, any age counts.
@@ -198,13 +198,13 @@ CREATE OR REPLACE FUNCTION leasehold.is_reusable(its_tenant uuid, job_id uuid, m
   LANGUAGE plpgsql
 AS $$
 DECLARE
-  its record;
+  status text;
 BEGIN
-  SELECT outcome.status INTO its
+  SELECT outcome.status INTO status
   FROM leasehold.job LEFT JOIN leasehold.outcome
     ON outcome.tenant_id = job.tenant_id AND outcome.id = job.id
   WHERE job.tenant_id = its_tenant AND job.id = job_id;
-  RETURN FOUND AND coalesce(its.status, 'succeeded') = 'succeeded'
+  RETURN FOUND AND coalesce(status, 'succeeded') = 'succeeded'
     AND leasehold.created_at(job_id) >= clock_timestamp() - most;
 END $$;
 
@@ -218,34 +218,34 @@ CREATE OR REPLACE FUNCTION leasehold.take_or_reuse_keys(
 AS $$
 DECLARE
   tenant uuid := leasehold.own_tenant();
-  its record;
+  wanted record;
   held uuid;
   taken uuid[] := offered;
 BEGIN
-  FOR its IN
+  FOR wanted IN
     SELECT key, min(id::text)::uuid AS id, array_agg(place) AS places
     FROM unnest(keys, offered) WITH ORDINALITY AS asked (key, id, place)
     WHERE key IS NOT NULL GROUP BY key ORDER BY key
   LOOP
     LOOP
       INSERT INTO leasehold.job_key (tenant_id, handler_id, key, id)
-      VALUES (tenant, handler, its.key, its.id) ON CONFLICT DO NOTHING;
-      held := its.id;
+      VALUES (tenant, handler, wanted.key, wanted.id) ON CONFLICT DO NOTHING;
+      held := wanted.id;
       EXIT WHEN FOUND;
 
       SELECT id INTO held FROM leasehold.job_key
-      WHERE tenant_id = tenant AND handler_id = handler AND key = its.key FOR UPDATE;
+      WHERE tenant_id = tenant AND handler_id = handler AND key = wanted.key FOR UPDATE;
       -- The job of the key may have been deleted in between: then the key is free.
       CONTINUE WHEN NOT FOUND;
       EXIT WHEN leasehold.is_reusable(tenant, held, most);
 
-      UPDATE leasehold.job_key SET id = its.id
-      WHERE tenant_id = tenant AND handler_id = handler AND key = its.key;
-      held := its.id;
+      UPDATE leasehold.job_key SET id = wanted.id
+      WHERE tenant_id = tenant AND handler_id = handler AND key = wanted.key;
+      held := wanted.id;
       EXIT;
     END LOOP;
-    FOR place IN 1 .. cardinality(its.places) LOOP
-      taken[its.places[place]] := held;
+    FOR place IN 1 .. cardinality(wanted.places) LOOP
+      taken[wanted.places[place]] := held;
     END LOOP;
   END LOOP;
   RETURN taken;
@@ -291,8 +291,8 @@ BEGIN
       WHEN 1 > ANY (ofs) OR cardinality(inputs) < ANY (ofs) THEN
         format('ofs must be 1 to %s, the number of inputs', cardinality(inputs))
       WHEN until_end IS NULL THEN 'until_end must be true or false, not NULL' END));
-  PERFORM FROM unnest(on_ids) AS its (id)
-  WHERE (SELECT true FROM leasehold.job WHERE job.tenant_id = tenant AND job.id = its.id) IS NULL
+  PERFORM FROM unnest(on_ids) AS awaited (id)
+  WHERE (SELECT true FROM leasehold.job WHERE job.tenant_id = tenant AND job.id = awaited.id) IS NULL
   LIMIT 1;
   IF FOUND THEN
     RETURN;
@@ -305,39 +305,39 @@ BEGIN
     ELSE leasehold.take_or_reuse_keys(handler, keys, offered, reuse_ms * interval '1 ms') END;
 
   fresh := ARRAY(
-    SELECT its.id FROM unnest(offered, chosen) AS its (id, taken) WHERE its.taken = its.id);
+    SELECT request.id FROM unnest(offered, chosen) AS request (id, taken) WHERE request.taken = request.id);
 
   INSERT INTO leasehold.job (tenant_id, id, handler_id, input, metadata, queue, priority,
     max_attempts, time_limit, principal, correlation_id)
-  SELECT tenant, its.id, handler, its.input, its.metadata, submit_after.queue,
+  SELECT tenant, request.id, handler, request.input, request.metadata, submit_after.queue,
     submit_after.priority, submit_after.max_attempts,
     submit_after.time_limit_ms * interval '1 ms', submit_after.principal,
     submit_after.correlation_id
-  FROM unnest(offered, chosen, inputs, submit_after.metadata) AS its (id, taken, input, metadata)
-  WHERE its.taken = its.id;
+  FROM unnest(offered, chosen, inputs, submit_after.metadata) AS request (id, taken, input, metadata)
+  WHERE request.taken = request.id;
 
   INSERT INTO leasehold.dependency (tenant_id, id, on_id, until_end, state)
-  SELECT tenant, its.id, its.on_id, submit_after.until_end, CASE
-    WHEN its.status IS NULL THEN 'unmet'
-    WHEN its.status = 'succeeded' OR submit_after.until_end THEN 'met'
+  SELECT tenant, wanted.id, wanted.on_id, submit_after.until_end, CASE
+    WHEN wanted.status IS NULL THEN 'unmet'
+    WHEN wanted.status = 'succeeded' OR submit_after.until_end THEN 'met'
     ELSE 'broken' END
   FROM (
     SELECT offered[asked.place] AS id, chosen[asked.place] AS taken, asked.on_id, (
       SELECT outcome.status FROM leasehold.outcome
       WHERE outcome.tenant_id = tenant AND outcome.id = asked.on_id) AS status
-    FROM unnest(on_ids, ofs) AS asked (on_id, place)) AS its
-  WHERE its.taken = its.id
+    FROM unnest(on_ids, ofs) AS asked (on_id, place)) AS wanted
+  WHERE wanted.taken = wanted.id
   ON CONFLICT DO NOTHING;
 
   INSERT INTO leasehold.waiting (tenant_id, id, queue, priority, attempts, available_at)
-  SELECT tenant, its.id, submit_after.queue, submit_after.priority, 0,
+  SELECT tenant, job.id, submit_after.queue, submit_after.priority, 0,
     clock_timestamp() + delay_ms * interval '1 ms'
-  FROM unnest(fresh) AS its (id);
+  FROM unnest(fresh) AS job (id);
   PERFORM leasehold.look_at_waiting(tenant, fresh);
 
   -- A transaction that ends one of these jobs at this moment does not see the new dependents. Jobs that this
   -- transaction created need no note, because they are invisible to all other transactions.
-  PERFORM leasehold.note(tenant, 'ended', array_agg(its.id), interval '0')
+  PERFORM leasehold.note(tenant, 'ended', array_agg(awaited.id), interval '0')
   FROM (
     SELECT on_id AS id, row_number() OVER () AS place FROM (
       SELECT DISTINCT dependency.on_id FROM leasehold.dependency
@@ -345,13 +345,13 @@ BEGIN
         AND dependency.state = 'unmet') AS unmet
     WHERE (
       SELECT job.xmin = pg_current_xact_id()::xid FROM leasehold.job
-      WHERE job.tenant_id = tenant AND job.id = on_id) IS NOT TRUE) AS its
-  GROUP BY its.place / 1000;
+      WHERE job.tenant_id = tenant AND job.id = on_id) IS NOT TRUE) AS awaited
+  GROUP BY awaited.place / 1000;
 
   RETURN QUERY
-    SELECT its.taken, its.taken <> its.id
-    FROM unnest(offered, chosen) WITH ORDINALITY AS its (id, taken, place)
-    ORDER BY its.place;
+    SELECT request.taken, request.taken <> request.id
+    FROM unnest(offered, chosen) WITH ORDINALITY AS request (id, taken, place)
+    ORDER BY request.place;
 END $$;
 
 -- Direct mode does not start paused jobs either: a submission is refused, because it may not wait.
@@ -394,14 +394,15 @@ BEGIN
     leasehold.number_problem('lease_ms', lease_ms, 1000, 3600000),
     CASE WHEN (when_lost IN ('requeue', 'fail', 'adopt')) IS NOT TRUE THEN
       'when_lost must be requeue, fail or adopt, not ' || leasehold.shown(when_lost) END));
-  PERFORM FROM leasehold.worker AS its WHERE its.id = worker;
+  PERFORM FROM leasehold.worker AS registered WHERE registered.id = worker;
   IF NOT FOUND THEN
     RETURN;
   END IF;
 
   IF leasehold.is_paused(tenant, queue) THEN
-    id := (SELECT its.id FROM leasehold.job_key AS its
-      WHERE its.tenant_id = tenant AND its.handler_id = handler AND its.key = submit_leased.key);
+    id := (SELECT job_key.id FROM leasehold.job_key
+      WHERE job_key.tenant_id = tenant AND job_key.handler_id = handler
+        AND job_key.key = submit_leased.key);
     RETURN NEXT;
     RETURN;
   END IF;

@@ -46,14 +46,14 @@ DECLARE
   tenant uuid := leasehold.own_tenant();
 BEGIN
   RETURN EXISTS (
-    SELECT FROM leasehold.job AS its WHERE its.tenant_id = tenant AND its.id = job_id
+    SELECT FROM leasehold.job WHERE job.tenant_id = tenant AND job.id = job_id
       AND NOT EXISTS (
         SELECT FROM leasehold.outcome WHERE outcome.tenant_id = tenant AND outcome.id = job_id)
       AND NOT EXISTS (
         SELECT FROM leasehold.lease WHERE lease.tenant_id = tenant AND lease.id = job_id)
       AND NOT EXISTS (
-        SELECT FROM leasehold.ready WHERE ready.queue = its.queue AND ready.tenant_id = tenant
-          AND ready.priority = its.priority AND ready.id = job_id)
+        SELECT FROM leasehold.ready WHERE ready.queue = job.queue AND ready.tenant_id = tenant
+          AND ready.priority = job.priority AND ready.id = job_id)
       AND NOT EXISTS (
         SELECT FROM leasehold.scheduled
         WHERE scheduled.tenant_id = tenant AND scheduled.id = job_id)
@@ -148,9 +148,9 @@ BEGIN
     -- job.
     PERFORM FROM leasehold.partition_day WHERE day = leasehold.day_of(job_id) FOR KEY SHARE;
 
-    DELETE FROM leasehold.outcome AS its
-    WHERE tenant_id = tenant AND id = job_id AND its.status <> 'succeeded'
-    RETURNING its.* INTO ended;
+    DELETE FROM leasehold.outcome
+    WHERE tenant_id = tenant AND id = job_id AND outcome.status <> 'succeeded'
+    RETURNING outcome.* INTO ended;
     IF FOUND THEN
       IF ended.token IS NOT NULL THEN
         INSERT INTO leasehold.attempt

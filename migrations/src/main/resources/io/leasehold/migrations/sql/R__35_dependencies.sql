@@ -79,13 +79,13 @@ BEGIN
   END IF;
 
   WITH broken AS MATERIALIZED (
-    SELECT its.id, broken.on_id FROM unnest(held) AS its (id) CROSS JOIN LATERAL (
+    SELECT dependent.id, broken.on_id FROM unnest(held) AS dependent (id) CROSS JOIN LATERAL (
       SELECT on_id FROM leasehold.dependency
-      WHERE tenant_id = its_tenant AND dependency.id = its.id AND state = 'broken'
+      WHERE tenant_id = its_tenant AND dependency.id = dependent.id AND state = 'broken'
       LIMIT 1) AS broken),
   why AS MATERIALIZED (
-    SELECT its.on_id, leasehold.why_broken(its_tenant, its.on_id) AS error
-    FROM (SELECT DISTINCT on_id FROM broken) AS its),
+    SELECT cause.on_id, leasehold.why_broken(its_tenant, cause.on_id) AS error
+    FROM (SELECT DISTINCT on_id FROM broken) AS cause),
   taken AS (
     DELETE FROM leasehold.waiting USING broken
     WHERE waiting.tenant_id = its_tenant AND waiting.id = broken.id
@@ -144,12 +144,12 @@ DECLARE
   failed uuid[];
 BEGIN
   WITH over AS MATERIALIZED (
-    SELECT its.id, (
+    SELECT candidate.id, (
       SELECT status FROM leasehold.outcome
-      WHERE outcome.tenant_id = its_tenant AND outcome.id = its.id) AS status, (
+      WHERE outcome.tenant_id = its_tenant AND outcome.id = candidate.id) AS status, (
       SELECT true FROM leasehold.job
-      WHERE job.tenant_id = its_tenant AND job.id = its.id) AS known
-    FROM unnest(its_ids) AS its (id)),
+      WHERE job.tenant_id = its_tenant AND job.id = candidate.id) AS known
+    FROM unnest(its_ids) AS candidate (id)),
   picked AS MATERIALIZED (
     SELECT dependency.ctid AS place, dependency.until_end, over.status
     FROM over JOIN leasehold.dependency
@@ -170,9 +170,9 @@ BEGIN
 
   -- Beyond the limit, locked by another transaction, or not certain to have ended.
   PERFORM leasehold.note(its_tenant, 'ended', ARRAY(
-    SELECT its.id FROM unnest(its_ids) AS its (id) WHERE (
+    SELECT candidate.id FROM unnest(its_ids) AS candidate (id) WHERE (
       SELECT true FROM leasehold.dependency
-      WHERE dependency.tenant_id = its_tenant AND dependency.on_id = its.id
+      WHERE dependency.tenant_id = its_tenant AND dependency.on_id = candidate.id
         AND dependency.state = 'unmet' LIMIT 1)),
     CASE WHEN marked < most THEN interval '100 ms' ELSE interval '0' END);
   RETURN coalesce(failed, '{}');
@@ -190,7 +190,7 @@ CREATE OR REPLACE FUNCTION leasehold.follow_outcomes() RETURNS trigger
   SET enable_mergejoin = off SET jit = off
 AS $$
 DECLARE
-  its record;
+  ends record;
   failed uuid[];
   many integer := 0;
   looks integer := 0;
@@ -205,7 +205,7 @@ BEGIN
   END IF;
 
   -- Most jobs have no dependents: one index lookup for each job, in an index of unmet dependencies only.
-  FOR its IN
+  FOR ends IN
     SELECT ended.tenant_id, array_agg(ended.id) AS ids
     FROM ended CROSS JOIN LATERAL (
       SELECT FROM leasehold.dependency
@@ -213,14 +213,14 @@ BEGIN
         AND dependency.state = 'unmet' LIMIT 1) AS awaited
     GROUP BY ended.tenant_id
   LOOP
-    failed := its.ids;
+    failed := ends.ids;
     WHILE cardinality(failed) > 0 LOOP
       IF many >= 1000 OR looks >= 100 THEN
-        PERFORM leasehold.note(its.tenant_id, 'ended', failed, interval '0');
+        PERFORM leasehold.note(ends.tenant_id, 'ended', failed, interval '0');
         EXIT;
       END IF;
       PERFORM set_config('leasehold.follows', 'on', true);
-      failed := leasehold.follow_ended(its.tenant_id, failed, 1000);
+      failed := leasehold.follow_ended(ends.tenant_id, failed, 1000);
       PERFORM set_config('leasehold.follows', '', true);
       many := many + cardinality(failed);
       looks := looks + 1;
@@ -259,7 +259,7 @@ CREATE OR REPLACE FUNCTION leasehold.hold_unfinished(its_tenant uuid, job_id uui
   LANGUAGE plpgsql
 AS $$
 DECLARE
-  its record;
+  lane record;
 BEGIN
   PERFORM FROM leasehold.lease
   WHERE tenant_id = its_tenant AND id = job_id FOR KEY SHARE SKIP LOCKED;
@@ -276,9 +276,9 @@ BEGIN
   IF FOUND THEN
     RETURN true;
   END IF;
-  SELECT queue, priority INTO its FROM leasehold.job WHERE tenant_id = its_tenant AND id = job_id;
+  SELECT queue, priority INTO lane FROM leasehold.job WHERE tenant_id = its_tenant AND id = job_id;
   PERFORM FROM leasehold.ready
-  WHERE queue = its.queue AND tenant_id = its_tenant AND priority = its.priority AND id = job_id
+  WHERE queue = lane.queue AND tenant_id = its_tenant AND priority = lane.priority AND id = job_id
   FOR KEY SHARE SKIP LOCKED;
   RETURN FOUND;
 END $$;
@@ -391,17 +391,17 @@ AS $$
 BEGIN
   PERFORM leasehold.refuse(leasehold.number_problem('most', most, 1, 1001));
   RETURN QUERY
-    SELECT its.on_id, seen.handler_id, seen.status
+    SELECT dependency.on_id, seen.handler_id, seen.status
     FROM (
       SELECT dependency.tenant_id, dependency.on_id FROM leasehold.dependency
       WHERE dependency.id = its_job AND dependency.tenant_id = ANY (leasehold.readable_tenants())
         AND dependency.on_id > after_id
-      ORDER BY dependency.on_id LIMIT most) AS its
+      ORDER BY dependency.on_id LIMIT most) AS dependency
     LEFT JOIN LATERAL (
       SELECT job.handler_id, job.status FROM leasehold.job_status_v AS job
-      WHERE job.tenant_id = its.tenant_id AND job.job_id = its.on_id
+      WHERE job.tenant_id = dependency.tenant_id AND job.job_id = dependency.on_id
       LIMIT 1) AS seen ON true
-    ORDER BY its.on_id;
+    ORDER BY dependency.on_id;
 END $$;
 
 SELECT leasehold.run_as_engine(routine) FROM unnest(ARRAY[

@@ -60,11 +60,11 @@ BEGIN
   PERFORM leasehold.refuse(leasehold.json_problem('value', its_value, 1048576));
   IF leasehold.hold_lease(job_id, worker, its_token) THEN
     RETURN QUERY
-      INSERT INTO leasehold.checkpoint AS its (tenant_id, id, token, value, kept_at)
+      INSERT INTO leasehold.checkpoint (tenant_id, id, token, value, kept_at)
       VALUES (leasehold.own_tenant(), job_id, its_token, its_value, clock_timestamp())
       ON CONFLICT ON CONSTRAINT checkpoint_is_one_per_job DO UPDATE
       SET token = excluded.token, value = excluded.value, kept_at = excluded.kept_at
-      RETURNING its.id;
+      RETURNING checkpoint.id;
   END IF;
 END $$;
 
@@ -109,7 +109,7 @@ BEGIN
   THEN
     answer := 'too_many';
   ELSE
-    INSERT INTO leasehold.output AS its
+    INSERT INTO leasehold.output
       (tenant_id, id, name, token, file, size, sha256, media_type, kept_at)
     VALUES (leasehold.own_tenant(), job_id, its_name, its_token, its_file, its_size, its_sha256,
       its_media_type, keep_output.kept_at)

@@ -83,7 +83,7 @@ BEGIN
   PERFORM leasehold.refuse(leasehold.number_problem('most', most, 1, 1001));
   IF its_correlation IS NOT NULL THEN
     RETURN QUERY
-      SELECT tenant, its.id FROM unnest(tenants) AS tenant CROSS JOIN LATERAL (
+      SELECT tenant, newest.id FROM unnest(tenants) AS tenant CROSS JOIN LATERAL (
         SELECT job.id FROM leasehold.job
         WHERE job.tenant_id = tenant AND job.correlation_id = its_correlation
           AND job.id >= first AND job.id < beyond
@@ -92,20 +92,20 @@ BEGIN
           AND (its_status IS NULL OR (SELECT seen.status = its_status
             FROM leasehold.job_status_v AS seen
             WHERE seen.tenant_id = job.tenant_id AND seen.job_id = job.id))
-        ORDER BY job.id DESC LIMIT most) AS its
-      ORDER BY its.id DESC LIMIT most;
+        ORDER BY job.id DESC LIMIT most) AS newest
+      ORDER BY newest.id DESC LIMIT most;
   ELSIF its_status IS NULL THEN
     RETURN QUERY
-      SELECT tenant, its.id FROM unnest(tenants) AS tenant CROSS JOIN LATERAL (
+      SELECT tenant, newest.id FROM unnest(tenants) AS tenant CROSS JOIN LATERAL (
         SELECT job.id FROM leasehold.job
         WHERE job.tenant_id = tenant AND job.id >= first AND job.id < beyond
           AND (its_handler IS NULL OR job.handler_id = its_handler)
           AND (its_queue IS NULL OR job.queue = its_queue)
-        ORDER BY job.id DESC LIMIT most) AS its
-      ORDER BY its.id DESC LIMIT most;
+        ORDER BY job.id DESC LIMIT most) AS newest
+      ORDER BY newest.id DESC LIMIT most;
   ELSIF its_status = 'queued' THEN
     RETURN QUERY
-      SELECT tenant, its.id FROM unnest(tenants) AS tenant CROSS JOIN LATERAL (
+      SELECT tenant, newest.id FROM unnest(tenants) AS tenant CROSS JOIN LATERAL (
         SELECT waiting.id FROM (
             SELECT ready.tenant_id, ready.id FROM leasehold.ready
             UNION ALL
@@ -117,22 +117,22 @@ BEGIN
               (its_handler IS NULL OR job.handler_id = its_handler)
               AND (its_queue IS NULL OR job.queue = its_queue)
             FROM leasehold.job WHERE job.tenant_id = tenant AND job.id = waiting.id))
-        ORDER BY waiting.id DESC LIMIT most) AS its
-      ORDER BY its.id DESC LIMIT most;
+        ORDER BY waiting.id DESC LIMIT most) AS newest
+      ORDER BY newest.id DESC LIMIT most;
   ELSIF its_status = 'running' THEN
     RETURN QUERY
-      SELECT tenant, its.id FROM unnest(tenants) AS tenant CROSS JOIN LATERAL (
+      SELECT tenant, newest.id FROM unnest(tenants) AS tenant CROSS JOIN LATERAL (
         SELECT lease.id FROM leasehold.lease
         WHERE lease.tenant_id = tenant AND lease.id >= first AND lease.id < beyond
           AND (its_handler IS NULL AND its_queue IS NULL OR (SELECT
               (its_handler IS NULL OR job.handler_id = its_handler)
               AND (its_queue IS NULL OR job.queue = its_queue)
             FROM leasehold.job WHERE job.tenant_id = tenant AND job.id = lease.id))
-        ORDER BY lease.id DESC LIMIT most) AS its
-      ORDER BY its.id DESC LIMIT most;
+        ORDER BY lease.id DESC LIMIT most) AS newest
+      ORDER BY newest.id DESC LIMIT most;
   ELSE
     RETURN QUERY
-      SELECT tenant, its.id FROM unnest(tenants) AS tenant CROSS JOIN LATERAL (
+      SELECT tenant, newest.id FROM unnest(tenants) AS tenant CROSS JOIN LATERAL (
         SELECT outcome.id FROM leasehold.outcome
         WHERE outcome.tenant_id = tenant AND outcome.status = its_status
           AND outcome.id >= first AND outcome.id < beyond
@@ -140,8 +140,8 @@ BEGIN
               (its_handler IS NULL OR job.handler_id = its_handler)
               AND (its_queue IS NULL OR job.queue = its_queue)
             FROM leasehold.job WHERE job.tenant_id = tenant AND job.id = outcome.id))
-        ORDER BY outcome.id DESC LIMIT most) AS its
-      ORDER BY its.id DESC LIMIT most;
+        ORDER BY outcome.id DESC LIMIT most) AS newest
+      ORDER BY newest.id DESC LIMIT most;
   END IF;
 END $$;
 
@@ -160,13 +160,13 @@ CREATE OR REPLACE FUNCTION leasehold.list_jobs(its_status text, its_handler text
 AS $$
 BEGIN
   RETURN QUERY
-    SELECT its.* FROM leasehold.newest_jobs(
+    SELECT job.* FROM leasehold.newest_jobs(
       its_status, its_handler, its_queue, its_correlation, first, beyond, most) AS page
     CROSS JOIN LATERAL (
       SELECT * FROM leasehold.job_status_v AS seen
       WHERE seen.tenant_id = page.tenant_id AND seen.job_id = page.job_id
-      LIMIT 1) AS its
-    ORDER BY its.job_id DESC;
+      LIMIT 1) AS job
+    ORDER BY job.job_id DESC;
 END $$;
 
 GRANT SELECT ON

@@ -89,7 +89,7 @@ BEGIN
     WHERE id = its_job AND tenant_id = ANY (tenants) AND token >= after_token
     ORDER BY token LIMIT 1 OFFSET most), 9223372036854775807);
   RETURN QUERY
-    SELECT its.token, its.number, its.at, its.kind, its.attempt, its.body
+    SELECT entry.token, entry.number, entry.at, entry.kind, entry.attempt, entry.body
     FROM (
       SELECT token, number, at, kind, attempt, body FROM leasehold.job_milestone_v
       WHERE job_id = its_job AND tenant_id = ANY (tenants)
@@ -99,8 +99,8 @@ BEGIN
       (SELECT token, number, told_at, kind, attempt, body FROM leasehold.event
       WHERE id = its_job AND tenant_id = ANY (tenants)
         AND (token, number) > (after_token, after_number)
-      ORDER BY token, number LIMIT most)) AS its
-    ORDER BY its.token, its.number LIMIT most;
+      ORDER BY token, number LIMIT most)) AS entry
+    ORDER BY entry.token, entry.number LIMIT most;
 END $$;
 
 -- What a worker reports in one call: numbers, ages, and contents.
@@ -108,8 +108,8 @@ CREATE OR REPLACE FUNCTION leasehold.tellings(numbers int[], ages_ms bigint[], k
   RETURNS TABLE (number int, age interval, kind text, body json)
   LANGUAGE sql IMMUTABLE PARALLEL SAFE
 BEGIN ATOMIC
-  SELECT its.number, its.age_ms * interval '1 ms', its.kind, its.body
-  FROM unnest(numbers, ages_ms, kinds, bodies) AS its (number, age_ms, kind, body);
+  SELECT telling.number, telling.age_ms * interval '1 ms', telling.kind, telling.body
+  FROM unnest(numbers, ages_ms, kinds, bodies) AS telling (number, age_ms, kind, body);
 END;
 
 -- The next place in the history of a job without a lease. The caller holds the job's row, so no place is used twice.
@@ -146,7 +146,7 @@ AS $$
 #variable_conflict use_column
 BEGIN
   RETURN QUERY
-    SELECT its.task_id, its.position, its.status, its.attempt, its.told_at, its.snapshot, its.error
+    SELECT task.task_id, task.position, task.status, task.attempt, task.told_at, task.snapshot, task.error
     FROM (
       SELECT one.*, count(*) FILTER (WHERE one.token = one.newest) OVER () AS named,
         max(one.tasks) FILTER (WHERE one.token = one.newest) OVER () AS in_plan
@@ -175,9 +175,9 @@ BEGIN
             AND word.status IN ('pending', 'running', 'succeeded', 'skipped', 'failed', 'cancelled')
           ORDER BY word.task_id, word.token DESC, word.number DESC) AS last
       ) AS one
-    ) AS its
-    WHERE its.token = its.newest OR its.in_plan IS NULL OR its.named < its.in_plan
-    ORDER BY its.position, its.task_id LIMIT 500;
+    ) AS task
+    WHERE task.token = task.newest OR task.in_plan IS NULL OR task.named < task.in_plan
+    ORDER BY task.position, task.task_id LIMIT 500;
 END $$;
 
 GRANT SELECT ON

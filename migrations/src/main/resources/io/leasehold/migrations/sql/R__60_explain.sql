@@ -75,15 +75,15 @@ DECLARE
   last_served uuid;
 BEGIN
   is_full := (
-    SELECT bool_and(coalesce(taken.jobs, 0) >= its.slots[array_position(its.queues, its_queue)])
-    FROM leasehold.live_worker AS its
+    SELECT bool_and(coalesce(taken.jobs, 0) >= live.slots[array_position(live.queues, its_queue)])
+    FROM leasehold.live_worker AS live
     LEFT JOIN (
       SELECT lease.worker_id, count(*) AS jobs
       FROM leasehold.lease
       JOIN leasehold.job ON job.tenant_id = lease.tenant_id AND job.id = lease.id
       WHERE lease.locked_until > clock_timestamp() AND job.queue = its_queue
-      GROUP BY lease.worker_id) AS taken ON taken.worker_id = its.id
-    WHERE its_handler = ANY (its.handlers) AND its_queue = ANY (its.queues));
+      GROUP BY lease.worker_id) AS taken ON taken.worker_id = live.id
+    WHERE its_handler = ANY (live.handlers) AND its_queue = ANY (live.queues));
   IF NOT is_full THEN
     RETURN 'about_to_start';
   END IF;
@@ -120,32 +120,32 @@ BEGIN
       (SELECT 1 FROM leasehold.ready
         WHERE queue = its_queue AND tenant_id = its_tenant AND priority = its_priority
           AND id < its_id LIMIT 1000)
-      LIMIT 1000) AS its);
+      LIMIT 1000) AS own_job);
 END $$;
 
 -- Why a job waits, and until when, if that is known. Reasons are checked in this order: a pause, dependencies, the
 -- time, the handler, slots and turns.
 CREATE OR REPLACE FUNCTION leasehold.why_it_waits(
-    its leasehold.job, OUT reason text, OUT until timestamptz)
+    job leasehold.job, OUT reason text, OUT until timestamptz)
   LANGUAGE plpgsql STABLE
   SECURITY DEFINER SET search_path = pg_catalog, pg_temp
 AS $$
 DECLARE
   due record;
 BEGIN
-  PERFORM FROM leasehold.queue WHERE name = its.queue AND paused_at IS NOT NULL;
+  PERFORM FROM leasehold.queue WHERE name = job.queue AND paused_at IS NOT NULL;
   IF FOUND THEN
     reason := 'queue_paused';
     RETURN;
   END IF;
   PERFORM FROM leasehold.tenant_queue
-  WHERE queue = its.queue AND tenant_id = its.tenant_id AND paused_at IS NOT NULL;
+  WHERE queue = job.queue AND tenant_id = job.tenant_id AND paused_at IS NOT NULL;
   IF FOUND THEN
     reason := 'tenant_paused';
     RETURN;
   END IF;
 
-  PERFORM FROM leasehold.waiting WHERE tenant_id = its.tenant_id AND id = its.id;
+  PERFORM FROM leasehold.waiting WHERE tenant_id = job.tenant_id AND id = job.id;
   IF FOUND THEN
     reason := 'waits_for_jobs';
     RETURN;
@@ -155,7 +155,7 @@ BEGIN
   SELECT available_at, CASE WHEN scheduled.reason = 'delay' AND attempts > 0 THEN 'retry'
       ELSE scheduled.reason END AS why
   INTO due FROM leasehold.scheduled
-  WHERE tenant_id = its.tenant_id AND id = its.id AND available_at > clock_timestamp();
+  WHERE tenant_id = job.tenant_id AND id = job.id AND available_at > clock_timestamp();
   IF due.why IN ('delay', 'retry', 'later') THEN
     reason := CASE due.why
       WHEN 'delay' THEN 'not_due' WHEN 'retry' THEN 'waits_for_retry' ELSE 'put_off' END;
@@ -163,13 +163,13 @@ BEGIN
     RETURN;
   END IF;
 
-  reason := leasehold.why_nobody(its.handler_id, its.queue);
+  reason := leasehold.why_nobody(job.handler_id, job.queue);
   IF reason IS NULL AND due.why = 'aside' THEN
     reason := 'aside';
     until := due.available_at;
   END IF;
   reason := coalesce(
-    reason, leasehold.why_not_yet(its.tenant_id, its.handler_id, its.queue));
+    reason, leasehold.why_not_yet(job.tenant_id, job.handler_id, job.queue));
 END $$;
 
 -- Returns nothing for a job that the transaction may not read. All of it uses one snapshot, in which a job is in one
@@ -185,33 +185,33 @@ CREATE OR REPLACE FUNCTION leasehold.explain(job_id uuid)
 AS $$
 #variable_conflict use_column
 DECLARE
-  its leasehold.job;
+  job leasehold.job;
   held record;
 BEGIN
-  SELECT * INTO its FROM leasehold.job
+  SELECT * INTO job FROM leasehold.job
   WHERE tenant_id = ANY (leasehold.readable_tenants()) AND id = job_id;
   IF NOT FOUND THEN
     RETURN;
   END IF;
-  queue := its.queue;
+  queue := job.queue;
   own_before := 0;
 
   SELECT outcome.status, 'over' INTO status, reason FROM leasehold.outcome
-  WHERE tenant_id = its.tenant_id AND id = job_id;
+  WHERE tenant_id = job.tenant_id AND id = job_id;
   IF FOUND THEN
     RETURN NEXT;
     RETURN;
   END IF;
 
   SELECT locked_until, lease.worker_id IS NULL AS is_orphan,
-    worker.id IS NULL OR its.handler_id = ANY (handlers) AS runs_it
+    worker.id IS NULL OR job.handler_id = ANY (handlers) AS runs_it
   INTO held FROM leasehold.lease LEFT JOIN leasehold.worker ON worker.id = lease.worker_id
-  WHERE lease.tenant_id = its.tenant_id AND lease.id = job_id;
+  WHERE lease.tenant_id = job.tenant_id AND lease.id = job_id;
   status := CASE WHEN FOUND THEN 'running' ELSE 'queued' END;
 
-  PERFORM FROM leasehold.cancel_request WHERE id = job_id AND tenant_id = its.tenant_id;
+  PERFORM FROM leasehold.cancel_request WHERE id = job_id AND tenant_id = job.tenant_id;
   IF held.is_orphan THEN
-    reason := coalesce(leasehold.why_nobody(its.handler_id, its.queue), 'worker_lost');
+    reason := coalesce(leasehold.why_nobody(job.handler_id, job.queue), 'worker_lost');
   ELSIF held.locked_until < clock_timestamp() THEN
     reason := 'worker_lost';
   ELSIF FOUND THEN
@@ -219,11 +219,11 @@ BEGIN
   ELSIF held.runs_it THEN
     reason := 'running';
   ELSE
-    SELECT * INTO reason, until FROM leasehold.why_it_waits(its);
+    SELECT * INTO reason, until FROM leasehold.why_it_waits(job);
   END IF;
 
   IF reason IN ('about_to_start', 'slots_full', 'turn_not_come') THEN
-    own_before := leasehold.own_before(its.tenant_id, its.queue, its.priority, job_id);
+    own_before := leasehold.own_before(job.tenant_id, job.queue, job.priority, job_id);
   END IF;
   RETURN NEXT;
 END $$;

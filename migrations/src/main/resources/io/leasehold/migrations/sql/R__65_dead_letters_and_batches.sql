@@ -17,8 +17,8 @@ BEGIN
       UNION ALL
       SELECT * FROM leasehold.list_jobs(
         'timed_out', its_handler, its_queue, its_correlation, first, beyond, most)
-      WHERE its_status IS DISTINCT FROM 'failed') AS its
-    ORDER BY its.job_id DESC LIMIT most;
+      WHERE its_status IS DISTINCT FROM 'failed') AS dead
+    ORDER BY dead.job_id DESC LIMIT most;
 END $$;
 
 -- The same for the own tenant only, and only the ids and queues.
@@ -40,7 +40,7 @@ DECLARE
 BEGIN
   PERFORM leasehold.refuse(leasehold.number_problem('most', most, 1, 1001));
   RETURN QUERY
-    SELECT its.id, its.queue FROM unnest(ARRAY['failed', 'timed_out']) AS kind
+    SELECT dead.id, dead.queue FROM unnest(ARRAY['failed', 'timed_out']) AS kind
     CROSS JOIN LATERAL (
       SELECT outcome.id, job.queue FROM leasehold.outcome
       JOIN leasehold.job ON job.tenant_id = tenant AND job.id = outcome.id
@@ -49,9 +49,9 @@ BEGIN
         AND (its_handler IS NULL OR job.handler_id = its_handler)
         AND (its_queue IS NULL OR job.queue = its_queue)
         AND (its_correlation IS NULL OR job.correlation_id = its_correlation)
-      ORDER BY outcome.id DESC LIMIT most) AS its
+      ORDER BY outcome.id DESC LIMIT most) AS dead
     WHERE its_status IS NULL OR kind = its_status
-    ORDER BY its.id DESC LIMIT most;
+    ORDER BY dead.id DESC LIMIT most;
 END $$;
 
 -- The number of dead letters that the transaction may read. Reads each of them.
@@ -131,9 +131,9 @@ BEGIN
     CASE WHEN callback IS NULL THEN 'callback must be true or false, not NULL' END));
   batch_id := coalesce(batch, leasehold.new_id());
   INSERT INTO leasehold.batch_job (tenant_id, id, batch_id, is_callback)
-  SELECT DISTINCT tenant, its.id, add_to_batch.batch_id, callback
-  FROM unnest(job_ids) AS its (id)
-  WHERE (SELECT true FROM leasehold.job WHERE job.tenant_id = tenant AND job.id = its.id)
+  SELECT DISTINCT tenant, member.id, add_to_batch.batch_id, callback
+  FROM unnest(job_ids) AS member (id)
+  WHERE (SELECT true FROM leasehold.job WHERE job.tenant_id = tenant AND job.id = member.id)
   ON CONFLICT DO NOTHING;
   RETURN NEXT;
 END $$;
@@ -153,7 +153,7 @@ AS $$
 #variable_conflict use_column
 BEGIN
   RETURN QUERY
-    SELECT its.status, count(*), its.callback
+    SELECT member.status, count(*), member.callback
     FROM (
       SELECT coalesce((
           SELECT outcome.status FROM leasehold.outcome
@@ -164,8 +164,8 @@ BEGIN
         CASE WHEN batch_job.is_callback THEN batch_job.id END AS callback
       FROM leasehold.batch_job
       WHERE batch_job.tenant_id = ANY (leasehold.readable_tenants())
-        AND batch_job.batch_id = batch) AS its
-    GROUP BY its.status, its.callback;
+        AND batch_job.batch_id = batch) AS member
+    GROUP BY member.status, member.callback;
 END $$;
 
 -- Cancels the next unfinished jobs of a batch of the own tenant, after an id, up to a number of jobs, for about five
@@ -189,8 +189,8 @@ BEGIN
     WHERE tenant_id = tenant AND batch_id = batch AND id > after_id AND NOT is_callback
     ORDER BY tenant_id, batch_id, id LIMIT most
   LOOP
-    SELECT its.status, its.became INTO status, became
-    FROM leasehold.cancel(job_id, principal, false) AS its;
+    SELECT cancelled.status, cancelled.became INTO status, became
+    FROM leasehold.cancel(job_id, principal, false) AS cancelled;
     became := became IS TRUE;
     RETURN NEXT;
     EXIT WHEN clock_timestamp() > until;

@@ -15,7 +15,7 @@ DECLARE
   parent text;
   made integer := 0;
 BEGIN
-  FOR day IN SELECT today + its FROM generate_series(first, last) AS its LOOP
+  FOR day IN SELECT today + ahead FROM generate_series(first, last) AS ahead LOOP
     CONTINUE WHEN to_regclass(format('leasehold.job_%s', to_char(day, 'YYYYMMDD'))) IS NOT NULL;
     BEGIN
       FOREACH parent IN ARRAY ARRAY['job', 'outcome'] LOOP
@@ -45,16 +45,16 @@ END $$;
 --
 -- Cheap checks come first, and all checks use one snapshot, so a job that moves between two tables is in one of them.
 -- Jobs that wait for other jobs keep their day. The last check covers all tables, whichever there are.
-CREATE OR REPLACE FUNCTION leasehold.empty_day(its date, retention interval) RETURNS text
+CREATE OR REPLACE FUNCTION leasehold.empty_day(day date, retention interval) RETURNS text
   LANGUAGE plpgsql
   SECURITY DEFINER SET search_path = pg_catalog, pg_temp
 AS $$
 DECLARE
-  first uuid := leasehold.first_id_of(its);
-  beyond uuid := leasehold.first_id_of(its + 1);
+  first uuid := leasehold.first_id_of(day);
+  beyond uuid := leasehold.first_id_of(day + 1);
   since timestamptz := clock_timestamp() - retention;
 BEGIN
-  PERFORM FROM leasehold.partition_day WHERE partition_day.day = its FOR UPDATE SKIP LOCKED;
+  PERFORM FROM leasehold.partition_day WHERE partition_day.day = empty_day.day FOR UPDATE SKIP LOCKED;
   IF NOT FOUND THEN
     RETURN 'busy';
   END IF;
@@ -84,24 +84,24 @@ END $$;
 -- slow work is therefore done before. Finishes wait first and claims last, for the lock timeout of one lock plus the
 -- two drops. A transaction that has locked the parents gets the partitions' locks at once, unless a partition itself
 -- is in use: then the drop gives up until the next call. Files are removed after the commit.
-CREATE OR REPLACE FUNCTION leasehold.drop_day(its date, retention interval) RETURNS text
+CREATE OR REPLACE FUNCTION leasehold.drop_day(day date, retention interval) RETURNS text
   LANGUAGE plpgsql SECURITY DEFINER
   SET search_path = pg_catalog, pg_temp SET lock_timeout = '50ms'
 AS $$
 DECLARE
-  suffix text := to_char(its, 'YYYYMMDD');
+  suffix text := to_char(day, 'YYYYMMDD');
   state text;
 BEGIN
   IF retention < interval '24 hours' THEN
     RAISE EXCEPTION 'retention must be at least 24 hours, not %', retention
       USING ERRCODE = 'invalid_parameter_value';
   END IF;
-  state := leasehold.empty_day(its, retention);
+  state := leasehold.empty_day(day, retention);
   IF state <> 'empty' THEN
     RETURN state;
   END IF;
 
-  DELETE FROM leasehold.partition_day WHERE partition_day.day = its;
+  DELETE FROM leasehold.partition_day WHERE partition_day.day = drop_day.day;
   LOCK TABLE ONLY leasehold.outcome IN ACCESS EXCLUSIVE MODE;
   LOCK TABLE ONLY leasehold.job IN ACCESS EXCLUSIVE MODE;
   EXECUTE format('LOCK TABLE leasehold.job_default, leasehold.outcome_default, leasehold.%I,

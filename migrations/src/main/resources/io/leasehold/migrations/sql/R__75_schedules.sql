@@ -66,12 +66,12 @@ AS $$
 BEGIN
   PERFORM leasehold.refuse(leasehold.principal_problem(its_by));
   RETURN QUERY
-    UPDATE leasehold.schedule AS its
-    SET paused_at = coalesce(its.paused_at, clock_timestamp()),
-      paused_by = coalesce(its.paused_by, its_by),
+    UPDATE leasehold.schedule
+    SET paused_at = coalesce(schedule.paused_at, clock_timestamp()),
+      paused_by = coalesce(schedule.paused_by, its_by),
       next_at = NULL, updated_at = clock_timestamp()
-    WHERE its.tenant_id = leasehold.own_tenant() AND its.name = its_name
-    RETURNING its.name;
+    WHERE schedule.tenant_id = leasehold.own_tenant() AND schedule.name = its_name
+    RETURNING schedule.name;
 END $$;
 
 -- Resumes a schedule that was paused or set aside, at a slot of its revision.
@@ -85,12 +85,12 @@ AS $$
 BEGIN
   PERFORM leasehold.refuse(leasehold.instant_problem('next', its_next));
   RETURN QUERY
-    UPDATE leasehold.schedule AS its
+    UPDATE leasehold.schedule
     SET paused_at = NULL, paused_by = NULL, aside_at = NULL, error = NULL, next_at = its_next,
       updated_at = clock_timestamp()
-    WHERE its.tenant_id = leasehold.own_tenant() AND its.name = its_name
-      AND its.revision = its_revision AND (its.paused_at IS NOT NULL OR its.aside_at IS NOT NULL)
-    RETURNING its.name;
+    WHERE schedule.tenant_id = leasehold.own_tenant() AND schedule.name = its_name
+      AND schedule.revision = its_revision AND (schedule.paused_at IS NOT NULL OR schedule.aside_at IS NOT NULL)
+    RETURNING schedule.name;
 END $$;
 
 CREATE OR REPLACE FUNCTION leasehold.remove_schedule(its_name text) RETURNS TABLE (name text)
@@ -100,9 +100,9 @@ AS $$
 #variable_conflict use_column
 BEGIN
   RETURN QUERY
-    DELETE FROM leasehold.schedule AS its
-    WHERE its.tenant_id = leasehold.own_tenant() AND its.name = its_name
-    RETURNING its.name;
+    DELETE FROM leasehold.schedule
+    WHERE schedule.tenant_id = leasehold.own_tenant() AND schedule.name = its_name
+    RETURNING schedule.name;
 END $$;
 
 -- Locks a schedule with this next slot until the transaction ends. Returns nothing if the next slot has changed, or
@@ -118,9 +118,9 @@ AS $$
 BEGIN
   PERFORM set_config('lock_timeout', '50ms', true);
   RETURN QUERY
-    SELECT its.name FROM leasehold.schedule AS its
-    WHERE its.tenant_id = leasehold.own_tenant() AND its.name = its_name
-      AND its.revision = its_revision AND its.next_at = its_slot
+    SELECT schedule.name FROM leasehold.schedule
+    WHERE schedule.tenant_id = leasehold.own_tenant() AND schedule.name = its_name
+      AND schedule.revision = its_revision AND schedule.next_at = its_slot
     FOR NO KEY UPDATE SKIP LOCKED;
 END $$;
 
@@ -137,12 +137,12 @@ BEGIN
   PERFORM leasehold.refuse(coalesce(
     leasehold.instant_problem('next', its_next), leasehold.instant_problem('last', its_last)));
   RETURN QUERY
-    UPDATE leasehold.schedule AS its
-    SET next_at = its_next, last_slot_at = coalesce(its_last, its.last_slot_at),
-      last_job_id = coalesce(its_job, its.last_job_id)
-    WHERE its.tenant_id = leasehold.own_tenant() AND its.name = its_name
-      AND its.revision = its_revision AND its.next_at = its_slot
-    RETURNING its.name;
+    UPDATE leasehold.schedule
+    SET next_at = its_next, last_slot_at = coalesce(its_last, schedule.last_slot_at),
+      last_job_id = coalesce(its_job, schedule.last_job_id)
+    WHERE schedule.tenant_id = leasehold.own_tenant() AND schedule.name = its_name
+      AND schedule.revision = its_revision AND schedule.next_at = its_slot
+    RETURNING schedule.name;
 END $$;
 
 -- Sets a schedule aside that cannot be fired, until its owner puts it again or resumes it.
@@ -156,12 +156,12 @@ AS $$
 BEGIN
   PERFORM leasehold.refuse(leasehold.length_problem('error', its_error, 1, 8000));
   RETURN QUERY
-    UPDATE leasehold.schedule AS its
+    UPDATE leasehold.schedule
     SET next_at = NULL, aside_at = clock_timestamp(), error = its_error,
       updated_at = clock_timestamp()
-    WHERE its.tenant_id = leasehold.own_tenant() AND its.name = its_name
-      AND its.revision = its_revision AND its.next_at = its_slot
-    RETURNING its.name;
+    WHERE schedule.tenant_id = leasehold.own_tenant() AND schedule.name = its_name
+      AND schedule.revision = its_revision AND schedule.next_at = its_slot
+    RETURNING schedule.name;
 END $$;
 
 -- No slot is fired before its time. If the clock goes back while a slot is fired, the slot's time is therefore a

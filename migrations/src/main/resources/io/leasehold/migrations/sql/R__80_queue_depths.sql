@@ -14,13 +14,13 @@ CREATE OR REPLACE FUNCTION leasehold.queue_depths(queues int, most int, lanes in
 AS $$
 #variable_conflict use_column
 DECLARE
-  its text;
+  queue_name text;
   percent double precision := least(100, 100.0 * pages * current_setting('block_size')::int
     / greatest(pg_relation_size('leasehold.ready'), 1));
   parts jsonb;
   since timestamptz;
 BEGIN
-  FOR its IN
+  FOR queue_name IN
     WITH RECURSIVE found (queue) AS (
       (SELECT queue FROM leasehold.ready ORDER BY queue LIMIT 1)
       UNION ALL
@@ -30,15 +30,15 @@ BEGIN
     SELECT found.queue FROM found WHERE found.queue IS NOT NULL LIMIT queues
   LOOP
     SELECT count(*), min(first.available_at) INTO depth, since
-    FROM (SELECT available_at FROM leasehold.ready WHERE ready.queue = its
+    FROM (SELECT available_at FROM leasehold.ready WHERE ready.queue = queue_name
       ORDER BY ready.queue, tenant_id, priority DESC, id LIMIT most + 1) AS first;
     exact := depth <= most;
     IF NOT exact THEN
       parts := coalesce(parts, leasehold.parts_of_ready(percent));
-      depth := greatest(depth, (coalesce((parts->>its)::bigint, 0) * 100 / percent)::bigint);
-      since := least(since, leasehold.oldest_in_lanes(its, lanes));
+      depth := greatest(depth, (coalesce((parts->>queue_name)::bigint, 0) * 100 / percent)::bigint);
+      since := least(since, leasehold.oldest_in_lanes(queue_name, lanes));
     END IF;
-    queue := its;
+    queue := queue_name;
     oldest_age := extract(epoch FROM clock_timestamp() - since);
     RETURN NEXT;
   END LOOP;
@@ -56,7 +56,7 @@ BEGIN
 END $$;
 
 -- When the earliest due job of all lanes' first jobs became due.
-CREATE OR REPLACE FUNCTION leasehold.oldest_in_lanes(its text, most int) RETURNS timestamptz
+CREATE OR REPLACE FUNCTION leasehold.oldest_in_lanes(queue text, most int) RETURNS timestamptz
   LANGUAGE plpgsql STABLE
   SET search_path = pg_catalog, pg_temp
   SET enable_seqscan = off SET enable_bitmapscan = off SET enable_sort = off SET jit = off
@@ -64,7 +64,7 @@ AS $$
 BEGIN
   RETURN (WITH RECURSIVE lane (tenant_id, priority, available_at) AS (
     (SELECT ready.tenant_id, ready.priority, ready.available_at
-      FROM leasehold.ready WHERE ready.queue = its
+      FROM leasehold.ready WHERE ready.queue = oldest_in_lanes.queue
       ORDER BY ready.queue, ready.tenant_id, ready.priority DESC, ready.id LIMIT 1)
     UNION ALL
     SELECT next.tenant_id, next.priority, next.available_at
@@ -72,13 +72,13 @@ BEGIN
       SELECT candidate.tenant_id, candidate.priority, candidate.available_at FROM (
         (SELECT 1 AS turn, ready.tenant_id, ready.priority, ready.available_at
           FROM leasehold.ready
-          WHERE ready.queue = its AND ready.tenant_id = lane.tenant_id
+          WHERE ready.queue = oldest_in_lanes.queue AND ready.tenant_id = lane.tenant_id
             AND ready.priority < lane.priority
           ORDER BY ready.queue, ready.tenant_id, ready.priority DESC, ready.id LIMIT 1)
         UNION ALL
         (SELECT 2, ready.tenant_id, ready.priority, ready.available_at
           FROM leasehold.ready
-          WHERE ready.queue = its AND ready.tenant_id > lane.tenant_id
+          WHERE ready.queue = oldest_in_lanes.queue AND ready.tenant_id > lane.tenant_id
           ORDER BY ready.queue, ready.tenant_id, ready.priority DESC, ready.id LIMIT 1)
       ) AS candidate ORDER BY candidate.turn LIMIT 1) AS next)
   SELECT min(first.available_at)

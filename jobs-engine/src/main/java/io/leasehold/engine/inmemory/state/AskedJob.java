@@ -46,7 +46,7 @@ public record AskedJob(
         id,
         caller.tenant(),
         caller.principal(),
-        Optional.of(caller.correlationId()).filter(its -> !its.isEmpty()),
+        Optional.of(caller.correlationId()).filter(correlation -> !correlation.isEmpty()),
         handler,
         request.priority(),
         request.maxAttempts(),

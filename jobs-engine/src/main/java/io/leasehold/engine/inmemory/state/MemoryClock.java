@@ -40,9 +40,9 @@ public final class MemoryClock {
   public JobId newId() {
     var micros = ChronoUnit.MICROS.between(Instant.EPOCH, now());
     var here = micros / 1_000 * FRACTIONS + micros % 1_000 * FRACTIONS / 1_000;
-    var its = newest.updateAndGet(before -> Math.max(before + 1, here));
+    var ticks = newest.updateAndGet(before -> Math.max(before + 1, here));
     var random = UUID.randomUUID().getLeastSignificantBits();
-    return new JobId(new UUID(((its / FRACTIONS) << 16) | VERSION | (its % FRACTIONS), random));
+    return new JobId(new UUID(((ticks / FRACTIONS) << 16) | VERSION | (ticks % FRACTIONS), random));
   }
 
   public static Instant createdAt(JobId id) {

@@ -28,8 +28,8 @@ public final class Places {
         handlers.inMemory().values().stream()
             .collect(
                 Collectors.toUnmodifiableMap(
-                    its -> its.type().handler(),
-                    its -> new Bound(" of " + its.type().handler(), its.type().capacity())));
+                    handler -> handler.type().handler(),
+                    handler -> new Bound(" of " + handler.type().handler(), handler.type().capacity())));
     this.all = new Bound("", terms.capacity());
   }
 

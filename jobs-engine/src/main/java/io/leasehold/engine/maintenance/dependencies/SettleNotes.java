@@ -34,8 +34,8 @@ public final class SettleNotes {
 
   /** Checks about {@code most} jobs. */
   public static Settled settle(DSLContext tx, int most) {
-    var its = SETTLE.call(most);
-    var rows = tx.select(its.ID, its.QUEUE).from(its).fetch();
+    var settled = SETTLE.call(most);
+    var rows = tx.select(settled.ID, settled.QUEUE).from(settled).fetch();
     return new Settled(
         !rows.isEmpty(),
         rows.stream().map(Record2::value1).filter(Objects::nonNull).toList(),

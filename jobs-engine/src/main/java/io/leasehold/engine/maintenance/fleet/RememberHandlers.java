@@ -25,8 +25,8 @@ import org.jooq.types.DayToSecond;
 final class RememberHandlers {
 
   private static final Duration FRESH = Duration.ofMinutes(1);
-  private static final Field<String> ID = field(name("its", "handler_id"), SQLDataType.CLOB);
-  private static final Field<String> QUEUE = field(name("its", "queue"), SQLDataType.CLOB);
+  private static final Field<String> ID = field(name("registered", "handler_id"), SQLDataType.CLOB);
+  private static final Field<String> QUEUE = field(name("registered", "queue"), SQLDataType.CLOB);
 
   private RememberHandlers() {}
 
@@ -34,12 +34,12 @@ final class RememberHandlers {
     if (handlers.isEmpty()) {
       return;
     }
-    var its = DSL.values(rows(handlers)).as("its", "handler_id", "queue");
+    var registered = DSL.values(rows(handlers)).as("registered", "handler_id", "queue");
     var fresh = currentOffsetDateTime().sub(DayToSecond.valueOf(FRESH));
     tx.insertInto(HANDLER, HANDLER.HANDLER_ID, HANDLER.QUEUE, HANDLER.SEEN_AT)
         .select(
             select(ID, QUEUE, currentOffsetDateTime())
-                .from(its)
+                .from(registered)
                 .leftJoin(HANDLER)
                 .on(HANDLER.HANDLER_ID.eq(ID))
                 .where(
@@ -59,7 +59,7 @@ final class RememberHandlers {
   @SuppressWarnings({"unchecked", "rawtypes"}) // Java has no arrays of a generic type.
   private static Row2<String, String>[] rows(Map<HandlerId, String> handlers) {
     return handlers.entrySet().stream()
-        .map(its -> row(its.getKey().value(), its.getValue()))
+        .map(entry -> row(entry.getKey().value(), entry.getValue()))
         .toArray(Row2[]::new);
   }
 }

@@ -48,7 +48,7 @@ final class PruneJobs {
     return or(Belonging.ALL.stream().map(PruneJobs::has).toList());
   }
 
-  private static Condition has(Belonging its) {
-    return exists(selectOne().from(its.table()).where(its.id().eq(OUTCOME.ID)));
+  private static Condition has(Belonging belonging) {
+    return exists(selectOne().from(belonging.table()).where(belonging.id().eq(OUTCOME.ID)));
   }
 }

@@ -65,10 +65,10 @@ public final class RemoveElsewhere {
       this.place = place;
     }
 
-    private void add(TenantId its, JobId job) throws InterruptedException {
-      if (!its.equals(tenant) || jobs.size() == JOBS_AT_ONCE) {
+    private void add(TenantId owner, JobId job) throws InterruptedException {
+      if (!owner.equals(tenant) || jobs.size() == JOBS_AT_ONCE) {
         look();
-        tenant = its;
+        tenant = owner;
       }
       jobs.add(job);
     }

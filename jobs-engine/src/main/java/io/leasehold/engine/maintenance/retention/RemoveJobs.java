@@ -42,13 +42,13 @@ public final class RemoveJobs {
         .fetchSet(GONE.ID);
   }
 
-  private static CommonTableExpression<?> belonging(Belonging its) {
-    return name("gone_" + its.table().getName())
+  private static CommonTableExpression<?> belonging(Belonging belonging) {
+    return name("gone_" + belonging.table().getName())
         .as(
-            deleteFrom(its.table())
+            deleteFrom(belonging.table())
                 .using(table(name("gone")))
-                .where(its.id().eq(GONE.ID))
-                .returning(its.id()));
+                .where(belonging.id().eq(GONE.ID))
+                .returning(belonging.id()));
   }
 
   // The range is repeated here; otherwise the partitions of all days would be scanned.

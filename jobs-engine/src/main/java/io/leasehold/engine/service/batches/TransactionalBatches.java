@@ -77,7 +77,7 @@ public final class TransactionalBatches implements Batches {
 
   @Override
   public BatchId submit(TenantTransaction tx, Iterator<? extends JobRequest<?, ?>> requests) {
-    return transactions.within(tx, its -> submit(its, requests, Optional.empty()));
+    return transactions.within(tx, scoped -> submit(scoped, requests, Optional.empty()));
   }
 
   @Override
@@ -85,7 +85,7 @@ public final class TransactionalBatches implements Batches {
       TenantTransaction tx,
       Iterator<? extends JobRequest<?, ?>> requests,
       JobRequest<?, ?> callback) {
-    return transactions.within(tx, its -> submit(its, requests, Optional.of(callback)));
+    return transactions.within(tx, scoped -> submit(scoped, requests, Optional.of(callback)));
   }
 
   private BatchId submit(

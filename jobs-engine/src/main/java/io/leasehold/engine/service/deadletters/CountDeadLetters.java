@@ -15,11 +15,11 @@ public final class CountDeadLetters {
 
   /** Returns the counts, ordered by tenant, handler and status. */
   public static List<DeadLetterCount> count(ScopedTransaction tx) {
-    var its = COUNT_DEAD.call();
+    var counts = COUNT_DEAD.call();
     return tx.dsl()
-        .select(its.TENANT_ID, its.HANDLER_ID, its.STATUS, its.JOBS)
-        .from(its)
-        .orderBy(its.TENANT_ID, its.HANDLER_ID, its.STATUS)
+        .select(counts.TENANT_ID, counts.HANDLER_ID, counts.STATUS, counts.JOBS)
+        .from(counts)
+        .orderBy(counts.TENANT_ID, counts.HANDLER_ID, counts.STATUS)
         .fetch(
             row ->
                 new DeadLetterCount(

@@ -73,7 +73,7 @@ public final class TransactionalDeadLetters implements DeadLetters {
   private Set<JobId> retry(ScopedTransaction tx, Map<JobId, String> queues) {
     var retried = RetryDeadLetters.retry(tx, queues.keySet());
     queues.entrySet().stream()
-        .filter(its -> retried.contains(its.getKey()))
+        .filter(entry -> retried.contains(entry.getKey()))
         .map(Map.Entry::getValue)
         .distinct()
         .forEach(queue -> tx.afterCommit(() -> wakeUps.jobsIn(queue)));
@@ -121,10 +121,10 @@ public final class TransactionalDeadLetters implements DeadLetters {
     var done = 0;
     var next = Optional.of(filter);
     while (next.isPresent()) {
-      var its = next.get();
-      var batch = transactions.asTenant(caller, tx -> batch(tx, its, deed));
+      var current = next.get();
+      var batch = transactions.asTenant(caller, tx -> batch(tx, current, deed));
       done += batch.done();
-      next = batch.last().map(its::after);
+      next = batch.last().map(current::after);
     }
     return done;
   }

@@ -28,11 +28,11 @@ public final class ReadDependencies {
 
   private static List<JobDependency> list(
       ScopedTransaction tx, JobId id, Optional<JobId> after, int most) {
-    var its = LIST_DEPENDENCIES.call(id.value(), after.map(JobId::value).orElse(FIRST), most);
+    var dependencies = LIST_DEPENDENCIES.call(id.value(), after.map(JobId::value).orElse(FIRST), most);
     return tx.dsl()
-        .select(its.JOB_ID, its.HANDLER_ID, its.STATUS)
-        .from(its)
-        .orderBy(its.JOB_ID)
+        .select(dependencies.JOB_ID, dependencies.HANDLER_ID, dependencies.STATUS)
+        .from(dependencies)
+        .orderBy(dependencies.JOB_ID)
         .fetch(
             row ->
                 new JobDependency(

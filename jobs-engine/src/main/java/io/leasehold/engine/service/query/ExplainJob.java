@@ -19,10 +19,10 @@ public final class ExplainJob {
 
   /** Returns the explanation, if the caller may read the job. */
   public static Optional<Explanation> explain(ScopedTransaction tx, JobId id) {
-    var its = EXPLAIN.call(id);
+    var explanation = EXPLAIN.call(id);
     return tx.dsl()
-        .select(its.STATUS, its.REASON, its.QUEUE, its.UNTIL, its.OWN_BEFORE)
-        .from(its)
+        .select(explanation.STATUS, explanation.REASON, explanation.QUEUE, explanation.UNTIL, explanation.OWN_BEFORE)
+        .from(explanation)
         .fetchOptional(
             row ->
                 new Explanation(

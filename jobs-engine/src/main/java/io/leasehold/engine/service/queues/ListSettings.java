@@ -23,7 +23,7 @@ final class ListSettings {
   private ListSettings() {}
 
   static List<JobQueues.Setting> list(DSLContext tx) {
-    var its =
+    var settings =
         select(
                 QUEUE.NAME.as("queue"),
                 castNull(TENANT_QUEUE.TENANT_ID).as("tenant_id"),
@@ -45,9 +45,9 @@ final class ListSettings {
                             .PAUSED_AT
                             .isNotNull()
                             .or(TENANT_QUEUE.WEIGHT.ne(inline((short) 1)))))
-            .asTable("its");
-    return tx.selectFrom(its)
-        .orderBy(field(name("its", "queue")), field(name("its", "tenant_id")).asc().nullsFirst())
+            .asTable("setting");
+    return tx.selectFrom(settings)
+        .orderBy(field(name("setting", "queue")), field(name("setting", "tenant_id")).asc().nullsFirst())
         .fetch(Records.mapping(ListSettings::setting));
   }
 

@@ -42,9 +42,9 @@ public final class AttachMirrors {
       Optional<MirrorTable> table,
       List<? extends JobRequest<?, ?>> requests,
       Supplier<List<Submission>> submit) {
-    table.ifPresent(its -> expect(tx, its));
+    table.ifPresent(mirrorTable -> expect(tx, mirrorTable));
     var submissions = submit.get();
-    table.ifPresent(its -> attach(tx, its, requests, submissions));
+    table.ifPresent(mirrorTable -> attach(tx, mirrorTable, requests, submissions));
     return submissions;
   }
 

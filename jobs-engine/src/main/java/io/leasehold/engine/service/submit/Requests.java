@@ -44,7 +44,7 @@ public final class Requests {
   /** Returns the key of each request, or null if no request has one. */
   static String @Nullable [] keys(List<? extends JobRequest<?, ?>> requests) {
     return requests.stream().map(JobRequest::key).anyMatch(Optional::isPresent)
-        ? requests.stream().map(its -> its.key().orElse(null)).toArray(String[]::new)
+        ? requests.stream().map(request -> request.key().orElse(null)).toArray(String[]::new)
         : null;
   }
 

@@ -35,8 +35,8 @@ final class SubmitJobs {
     var submissions =
         new ArrayList<@Nullable Submission>(Collections.nCopies(requests.size(), null));
     alike.forEach(
-        (its, placed) -> {
-          var done = submit(tx, its, placed.stream().map(Placed::request).toList());
+        (shared, placed) -> {
+          var done = submit(tx, shared, placed.stream().map(Placed::request).toList());
           for (int i = 0; i < done.size(); i++) {
             submissions.set(placed.get(i).place(), done.get(i));
           }

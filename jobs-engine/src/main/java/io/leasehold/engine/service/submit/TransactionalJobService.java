@@ -101,7 +101,7 @@ public final class TransactionalJobService implements JobService {
 
   @Override
   public Submission submit(TenantTransaction tx, JobRequest<?, ?> request) {
-    return transactions.within(tx, its -> submitOne(its, request));
+    return transactions.within(tx, scoped -> submitOne(scoped, request));
   }
 
   @Override
@@ -113,7 +113,7 @@ public final class TransactionalJobService implements JobService {
   @Override
   public List<Submission> submitAll(
       TenantTransaction tx, Iterator<? extends JobRequest<?, ?>> requests) {
-    return transactions.within(tx, its -> submitAll(its, requests));
+    return transactions.within(tx, scoped -> submitAll(scoped, requests));
   }
 
   private List<Submission> submitAll(
@@ -296,7 +296,7 @@ public final class TransactionalJobService implements JobService {
 
   @Override
   public Cancellation cancel(TenantTransaction tx, JobId id) {
-    return transactions.within(tx, its -> cancel(its, id));
+    return transactions.within(tx, scoped -> cancel(scoped, id));
   }
 
   private Cancellation cancel(ScopedTransaction tx, JobId id) {
@@ -320,7 +320,7 @@ public final class TransactionalJobService implements JobService {
 
   @Override
   public RetryOutcome retry(TenantTransaction tx, JobId id) {
-    return transactions.within(tx, its -> retry(its, id));
+    return transactions.within(tx, scoped -> retry(scoped, id));
   }
 
   private RetryOutcome retry(ScopedTransaction tx, JobId id) {
@@ -340,7 +340,7 @@ public final class TransactionalJobService implements JobService {
 
   @Override
   public Deletion delete(TenantTransaction tx, JobId id) {
-    return transactions.within(tx, its -> delete(its, id));
+    return transactions.within(tx, scoped -> delete(scoped, id));
   }
 
   private Deletion delete(ScopedTransaction tx, JobId id) {
@@ -359,7 +359,7 @@ public final class TransactionalJobService implements JobService {
 
   @Override
   public Deletion forceDelete(TenantTransaction tx, JobId id) {
-    return transactions.within(tx, its -> forceDelete(its, id));
+    return transactions.within(tx, scoped -> forceDelete(scoped, id));
   }
 
   private Deletion forceDelete(ScopedTransaction tx, JobId id) {

@@ -62,7 +62,7 @@ final class Watchers {
    */
   @Nullable Watched add(long job, Watcher watcher) {
     var fresh = new Watched();
-    var its =
+    var current =
         byJob.compute(
             job,
             (_, known) -> {
@@ -70,7 +70,7 @@ final class Watchers {
               watched.watchers.add(watcher);
               return watched;
             });
-    return its == fresh ? its : null;
+    return current == fresh ? current : null;
   }
 
   /** Removes a watcher, and with the last watcher the job. */

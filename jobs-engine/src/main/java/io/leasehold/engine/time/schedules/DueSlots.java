@@ -59,10 +59,10 @@ final class DueSlots {
     var few = now.truncatedTo(ChronoUnit.SECONDS).plusSeconds(1);
     while (slots.size() == ALL_MOST && many.plusSeconds(1).isBefore(few)) {
       var half = many.plusSeconds(Duration.between(many, few).toSeconds() / 2);
-      var its = some(timetable, timetable.next(half.minusNanos(1)), now, ALL_MOST);
-      if (its.size() == ALL_MOST) {
+      var fromHalf = some(timetable, timetable.next(half.minusNanos(1)), now, ALL_MOST);
+      if (fromHalf.size() == ALL_MOST) {
         many = half;
-        slots = its;
+        slots = fromHalf;
       } else {
         few = half;
       }

@@ -71,9 +71,9 @@ final class FindDue {
         .fetch(row -> new Place(row.value1(), new DueSchedule.Key(row.value2(), row.value3())));
   }
 
-  private static Condition isBehind(Place its) {
+  private static Condition isBehind(Place place) {
     return row(SCHEDULE.NEXT_AT, SCHEDULE.TENANT_ID, SCHEDULE.NAME)
-        .gt(its.slot(), its.which().tenant(), its.which().name());
+        .gt(place.slot(), place.which().tenant(), place.which().name());
   }
 
   /**

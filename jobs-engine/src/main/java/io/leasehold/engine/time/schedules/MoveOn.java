@@ -52,7 +52,7 @@ final class MoveOn {
             StoredTimes.stored(due.slot()),
             StoredTimes.stored(next),
             StoredTimes.stored(last.map(Fired::slot)),
-            last.map(its -> its.job().value()).orElse(null));
+            last.map(fired -> fired.job().value()).orElse(null));
     tx.dsl().select(advanced.NAME).from(advanced).fetchSingle();
   }
 

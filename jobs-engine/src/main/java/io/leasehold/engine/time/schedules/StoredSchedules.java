@@ -50,7 +50,7 @@ public final class StoredSchedules implements Schedules {
     // This check comes before the transaction is used, which can continue if the request is
     // refused.
     var timetable = admitted(request);
-    return transactions.within(tx, its -> put(its, request, timetable));
+    return transactions.within(tx, scoped -> put(scoped, request, timetable));
   }
 
   private static Timetable admitted(ScheduleRequest request) {
@@ -93,7 +93,7 @@ public final class StoredSchedules implements Schedules {
       throw new IllegalArgumentException(
           "count must be 1 to %d, not %d".formatted(COUNT_MAX, count));
     }
-    return find(caller, name).map(its -> next(its, count)).orElse(List.of());
+    return find(caller, name).map(schedule -> next(schedule, count)).orElse(List.of());
   }
 
   private static List<Instant> next(Schedule schedule, int count) {
@@ -126,7 +126,7 @@ public final class StoredSchedules implements Schedules {
 
   @Override
   public boolean pause(TenantTransaction tx, String name) {
-    return transactions.within(tx, its -> ChangeSchedule.pause(its, name));
+    return transactions.within(tx, scoped -> ChangeSchedule.pause(scoped, name));
   }
 
   @Override
@@ -136,7 +136,7 @@ public final class StoredSchedules implements Schedules {
 
   @Override
   public boolean resume(TenantTransaction tx, String name) {
-    return transactions.within(tx, its -> resume(its, name));
+    return transactions.within(tx, scoped -> resume(scoped, name));
   }
 
   // If the schedule was replaced in the meantime, it has other slots and is read again.
@@ -166,6 +166,6 @@ public final class StoredSchedules implements Schedules {
 
   @Override
   public boolean remove(TenantTransaction tx, String name) {
-    return transactions.within(tx, its -> ChangeSchedule.remove(its, name));
+    return transactions.within(tx, scoped -> ChangeSchedule.remove(scoped, name));
   }
 }

@@ -170,31 +170,31 @@ public final class HandlerCalls<I, O> {
     }
     made =
         switch (handler) {
-          case RegisteredHandler.Plain<I, O> its -> plain(its.handler().get());
-          case RegisteredHandler.InTransaction<I, O> its -> inTransaction(its.handler().get());
+          case RegisteredHandler.Plain<I, O> plain -> plain(plain.handler().get());
+          case RegisteredHandler.InTransaction<I, O> transactional -> inTransaction(transactional.handler().get());
         };
     return made.run(last);
   }
 
-  private Made plain(JobHandler<I, O> its) {
+  private Made plain(JobHandler<I, O> jobHandler) {
     return new Made() {
       @Override
       public @Nullable Object run(LastStatement last) throws Exception {
-        var output = its.run(job, input);
+        var output = jobHandler.run(job, input);
         last.returned(output);
-        tell("onSuccess", () -> its.onSuccess(job, input, output));
+        tell("onSuccess", () -> jobHandler.onSuccess(job, input, output));
         last.told();
         return output;
       }
 
       @Override
       public void onFailure(Throwable failure) throws Exception {
-        its.onFailure(job, input, failure);
+        jobHandler.onFailure(job, input, failure);
       }
     };
   }
 
-  private Made inTransaction(TransactionalJobHandler<I, O> its) {
+  private Made inTransaction(TransactionalJobHandler<I, O> jobHandler) {
     return new Made() {
       @Override
       public @Nullable Object run(LastStatement last) throws Exception {
@@ -202,8 +202,8 @@ public final class HandlerCalls<I, O> {
             job.caller(),
             tx -> {
               interceptors.before(tx, job);
-              var output = its.run(tx, job, input);
-              its.onSuccess(tx, job, input, output);
+              var output = jobHandler.run(tx, job, input);
+              jobHandler.onSuccess(tx, job, input, output);
               interceptors.after(tx, job, output);
               last.send(tx, output);
               commit = Commit.OPEN;
@@ -218,7 +218,7 @@ public final class HandlerCalls<I, O> {
             job.caller(),
             tx -> {
               interceptors.beforeFailure(tx, job);
-              its.onFailure(tx, job, input, failure);
+              jobHandler.onFailure(tx, job, input, failure);
               return null;
             });
       }

@@ -165,8 +165,8 @@ public final class RunningJob {
   }
 
   /** Sets the journal of the attempt. */
-  synchronized void writesInto(FencedJournal its) {
-    journal = its;
+  synchronized void writesInto(FencedJournal journal) {
+    this.journal = journal;
   }
 
   synchronized Optional<FencedJournal> journal() {
@@ -230,7 +230,7 @@ public final class RunningJob {
     var limit = tellingAt == 0 ? timeLeft() : Optional.of(toBeTold());
     var since = tellingAt == 0 ? startedAt : tellingAt;
     return limit
-        .map(its -> its.minusNanos(startedAt == 0 ? 0 : now - since))
+        .map(time -> time.minusNanos(startedAt == 0 ? 0 : now - since))
         .map(left -> left.isNegative() ? Duration.ZERO : left);
   }
 
@@ -240,11 +240,11 @@ public final class RunningJob {
   }
 
   private Optional<Duration> timeLeft() {
-    return job.timeLimit().map(its -> its.minus(job.ranBefore().orElse(Duration.ZERO)));
+    return job.timeLimit().map(limit -> limit.minus(job.ranBefore().orElse(Duration.ZERO)));
   }
 
   private Duration toBeTold() {
-    return job.timeLimit().filter(its -> its.compareTo(TO_BE_TOLD) < 0).orElse(TO_BE_TOLD);
+    return job.timeLimit().filter(limit -> limit.compareTo(TO_BE_TOLD) < 0).orElse(TO_BE_TOLD);
   }
 
   /**
@@ -266,13 +266,13 @@ public final class RunningJob {
    * @param why {@link StopReason#CANCELLED} or {@link StopReason#REMOVED}
    */
   public void cancel(StopReason why, long now) {
-    FencedJournal its;
+    FencedJournal toNotify;
     synchronized (this) {
-      its = stop == null ? journal : null;
+      toNotify = stop == null ? journal : null;
       stop(why, now);
     }
-    if (its != null) {
-      its.cancelRequested();
+    if (toNotify != null) {
+      toNotify.cancelRequested();
     }
   }
 

@@ -179,11 +179,11 @@ public final class EventBuffer {
   /** Writes what is buffered. The caller has set {@code writing}. */
   private void write() {
     try {
-      var its = take();
-      if (!its.isEmpty()) {
-        writes.write(holder, its);
+      var taken = take();
+      if (!taken.isEmpty()) {
+        writes.write(holder, taken);
       }
-      done(its);
+      done(taken);
     } catch (RuntimeException e) {
       failed(e);
     } finally {
@@ -217,23 +217,23 @@ public final class EventBuffer {
   }
 
   private EventQuota room() {
-    var its = room;
-    if (its == null) {
-      its = new EventQuota(pace.eventsMost(), writes.count(holder));
-      room = its;
+    var quota = room;
+    if (quota == null) {
+      quota = new EventQuota(pace.eventsMost(), writes.count(holder));
+      room = quota;
     }
-    return its;
+    return quota;
   }
 
   // Progress is still updated when there is no room left for its events.
-  private EventBatch batch(List<Telling> its) {
+  private EventBatch batch(List<Telling> tellings) {
     var progress =
         waiting.stream().flatMap(one -> one.progress().stream()).reduce((_, last) -> last);
-    return new EventBatch(next, its, progress);
+    return new EventBatch(next, tellings, progress);
   }
 
-  private void done(EventBatch its) {
-    next = its.next();
+  private void done(EventBatch written) {
+    next = written.next();
     lock.lock();
     try {
       batch = EventBatch.NONE;
@@ -243,7 +243,7 @@ public final class EventBuffer {
   }
 
   private void failed(RuntimeException e) {
-    var code = e instanceof JobsException its ? its.code() : ErrorCode.STATEMENT_FAILED;
+    var code = e instanceof JobsException exception ? exception.code() : ErrorCode.STATEMENT_FAILED;
     if (isPassing(code)) {
       log.debug("events of job {} could not be written yet, retrying", holder.id(), e);
       return;

@@ -32,17 +32,17 @@ final class EventQuota {
 
   /** Returns the events that fit into the quota. */
   List<Telling> admit(List<Telling> tellings) {
-    var its = new ArrayList<Telling>();
+    var admitted = new ArrayList<Telling>();
     for (var one : tellings) {
       if (left == 0 && !one.kind().equals(Telling.CANCEL_REQUESTED)) {
         left--;
-        its.add(Telling.dropped());
+        admitted.add(Telling.dropped());
       }
       if (isRoomFor(one.kind())) {
-        its.add(one);
+        admitted.add(one);
       }
     }
-    return its;
+    return admitted;
   }
 
   private boolean isRoomFor(String kind) {

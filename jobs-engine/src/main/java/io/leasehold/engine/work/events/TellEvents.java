@@ -44,32 +44,32 @@ final class TellEvents {
   // The first event shows that the attempt has begun. The lease is marked, so that this stays
   // recorded.
   private static CommonTableExpression<?> held(Holder holder, boolean first) {
-    var isIts = Fence.holds(holder.worker(), holder.id(), holder.token());
+    var isHeld = Fence.holds(holder.worker(), holder.id(), holder.token());
     if (first) {
       return name("held")
           .as(
               update(LEASE)
                   .set(LEASE.HANDLER_BEGUN, true)
-                  .where(isIts)
+                  .where(isHeld)
                   .returning(LEASE.TENANT_ID, LEASE.ID, LEASE.TOKEN, LEASE.ATTEMPT));
     }
     return name("held")
         .asMaterialized(
             select(LEASE.TENANT_ID, LEASE.ID, LEASE.TOKEN, LEASE.ATTEMPT)
                 .from(LEASE)
-                .where(isIts)
+                .where(isHeld)
                 .forKeyShare());
   }
 
   private static CommonTableExpression<?> events(EventBatch batch) {
     var now = System.nanoTime();
-    List<Telling> its = batch.tellings();
+    List<Telling> tellings = batch.tellings();
     var told =
         TELLINGS.call(
             IntStream.range(batch.first(), batch.next()).boxed().toArray(Integer[]::new),
-            its.stream().map(one -> (now - one.toldAt()) / 1_000_000).toArray(Long[]::new),
-            its.stream().map(Telling::kind).toArray(String[]::new),
-            its.stream().map(Telling::body).toArray(JSON[]::new));
+            tellings.stream().map(one -> (now - one.toldAt()) / 1_000_000).toArray(Long[]::new),
+            tellings.stream().map(Telling::kind).toArray(String[]::new),
+            tellings.stream().map(Telling::body).toArray(JSON[]::new));
     return name("told")
         .as(
             insertInto(

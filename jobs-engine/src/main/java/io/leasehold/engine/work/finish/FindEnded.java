@@ -23,21 +23,21 @@ final class FindEnded {
 
   /** Returns the jobs whose ending is written under one of these leases. */
   static Set<JobId> find(DSLContext tx, Collection<HeldLease> attempts) {
-    var its =
+    var leases =
         LEASES.call(
             attempts.stream().map(one -> one.id().value()).toArray(UUID[]::new),
             attempts.stream().map(HeldLease::token).toArray(Long[]::new));
-    return tx.select(its.ID)
-        .from(its)
+    return tx.select(leases.ID)
+        .from(leases)
         .join(OUTCOME)
-        .on(OUTCOME.ID.eq(its.ID), OUTCOME.TOKEN.eq(its.TOKEN))
+        .on(OUTCOME.ID.eq(leases.ID), OUTCOME.TOKEN.eq(leases.TOKEN))
         .union(
-            select(its.ID)
-                .from(its)
+            select(leases.ID)
+                .from(leases)
                 .join(ATTEMPT)
-                .on(ATTEMPT.ID.eq(its.ID), ATTEMPT.TOKEN.eq(its.TOKEN))
+                .on(ATTEMPT.ID.eq(leases.ID), ATTEMPT.TOKEN.eq(leases.TOKEN))
                 // A rescue, a release or a put-off wrote these under the same token.
                 .where(ATTEMPT.STATUS.notIn(inline("lost"), inline("released"), inline("put_off"))))
-        .fetchSet(its.ID);
+        .fetchSet(leases.ID);
   }
 }

@@ -44,10 +44,10 @@ public final class WriteEndings {
     List<Ending.Later> later = new ArrayList<>();
     for (var ending : endings) {
       switch (ending) {
-        case Ending.Last its -> last.add(its);
-        case Ending.Removed its -> last.add(its.asLast());
-        case Ending.Again its -> again.add(its);
-        case Ending.Later its -> later.add(its);
+        case Ending.Last ended -> last.add(ended);
+        case Ending.Removed removed -> last.add(removed.asLast());
+        case Ending.Again retried -> again.add(retried);
+        case Ending.Later postponed -> later.add(postponed);
       }
     }
     var written =

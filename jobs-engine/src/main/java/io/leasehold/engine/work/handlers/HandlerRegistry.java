@@ -39,13 +39,13 @@ public final class HandlerRegistry {
     this.inMemory = Map.copyOf(of(JobKind.IN_MEMORY, byId));
     this.handlers =
         of(JobKind.RESTARTABLE, byId).entrySet().stream()
-            .collect(toUnmodifiableMap(its -> its.getKey().value(), Map.Entry::getValue));
+            .collect(toUnmodifiableMap(entry -> entry.getKey().value(), Map.Entry::getValue));
   }
 
   private static Map<HandlerId, RegisteredHandler<?, ?>> of(
       JobKind kind, Map<HandlerId, RegisteredHandler<?, ?>> all) {
     return all.entrySet().stream()
-        .filter(its -> its.getValue().type().kind() == kind)
+        .filter(entry -> entry.getValue().type().kind() == kind)
         .collect(toUnmodifiableMap(Map.Entry::getKey, Map.Entry::getValue));
   }
 

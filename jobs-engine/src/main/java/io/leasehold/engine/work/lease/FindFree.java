@@ -33,16 +33,16 @@ public final class FindFree {
    * counts as free.
    */
   public boolean isFree(HeldLease lease) {
-    Condition isIts = Fence.holds(worker, lease.id(), lease.token());
+    Condition isHeld = Fence.holds(worker, lease.id(), lease.token());
     var free = selectOne().from(name("free"));
-    var held = selectOne().from(LEASE).where(isIts);
+    var held = selectOne().from(LEASE).where(isHeld);
     return transactions.asEngine(
         TransactionOptions.defaults().asOneStatement(),
         tx ->
             tx.with(
                     name("free")
                         .asMaterialized(
-                            select(LEASE.ID).from(LEASE).where(isIts).forUpdate().skipLocked()))
+                            select(LEASE.ID).from(LEASE).where(isHeld).forUpdate().skipLocked()))
                 .select(field(exists(free).or(notExists(held))))
                 .fetchSingle()
                 .value1());

@@ -88,11 +88,11 @@ public final class KeepLeases {
   }
 
   private Set<JobId> stillHeld(DSLContext tx, Collection<HeldLease> held) {
-    var its = OwnLeases.rows(held);
+    var leases = OwnLeases.rows(held);
     return tx.select(LEASE.ID)
         .from(LEASE)
-        .join(its)
-        .on(Fence.holds(worker, its.ID, its.TOKEN))
+        .join(leases)
+        .on(Fence.holds(worker, leases.ID, leases.TOKEN))
         .fetchSet(LEASE.ID);
   }
 }

@@ -56,7 +56,7 @@ final class FindKnown {
   }
 
   private static void add(Map<JobId, Known> known, Record4<JobId, Long, String, String> row) {
-    var its =
+    var entry =
         known.computeIfAbsent(
             row.value1(),
             _ ->
@@ -65,7 +65,7 @@ final class FindKnown {
                     JobStatus.SUCCEEDED.word().equals(row.value3()),
                     new HashSet<>()));
     if (row.value4() != null) {
-      its.named().add(row.value4());
+      entry.named().add(row.value4());
     }
   }
 }

@@ -56,9 +56,9 @@ final class GrowingOutput implements OutputDraft {
   public void write(byte[] bytes, int offset, int count) throws IOException {
     requireOpen();
     MeasuredFile.requireWithin(outputs.bytesMost(), length() + count);
-    var its = own();
-    its.file.write(bytes, offset, count);
-    its.length += count;
+    var part = own();
+    part.file.write(bytes, offset, count);
+    part.length += count;
   }
 
   private OwnPart own() throws IOException {

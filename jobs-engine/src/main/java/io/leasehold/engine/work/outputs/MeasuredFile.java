@@ -31,8 +31,8 @@ final class MeasuredFile extends OutputStream {
   }
 
   @Override
-  public void write(int its) throws IOException {
-    write(new byte[] {(byte) its}, 0, 1);
+  public void write(int octet) throws IOException {
+    write(new byte[] {(byte) octet}, 0, 1);
   }
 
   @Override

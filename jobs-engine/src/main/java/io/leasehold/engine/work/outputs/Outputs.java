@@ -114,9 +114,9 @@ public final class Outputs {
                 holder.caller(),
                 Holder.ONE_STATEMENT,
                 tx -> {
-                  var its = KeepOutput.keep(tx, holder, ready);
+                  var outcome = KeepOutput.keep(tx, holder, ready);
                   tx.afterCommit(() -> doubtful.remove(ready.file()));
-                  return its;
+                  return outcome;
                 });
     return kept.required(); // Here: an exception inside would roll back a joined transaction.
   }

@@ -64,9 +64,9 @@ public final class StoredOutputs implements JobOutputs {
     }
   }
 
-  private OpenOutput opened(JobId job, ReadOutputs.Named its) throws IOException {
-    var bytes = terms.requireStore().open(its.tenant(), job, its.file());
-    return new OpenOutput(its.output(), new FirstBytes(bytes, its.output().size()));
+  private OpenOutput opened(JobId job, ReadOutputs.Named named) throws IOException {
+    var bytes = terms.requireStore().open(named.tenant(), job, named.file());
+    return new OpenOutput(named.output(), new FirstBytes(bytes, named.output().size()));
   }
 
   private static JobsException unavailable(JobId job, IOException cause) {

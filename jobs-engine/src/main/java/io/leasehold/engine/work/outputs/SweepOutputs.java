@@ -67,10 +67,10 @@ public final class SweepOutputs {
       this.store = store;
     }
 
-    private void add(TenantId its, JobId job, List<String> all) {
-      if (!its.equals(tenant) || files.size() == JOBS_AT_ONCE) {
+    private void add(TenantId owner, JobId job, List<String> all) {
+      if (!owner.equals(tenant) || files.size() == JOBS_AT_ONCE) {
         look();
-        tenant = its;
+        tenant = owner;
       }
       files.put(job, all.stream().filter(FileNames::isOurs).collect(Collectors.toSet()));
     }
@@ -79,9 +79,9 @@ public final class SweepOutputs {
       if (!files.isEmpty()) {
         var known = transactions.asEngine(tx -> FindKnown.find(tx, tenant, files.keySet()));
         for (var job : files.entrySet()) {
-          var its = known.get(job.getKey());
-          job.getValue().removeIf(file -> its != null && its.counts(file));
-          if (!job.getValue().isEmpty() || its == null) {
+          var knownOfJob = known.get(job.getKey());
+          job.getValue().removeIf(file -> knownOfJob != null && knownOfJob.counts(file));
+          if (!job.getValue().isEmpty() || knownOfJob == null) {
             remove(job.getKey(), job.getValue());
           }
         }
@@ -90,9 +90,9 @@ public final class SweepOutputs {
     }
 
     // A failed removal is tried again next time, and does not block other jobs.
-    private void remove(JobId job, Set<String> its) {
+    private void remove(JobId job, Set<String> unknown) {
       try {
-        store.remove(tenant, job, its);
+        store.remove(tenant, job, unknown);
       } catch (IOException e) {
         log.warn("files of job {} cannot be removed yet", job, e);
       }

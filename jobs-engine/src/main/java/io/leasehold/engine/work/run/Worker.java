@@ -166,7 +166,7 @@ public final class Worker {
         new PeriodicTask("the check for carrier threads", SPARE_EVERY, random, spare::look));
     queues.forEach((queue, worker) -> claiming.add(Lasting.start("claim " + queue, worker)));
     phase = Phase.WORKING;
-    direct.ifPresent(its -> its.work(true));
+    direct.ifPresent(directRuns -> directRuns.work(true));
   }
 
   private void keep(String name, Runnable work) {
@@ -189,9 +189,9 @@ public final class Worker {
 
   /** Returns the current state. */
   public Phase phase() {
-    var its = phase;
-    if (its != Phase.WORKING) {
-      return its;
+    var current = phase;
+    if (current != Phase.WORKING) {
+      return current;
     }
     if (!Stream.concat(claiming.stream(), keeping.stream()).allMatch(Thread::isAlive)) {
       return phase == Phase.WORKING ? Phase.BROKEN : phase;
@@ -264,7 +264,7 @@ public final class Worker {
   public void stop(Duration grace) {
     phase = Phase.STOPPED;
     var deadline = System.nanoTime() + grace.toNanos();
-    direct.ifPresent(its -> its.work(false));
+    direct.ifPresent(directRuns -> directRuns.work(false));
     queues.values().forEach(QueueWorker::stop);
     awaitUntil(deadline, () -> claiming.stream().noneMatch(Thread::isAlive));
     giveBackWaiting(System.nanoTime());

@@ -59,7 +59,7 @@ public final class Checkpoint {
   /** As {@link io.leasehold.jobs.JobContext#lastCheckpoint}. */
   public <T> Optional<T> last(Class<T> type) {
     var json = isKnown() ? known() : holder.repeated(this::read);
-    return json.map(its -> Stored.read("checkpoint", its, type));
+    return json.map(stored -> Stored.read("checkpoint", stored, type));
   }
 
   private Optional<JSON> read() {

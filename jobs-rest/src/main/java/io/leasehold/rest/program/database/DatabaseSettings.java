@@ -125,7 +125,7 @@ public record DatabaseSettings(
   private static <T> Setting<DatabaseSettings, T> runtime(
       String key, Kind<T> kind, BiFunction<DbConfig.Builder, T, DbConfig.Builder> change) {
     return Setting.of(
-        key, kind, (its, value) -> its.runtime(builder -> change.apply(builder, value)));
+        key, kind, (settings, value) -> settings.runtime(builder -> change.apply(builder, value)));
   }
 
   private DatabaseSettings runtime(UnaryOperator<DbConfig.Builder> change) {

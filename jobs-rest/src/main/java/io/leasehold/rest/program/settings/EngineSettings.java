@@ -41,23 +41,23 @@ public final class EngineSettings {
           Setting.of(
               "engine.outputs.folder",
               FOLDER,
-              (its, folder) -> its.outputs(its.outputs().folder(folder))),
+              (config, folder) -> config.outputs(config.outputs().folder(folder))),
           Setting.of(
               "engine.outputs.bytes-most",
               SIZE,
-              (its, most) -> its.outputs(its.outputs().bytesMost(most))));
+              (config, most) -> config.outputs(config.outputs().bytesMost(most))));
 
   private EngineSettings() {}
 
   /** With the part of the program's roles that is the engine's. */
   public static EngineConfig withRoles(EngineConfig config, Set<ProgramRole> roles) {
-    var its = EnumSet.noneOf(Role.class);
+    var engineRoles = EnumSet.noneOf(Role.class);
     if (roles.contains(ProgramRole.WORKER)) {
-      its.add(Role.WORKER);
+      engineRoles.add(Role.WORKER);
     }
     if (roles.contains(ProgramRole.MAINTENANCE)) {
-      its.add(Role.MAINTENANCE);
+      engineRoles.add(Role.MAINTENANCE);
     }
-    return config.roles(its);
+    return config.roles(engineRoles);
   }
 }

@@ -36,11 +36,11 @@ public record NewIssuer(
               WORDS,
               (issuer, value) -> issuer.but(issuer.rest.algorithms(inCapitals(value)))),
           Setting.<NewIssuer, String>part(
-              "tenant-claim", TEXT, (its, value) -> its.but(its.rest.tenantClaim(value))),
+              "tenant-claim", TEXT, (issuer, value) -> issuer.but(issuer.rest.tenantClaim(value))),
           Setting.<NewIssuer, String>part(
-              "roles-claim", TEXT, (its, value) -> its.but(its.rest.rolesClaim(value))),
+              "roles-claim", TEXT, (issuer, value) -> issuer.but(issuer.rest.rolesClaim(value))),
           Setting.<NewIssuer, Duration>part(
-              "skew", TIME, (its, value) -> its.but(its.rest.skew(value))));
+              "skew", TIME, (issuer, value) -> issuer.but(issuer.rest.skew(value))));
 
   private static final URI SOMEWHERE = URI.create("https://issuer.invalid/jwks.json");
 

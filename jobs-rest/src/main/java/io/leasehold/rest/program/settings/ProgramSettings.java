@@ -102,27 +102,27 @@ public record ProgramSettings(
   }
 
   private ProgramSettings roles(List<ProgramRole> roles) {
-    return but(its -> its.roles = Set.copyOf(roles));
+    return but(draft -> draft.roles = Set.copyOf(roles));
   }
 
   private ProgramSettings data(Path data) {
-    return but(its -> its.data = data);
+    return but(draft -> draft.data = data);
   }
 
   private ProgramSettings readyFile(Path file) {
-    return but(its -> its.readyFile = Optional.of(file));
+    return but(draft -> draft.readyFile = Optional.of(file));
   }
 
   private ProgramSettings demo(boolean demo) {
-    return but(its -> its.demo = Optional.of(demo));
+    return but(draft -> draft.demo = Optional.of(demo));
   }
 
   private ProgramSettings devIssuer(boolean devIssuer) {
-    return but(its -> its.devIssuer = Optional.of(devIssuer));
+    return but(draft -> draft.devIssuer = Optional.of(devIssuer));
   }
 
   private ProgramSettings stopGrace(Duration grace) {
-    return but(its -> its.stopGrace = Optional.of(grace));
+    return but(draft -> draft.stopGrace = Optional.of(grace));
   }
 
   private ProgramSettings but(Consumer<Draft> change) {
@@ -141,13 +141,13 @@ public record ProgramSettings(
     private Optional<Boolean> devIssuer;
     private Optional<Duration> stopGrace;
 
-    private Draft(ProgramSettings its) {
-      roles = its.roles;
-      data = its.data;
-      readyFile = its.readyFile;
-      demo = its.demo;
-      devIssuer = its.devIssuer;
-      stopGrace = its.stopGrace;
+    private Draft(ProgramSettings settings) {
+      roles = settings.roles;
+      data = settings.data;
+      readyFile = settings.readyFile;
+      demo = settings.demo;
+      devIssuer = settings.devIssuer;
+      stopGrace = settings.stopGrace;
     }
 
     private ProgramSettings settings() {

@@ -31,9 +31,9 @@ public class EmptyDay extends AbstractRoutine<String> {
     public static final Parameter<String> RETURN_VALUE = Internal.createParameter("RETURN_VALUE", SQLDataType.CLOB, false);
 
     /**
-     * The parameter <code>leasehold.empty_day.its</code>.
+     * The parameter <code>leasehold.empty_day.day</code>.
      */
-    public static final Parameter<LocalDate> ITS = Internal.createParameter("its", SQLDataType.LOCALDATE, false);
+    public static final Parameter<LocalDate> DAY = Internal.createParameter("day", SQLDataType.LOCALDATE, false);
 
     /**
      * The parameter <code>leasehold.empty_day.retention</code>.
@@ -47,23 +47,23 @@ public class EmptyDay extends AbstractRoutine<String> {
         super("empty_day", Leasehold.LEASEHOLD, DSL.comment(""), SQLDataType.CLOB);
 
         setReturnParameter(RETURN_VALUE);
-        addInParameter(ITS);
+        addInParameter(DAY);
         addInParameter(RETENTION);
     }
 
     /**
-     * Set the <code>its</code> parameter IN value to the routine
+     * Set the <code>day</code> parameter IN value to the routine
      */
-    public void setIts(LocalDate value) {
-        setValue(ITS, value);
+    public void setDay(LocalDate value) {
+        setValue(DAY, value);
     }
 
     /**
-     * Set the <code>its</code> parameter to the function to be used with a
+     * Set the <code>day</code> parameter to the function to be used with a
      * {@link org.jooq.Select} statement
      */
-    public void setIts(Field<LocalDate> field) {
-        setField(ITS, field);
+    public void setDay(Field<LocalDate> field) {
+        setField(DAY, field);
     }
 
     /**

@@ -30,9 +30,9 @@ public class OldestInLanes extends AbstractRoutine<OffsetDateTime> {
     public static final Parameter<OffsetDateTime> RETURN_VALUE = Internal.createParameter("RETURN_VALUE", SQLDataType.TIMESTAMPWITHTIMEZONE(6), false);
 
     /**
-     * The parameter <code>leasehold.oldest_in_lanes.its</code>.
+     * The parameter <code>leasehold.oldest_in_lanes.queue</code>.
      */
-    public static final Parameter<String> ITS = Internal.createParameter("its", SQLDataType.CLOB, false);
+    public static final Parameter<String> QUEUE = Internal.createParameter("queue", SQLDataType.CLOB, false);
 
     /**
      * The parameter <code>leasehold.oldest_in_lanes.most</code>.
@@ -46,23 +46,23 @@ public class OldestInLanes extends AbstractRoutine<OffsetDateTime> {
         super("oldest_in_lanes", Leasehold.LEASEHOLD, DSL.comment(""), SQLDataType.TIMESTAMPWITHTIMEZONE(6));
 
         setReturnParameter(RETURN_VALUE);
-        addInParameter(ITS);
+        addInParameter(QUEUE);
         addInParameter(MOST);
     }
 
     /**
-     * Set the <code>its</code> parameter IN value to the routine
+     * Set the <code>queue</code> parameter IN value to the routine
      */
-    public void setIts(String value) {
-        setValue(ITS, value);
+    public void setQueue(String value) {
+        setValue(QUEUE, value);
     }
 
     /**
-     * Set the <code>its</code> parameter to the function to be used with a
+     * Set the <code>queue</code> parameter to the function to be used with a
      * {@link org.jooq.Select} statement
      */
-    public void setIts(Field<String> field) {
-        setField(ITS, field);
+    public void setQueue(Field<String> field) {
+        setField(QUEUE, field);
     }
 
     /**

@@ -26,9 +26,9 @@ public class WhyItWaits extends AbstractRoutine<java.lang.Void> {
     private static final long serialVersionUID = 1L;
 
     /**
-     * The parameter <code>leasehold.why_it_waits.its</code>.
+     * The parameter <code>leasehold.why_it_waits.job</code>.
      */
-    public static final Parameter<Record> ITS = Internal.createParameter("its", Job.JOB.getDataType(), false);
+    public static final Parameter<Record> JOB = Internal.createParameter("job", Job.JOB.getDataType(), false);
 
     /**
      * The parameter <code>leasehold.why_it_waits.reason</code>.
@@ -46,16 +46,16 @@ public class WhyItWaits extends AbstractRoutine<java.lang.Void> {
     public WhyItWaits() {
         super("why_it_waits", Leasehold.LEASEHOLD, DSL.comment(""));
 
-        addInParameter(ITS);
+        addInParameter(JOB);
         addOutParameter(REASON);
         addOutParameter(UNTIL);
     }
 
     /**
-     * Set the <code>its</code> parameter IN value to the routine
+     * Set the <code>job</code> parameter IN value to the routine
      */
-    public void setIts(Record value) {
-        setValue(ITS, value);
+    public void setJob(Record value) {
+        setValue(JOB, value);
     }
 
     /**
