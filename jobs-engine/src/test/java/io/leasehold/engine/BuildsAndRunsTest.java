@@ -86,7 +86,7 @@ class BuildsAndRunsTest {
   private String run(JobContext job, Scenario scenario) throws InterruptedException {
     var image =
         switch (jobs.result(job.caller(), scenario.build(), Image.class)) {
-          case JobResult.Succeeded<Image>(Image its) -> its;
+          case JobResult.Succeeded<Image>(Image built) -> built;
           case JobResult<Image> other -> throw new IllegalStateException("no image: " + other);
         };
     job.event("log", Map.of("line", "starts " + image.name()));

@@ -219,7 +219,7 @@ class DirectModeTest {
     assertThat(rows("lease")).isEqualTo(CAP);
     assertThat(rows("ready") + rows("scheduled")).isZero();
     gate.release(CAP);
-    taken.forEach(its -> assertThat(awaitEnd(its.jobId()).attempts()).isEqualTo(1));
+    taken.forEach(submission -> assertThat(awaitEnd(submission.jobId()).attempts()).isEqualTo(1));
     assertThat(ran).hasSize(CAP);
     return Duration.ofNanos(nanos[nanos.length - 1]);
   }
@@ -357,11 +357,11 @@ class DirectModeTest {
             .asTenant(
                 caller,
                 tx -> {
-                  var its = engine.jobs().submit(tx, HOLDING.request("late")).jobId();
+                  var submitted = engine.jobs().submit(tx, HOLDING.request("late")).jobId();
                   var since = System.nanoTime();
                   await()
                       .until(() -> System.nanoTime() - since > CONFIG.lease().toNanos() * 11 / 10);
-                  return its;
+                  return submitted;
                 });
     assertThat(ran).isEmpty();
 

@@ -43,7 +43,7 @@ class ExplainExampleTest {
 
   @BeforeEach
   void awaitSignIn() {
-    await().until(() -> catalogue.handlers(caller).stream().anyMatch(its -> its.isLive()));
+    await().until(() -> catalogue.handlers(caller).stream().anyMatch(handler -> handler.isLive()));
   }
 
   private void show(String text) {
@@ -58,8 +58,8 @@ class ExplainExampleTest {
   void aSentence() {
     var id = later();
 
-    var its = jobs.explain(caller, id).orElseThrow();
-    show(its.sentence());
+    var explanation = jobs.explain(caller, id).orElseThrow();
+    show(explanation.sentence());
 
     assertThat(shown.getFirst()).startsWith("the job was submitted for a later time, not before ");
   }
@@ -72,13 +72,14 @@ class ExplainExampleTest {
         .isEqualTo("is the worker deployed?");
   }
 
-  private static String advice(Explanation its) {
-    return switch (its.reason()) {
+  private static String advice(Explanation explanation) {
+    return switch (explanation.reason()) {
       case WAITS_FOR_JOBS -> "look at those that it waits for";
-      case NOT_DUE, WAITS_FOR_RETRY, PUT_OFF, ASIDE -> "later: " + its.until().orElseThrow();
+      case NOT_DUE, WAITS_FOR_RETRY, PUT_OFF, ASIDE ->
+          "later: " + explanation.until().orElseThrow();
       case QUEUE_PAUSED, TENANT_PAUSED -> "ask the platform team";
       case UNKNOWN_HANDLER, NO_WORKER -> "is the worker deployed?";
-      case SLOTS_FULL, TURN_NOT_COME -> "behind %d of your own".formatted(its.ownBefore());
+      case SLOTS_FULL, TURN_NOT_COME -> "behind %d of your own".formatted(explanation.ownBefore());
       case ABOUT_TO_START, RUNNING, CANCEL_REQUESTED, WORKER_LOST, OVER -> "nothing to do";
     };
   }

@@ -68,7 +68,7 @@ final class Follower implements AutoCloseable {
               page.events().forEach(event -> kinds.add(event.kind()));
               cursor = page.next();
             });
-    status = engine.jobs().find(Works.CALLER, id).map(its -> its.status());
+    status = engine.jobs().find(Works.CALLER, id).map(job -> job.status());
   }
 
   int calls() {

@@ -103,7 +103,7 @@ class ForceDeleteTest {
 
   private List<String> history(JobId id) {
     return engine.jobs().events(CALLER, id, EventCursor.BEGIN, 100).orElseThrow().events().stream()
-        .map((JobEvent its) -> its.kind() + " " + its.body())
+        .map((JobEvent event) -> event.kind() + " " + event.body())
         .toList();
   }
 

@@ -129,9 +129,9 @@ class LateInMemoryTest {
             .asTenant(
                 CALLER,
                 tx -> {
-                  var its = engine.jobs().retry(tx, id);
+                  var retried = engine.jobs().retry(tx, id);
                   engine.stop(NO_GRACE);
-                  return its;
+                  return retried;
                 });
 
     assertThat(retrial).isInstanceOf(RetryOutcome.Queued.class);
@@ -250,10 +250,10 @@ class LateInMemoryTest {
             .asTenant(
                 CALLER,
                 tx -> {
-                  var its = engine.jobs().delete(tx, id);
+                  var deleted = engine.jobs().delete(tx, id);
                   CompletableFuture.runAsync(() -> engine.jobs().retry(CALLER, id)).join();
                   awaitStatus(id, JobStatus.RUNNING);
-                  return its;
+                  return deleted;
                 });
 
     assertThat(deletion).isInstanceOf(Deletion.Deleted.class);

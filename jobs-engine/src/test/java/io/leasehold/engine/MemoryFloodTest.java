@@ -73,7 +73,7 @@ class MemoryFloodTest {
     assertThat(refusals.get()).isBetween(SUBMISSIONS / 2, SUBMISSIONS - BOUND);
     requireImmediate();
     log.warn("heap after each {} submissions: {}", SUBMISSIONS / ROUNDS, used);
-    assertThat(used).allMatch(its -> its <= used.getFirst() + GROWTH_MOST);
+    assertThat(used).allMatch(heap -> heap <= used.getFirst() + GROWTH_MOST);
   }
 
   private int run(int number) throws InterruptedException {

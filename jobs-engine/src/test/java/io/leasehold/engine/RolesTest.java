@@ -231,7 +231,7 @@ class RolesTest {
       var id = submit(api);
 
       assertThat(reason(api, id)).isEqualTo(Reason.NO_WORKER);
-      assertThat(api.catalogue().handlers(CALLER)).allMatch(its -> !its.isLive());
+      assertThat(api.catalogue().handlers(CALLER)).allMatch(handler -> !handler.isLive());
     }
   }
 

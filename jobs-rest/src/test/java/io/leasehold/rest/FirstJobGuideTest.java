@@ -107,7 +107,7 @@ class FirstJobGuideTest {
     var id = jobs.submit(caller, letter).jobId();
 
     var job = jobs.await(caller, id, Duration.ofSeconds(30)).orElseThrow();
-    job.progress().ifPresent(its -> show(its.percent() + " %"));
+    job.progress().ifPresent(progress -> show(progress.percent() + " %"));
     return switch (jobs.result(caller, id, String.class)) {
       case JobResult.Succeeded<String>(String output) -> output;
       case JobResult.Ended<String>(var status, var error) -> status + ": " + error.orElse("");

@@ -190,9 +190,9 @@ abstract class RunnerContract {
   }
 
   final void start(RunId id, RunSpec spec) throws IOException, InterruptedException {
-    var its = runner();
-    its.prepare(id, spec);
-    its.start(id, spec);
+    var runner = runner();
+    runner.prepare(id, spec);
+    runner.start(id, spec);
   }
 
   final RunId other() {

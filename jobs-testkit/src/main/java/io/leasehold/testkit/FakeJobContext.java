@@ -226,7 +226,7 @@ public final class FakeJobContext implements JobContext {
 
   @Override
   public <T> Optional<T> lastCheckpoint(Class<T> type) {
-    return Optional.ofNullable(checkpoint).map(its -> json.readValue(its, type));
+    return Optional.ofNullable(checkpoint).map(value -> json.readValue(value, type));
   }
 
   @Override

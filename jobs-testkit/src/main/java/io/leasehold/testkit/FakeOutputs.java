@@ -77,8 +77,8 @@ final class FakeOutputs {
     }
 
     @Override
-    public void write(byte[] its, int offset, int count) {
-      bytes.write(its, offset, count);
+    public void write(byte[] chunk, int offset, int count) {
+      bytes.write(chunk, offset, count);
     }
 
     @Override

@@ -124,7 +124,7 @@ public final class TestJobs implements AutoCloseable {
    */
   public <I> SubmittedJob<I> assertSubmitted(JobType<I, ?> type, I input) {
     var all = submitted(type);
-    var equal = all.stream().filter(its -> its.input().equals(input)).toList();
+    var equal = all.stream().filter(job -> job.input().equals(input)).toList();
     if (equal.size() != 1) {
       throw new AssertionError(
           "one job of %s with %s should have been submitted, not %d; there are %s"

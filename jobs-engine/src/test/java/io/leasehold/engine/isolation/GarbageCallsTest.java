@@ -126,7 +126,7 @@ class GarbageCallsTest {
             SELECT concat_ws(' ', proname,
               (SELECT string_agg(coalesce(proargnames[place], 'nameless') || ':' || parameter::regtype::text,
                 ';' ORDER BY place)
-              FROM unnest(proargtypes) WITH ORDINALITY AS its (parameter, place)))
+              FROM unnest(proargtypes) WITH ORDINALITY AS parameters (parameter, place)))
             FROM pg_proc WHERE pronamespace = 'leasehold'::regnamespace AND prokind = 'f'
               AND has_function_privilege('leasehold_tenant', oid, 'EXECUTE')
             ORDER BY oid

@@ -47,7 +47,7 @@ class MatrixTest {
           "POST /api/v1/jobs/{id}/retry", 409,
           "DELETE /api/v1/jobs/{id}", 204);
 
-  private static final String FILE = "its.txt";
+  private static final String FILE = "report.txt";
   private static final String OWN_SCHEDULE = "own";
   private static final String FOREIGN_SCHEDULE = "foreign";
 
@@ -171,7 +171,8 @@ class MatrixTest {
 
   private static void isAnsweredAsItShouldBe(String path, String verb, Kind kind, Who who)
       throws IOException {
-    var taken = routes.stream().filter(its -> its.path().equals(path)).collect(Collectors.toSet());
+    var taken =
+        routes.stream().filter(route -> route.path().equals(path)).collect(Collectors.toSet());
     var answer = ask(path, verb, kind, who);
     var what = "%s %s of %s by %s: %s".formatted(verb, path, kind, who, answer);
     assertThat(answer.status()).as(what).isEqualTo(expected(taken, path, verb, kind, who));
@@ -195,7 +196,10 @@ class MatrixTest {
   }
 
   private static int expected(Set<Route> taken, String path, String verb, Kind kind, Who who) {
-    var route = taken.stream().filter(its -> methods(its).anyMatch(verb::equals)).findFirst();
+    var route =
+        taken.stream()
+            .filter(candidate -> methods(candidate).anyMatch(verb::equals))
+            .findFirst();
     if (route.isEmpty()) {
       return 405;
     }

@@ -45,6 +45,6 @@ public final class LogLines extends AppenderBase<ILoggingEvent>
 
   /** Those that are logged where nobody has asked for more: warnings and worse. */
   public List<ILoggingEvent> shown() {
-    return all.stream().filter(its -> its.getLevel().isGreaterOrEqual(Level.WARN)).toList();
+    return all.stream().filter(line -> line.getLevel().isGreaterOrEqual(Level.WARN)).toList();
   }
 }

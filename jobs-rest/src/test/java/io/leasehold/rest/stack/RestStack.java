@@ -69,7 +69,7 @@ public final class RestStack implements AutoCloseable {
 
   /** Starts one as it comes. */
   public static RestStack on(TestDatabase database) {
-    return on(database, its -> its);
+    return on(database, config -> config);
   }
 
   /** Starts one that serves otherwise. */

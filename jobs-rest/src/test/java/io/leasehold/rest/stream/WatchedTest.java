@@ -56,7 +56,7 @@ class WatchedTest {
       try (var _ = client.stream(path(stack.submit(ACME, gate), "/events/stream"))) {
         await().atMost(LONG).until(() -> !heard.watched.isEmpty());
         // Each job has eleven characters, and hints come in the order of what they are about.
-        assertThat(heard.watched).hasSize(1).allMatch(its -> its.length() == 11);
+        assertThat(heard.watched).hasSize(1).allMatch(hint -> hint.length() == 11);
       }
       gate.open();
     } finally {
