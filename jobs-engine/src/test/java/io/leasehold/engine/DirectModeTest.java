@@ -148,9 +148,8 @@ class DirectModeTest {
     }
   }
 
-  // Which of them are refused, and that nothing is left of them, has to be so each time. How long
-  // it
-  // takes can also be the machine's doing, on which others work: three times in a row it is ours.
+  // Which submissions are refused, and that they leave nothing, is checked each time. A slow answer
+  // can also come from other load on the machine: only three slow rounds in a row are our fault.
   @Test
   void runsAsManyAsItMayAndRefusesTheRestAtOnce() throws Exception {
     awaitEnd(submit(SECOND, "the first is slow")); // Connections, plans, classes.

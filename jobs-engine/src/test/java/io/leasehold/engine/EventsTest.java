@@ -685,7 +685,7 @@ class EventsTest {
         id, Long.parseLong(ask("SELECT token FROM leasehold.lease WHERE id = '%s'".formatted(id))));
   }
 
-  // As if its worker slept: it is over, and nobody renews it.
+  // As if its worker slept: the lease has expired, and is no longer renewed.
   private static void robOfItsLease(JobId id) {
     ask(
         """

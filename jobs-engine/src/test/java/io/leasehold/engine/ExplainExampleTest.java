@@ -67,8 +67,8 @@ class ExplainExampleTest {
   @Test
   void aReason() {
     assertThat(advice(jobs.explain(caller, later()).orElseThrow())).startsWith("later: ");
-    var nobodys = jobs.submit(caller, Handlers.type("nobodys").request("x")).jobId();
-    assertThat(advice(jobs.explain(caller, nobodys).orElseThrow()))
+    var unhandled = jobs.submit(caller, Handlers.type("unhandled").request("x")).jobId();
+    assertThat(advice(jobs.explain(caller, unhandled).orElseThrow()))
         .isEqualTo("is the worker deployed?");
   }
 

@@ -315,7 +315,7 @@ class ExplainTest {
     assertThat(reason(FIRST, again)).isEqualTo(Reason.TURN_NOT_COME);
     assertThat(explain(THIRD, third).ownBefore()).isZero();
 
-    engine.queues().weigh("gate", THIRD.tenant(), 1); // So that nobody goes by an older look.
+    engine.queues().weigh("gate", THIRD.tenant(), 1); // Makes workers read the lanes again.
     // One after the other: behind jobs that end at once, others are claimed together.
     for (int ended = 1; ended <= 3; ended++) {
       var now = ended + 1;
@@ -355,7 +355,8 @@ class ExplainTest {
     engine.queues().pause("gate", "bob");
     var id = submit(FIRST, "gate", "x");
 
-    execute("UPDATE leasehold.queue SET paused_at = NULL, paused_by = NULL"); // and tell nobody
+    // Without a notification.
+    execute("UPDATE leasehold.queue SET paused_at = NULL, paused_by = NULL");
 
     assertThat(reason(FIRST, id)).isEqualTo(Reason.ABOUT_TO_START);
   }

@@ -35,7 +35,7 @@ class ForceDeleteTest {
       JobType.inMemory(
           "gts.x.core.jobs.handler.v1~acme.tests.engine.remembered.v1", String.class, String.class);
 
-  // Whoever follows what was asked for is the maintenance, which is another process: not yet there.
+  // Maintenance, in another process that is not started yet, follows the requests to delete.
   private static final EngineConfig WORKER =
       EngineConfig.defaults()
           .roles(Set.of(EngineConfig.Role.WORKER))

@@ -55,10 +55,10 @@ class LateInMemoryTest {
     engine.close();
   }
 
-  /** Tells that it has begun, and goes on when the test says so, and for nobody else. */
+  /** Reports that it has begun, and continues only when the test completes {@code goOn}. */
   private void waitStubbornly() {
     begun.complete(Thread.currentThread());
-    goOn.join(); // Whoever interrupts this is not heard, as in a handler should not be.
+    goOn.join(); // Ignores interrupts, as no handler should.
   }
 
   private void refused(Runnable call) {

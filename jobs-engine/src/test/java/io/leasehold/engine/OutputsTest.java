@@ -302,20 +302,20 @@ class OutputsTest {
         run(
             (job, _) -> {
               leave(job, "report", "of attempt " + job.attempt());
-              leave(job, "report", "anew");
+              leave(job, "report", "second");
               inTransaction(job, () -> leave(job, "rolled-back", "1"), true);
               if (job.attempt() < 3) {
                 throw new IllegalStateException("again");
               }
               return "done";
             });
-    Files.writeString(folderOf(id).resolve("somebody-elses"), "1");
+    Files.writeString(folderOf(id).resolve("foreign"), "1");
     assertThat(files(id)).hasSize(10);
 
     sweep();
 
-    assertThat(files(id)).hasSize(2).contains("somebody-elses");
-    assertThat(read(id, "report")).hasValue("anew");
+    assertThat(files(id)).hasSize(2).contains("foreign");
+    assertThat(read(id, "report")).hasValue("second");
   }
 
   @Test
@@ -375,7 +375,7 @@ class OutputsTest {
             });
     assertThat(files(id)).hasSize(3);
 
-    sweep(); // It has succeeded: nobody goes on.
+    sweep(); // The job has succeeded, so no attempt continues the draft.
     assertThat(files(id)).isEmpty();
   }
 

@@ -523,7 +523,7 @@ class StepsTest {
         .isInstanceOf(InterruptedException.class);
   }
 
-  // As if its worker slept: it is over, and nobody renews it.
+  // As if its worker slept: the lease has expired, and is no longer renewed.
   private static void robOfItsLease(JobId id) {
     ask(
         """

@@ -215,7 +215,7 @@ class FolderStoreTest {
     var other = new SnapshotKey(new TenantId(new UUID(1, 2)), KEY.job(), KEY.name());
     store.save(KEY, state);
     store.save(other, state);
-    Files.createDirectories(folder.resolve("store/somebody/elses"));
+    Files.createDirectories(folder.resolve("store/not-a-tenant/not-a-job"));
     var seen = new ArrayList<String>();
 
     store.visit((tenant, job) -> seen.add(tenant + " " + job));

@@ -37,8 +37,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /**
- * A plan on real servers whose worker processes are killed, between tasks and inside of them: what
- * is finished is not done again, and what comes of it is what comes of one that nobody disturbed.
+ * A plan on real servers whose worker processes are killed, between tasks and inside of them: tasks
+ * that are finished are not done again, and the result is that of a plan without a kill.
  */
 class KilledPlanTest {
 

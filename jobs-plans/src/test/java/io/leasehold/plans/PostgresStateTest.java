@@ -22,12 +22,12 @@ class PostgresStateTest {
 
     @Override
     public void initialise(ServerFolder server) {
-      throw new IllegalStateException("nobody asked for it");
+      throw new IllegalStateException("not expected");
     }
 
     @Override
     public void start(ServerFolder server, Duration most) {
-      throw new IllegalStateException("nobody asked for it");
+      throw new IllegalStateException("not expected");
     }
 
     @Override

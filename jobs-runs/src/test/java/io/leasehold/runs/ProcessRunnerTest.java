@@ -141,7 +141,7 @@ class ProcessRunnerTest extends RunnerContract {
     assertThat(runner().find(id)).contains(new RunState.Gone());
   }
 
-  /** The machine was started anew, and has a process of that number and moment. */
+  /** The machine was rebooted, and has a process of the same number and start time. */
   @Test
   void isNotTakenForAProcessOfAnotherBoot() throws Exception {
     start(id, script("while :; do sleep 0.1; done"));
@@ -153,7 +153,7 @@ class ProcessRunnerTest extends RunnerContract {
     assertThat(runner().find(id)).contains(new RunState.Gone());
   }
 
-  /** Whoever prepared it died before it was started. */
+  /** The worker that prepared the run died before it started the run. */
   @Test
   void isStartedByTheNextIfItWasPreparedOnly() throws Exception {
     runner().prepare(id, script("echo begun"));
@@ -178,7 +178,7 @@ class ProcessRunnerTest extends RunnerContract {
     assertThat(folder).isDirectoryNotContaining(path -> path.toString().contains("~"));
   }
 
-  /** Whoever prepared it, or removed it, was killed over that. */
+  /** A worker was killed while it prepared the run, or removed it. */
   @Test
   void removesWhatIsHalfMade() throws Exception {
     Files.createDirectories(folder.resolve(id.name() + "~1").resolve("work"));

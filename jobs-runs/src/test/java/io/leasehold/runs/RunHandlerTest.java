@@ -334,7 +334,7 @@ class RunHandlerTest {
     }
   }
 
-  /** Attempts are counted anew, and the run of the former life may be there yet. */
+  /** Attempts are counted from zero again, and the run of the failed attempt may still exist. */
   @Test
   void isNotTakenForARunFromBeforeARetryByHand() throws Exception {
     var marker = folder.resolve("mended");

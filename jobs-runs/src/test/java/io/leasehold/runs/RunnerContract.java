@@ -159,7 +159,7 @@ abstract class RunnerContract {
     assertThat(log(0)).isEqualTo("second\n");
   }
 
-  /** Whoever prepared it sleeps, and somebody else is done with it meanwhile. */
+  /** The worker that prepared the run sleeps, and another one removes the run meanwhile. */
   @Test
   void startsNothingThatWasRemovedSinceItWasPrepared() throws Exception {
     var slow = runner();

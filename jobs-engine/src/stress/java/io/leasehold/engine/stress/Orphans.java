@@ -18,7 +18,7 @@ import java.util.function.ToLongFunction;
  */
 final class Orphans {
 
-  /** How long the fleet may take for it: what a lease lasts, a look for what is over, and one. */
+  /** How long the fleet may take: the length of a lease, a period of rescues, and one second. */
   private static final Duration MOST = Fleet.LEASE.plus(Fleet.RESCUE_EVERY).plusSeconds(1);
 
   /** How long workers may take to find a server again. */

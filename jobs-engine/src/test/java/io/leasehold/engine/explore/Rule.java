@@ -45,7 +45,8 @@ record Rule(String name, Predicate<Outcome> isBroken) {
               "nothing is left",
               outcome -> !outcome.found().known() && outcome.found().belongings() > 0),
 
-          // What goes with its day has ended, and nobody was told that it is queued again.
+          // A job that is dropped with its day has ended, and no retry of it was answered with
+          // "Queued".
           new Rule(
               "unfinished is kept",
               outcome ->
@@ -72,7 +73,7 @@ record Rule(String name, Predicate<Outcome> isBroken) {
                       && !outcome.says("Cancelled")
                       && !outcome.answered("fail", WRITTEN)),
 
-          // Nobody is told that a job is unknown which no one deleted.
+          // No caller is told that a job is unknown unless it was deleted.
           new Rule("known is found", outcome -> outcome.says("NotFound") && !isDeleted(outcome)),
 
           // A lease is ended, lost or given back once.
@@ -82,7 +83,7 @@ record Rule(String name, Predicate<Outcome> isBroken) {
                   ends(outcome) > (outcome.start().isHeldByA() ? 1 : 0)
                       && !outcome.start().isEndedByA()),
 
-          // Whoever hears that its end is written finds it, and only then.
+          // A worker is told that its end is written if, and only if, the end is there.
           new Rule(
               "told the truth",
               outcome ->
@@ -105,8 +106,8 @@ record Rule(String name, Predicate<Outcome> isBroken) {
                   outcome.start() == Start.TAKEN_OVER
                       && (!outcome.found().isAsPut() || outcome.says("renewed"))),
 
-          // Whoever hears that it is told or kept finds it, and nothing of a stale worker's is
-          // there.
+          // A worker is told that its progress or checkpoint is written if, and only if, it is
+          // there. A stale worker writes neither.
           new Rule(
               "told is told",
               outcome ->
@@ -123,7 +124,8 @@ record Rule(String name, Predicate<Outcome> isBroken) {
                   !outcome.start().isHeldByA()
                       && outcome.found().told() + outcome.found().kept() > 0),
 
-          // Nobody waits in vain, or runs before all has succeeded; whoever waits is in one place.
+          // No dependent waits in vain, or runs before all its dependencies have succeeded. Each
+          // waiting job is in one place.
           new Rule("dependents are right", outcome -> !wrongDependents(outcome).isEmpty()),
 
           // What could be read of a history is the beginning of what can be read later.
@@ -146,7 +148,7 @@ record Rule(String name, Predicate<Outcome> isBroken) {
                       && !outcome.says("Queued")
                       && !outcome.found().status().equals("failed")),
 
-          // A job that somebody withdrew is cancelled.
+          // A job whose cancel was answered with "Cancelled" is cancelled.
           new Rule(
               "cancelled is cancelled",
               outcome ->
@@ -164,12 +166,12 @@ record Rule(String name, Predicate<Outcome> isBroken) {
                       && !outcome.says("Queued")
                       && outcome.found().requests() == 0),
 
-          // Whoever claimed has the lease.
+          // A job that was claimed has a lease.
           new Rule(
               "claimed is leased",
               outcome -> outcome.says("claimed") && !outcome.found().isIn("lease")),
 
-          // Whoever adopted has the lease, unless that is the next to be lost.
+          // A job that was adopted has a lease, unless that lease is the next to be lost.
           new Rule(
               "adopted is leased",
               outcome -> outcome.says("adopted") && !outcome.found().isIn("lease")),

@@ -59,7 +59,7 @@ class GarbageCallsTest {
   private static final int SLOTS = 4;
   private static final int PICK_UPS = 100;
 
-  /** A call that takes so long spins: the slowest has a text of 200 MB made first. */
+  /** A call that takes longer spins. The slowest call first makes a text of 200 MB. */
   private static final Duration SPINS = Duration.ofSeconds(60);
 
   private static final Duration SOON = Duration.ofSeconds(60);

@@ -243,7 +243,7 @@ class TenantRoleTest {
     }
   }
 
-  /** Whoever has the id of a worker could finish what it stored as that one's: nobody has. */
+  /** With a worker's id, a tenant could store a leased job. No tenant knows such an id. */
   @Test
   void noLeaseIsForged() throws SQLException {
     var worker = UUID.randomUUID();

@@ -59,7 +59,7 @@ END $$;
 CREATE TRIGGER pause_between BEFORE DELETE ON leasehold.lease
   FOR EACH ROW EXECUTE FUNCTION explore.pause_between();
 
--- A drop that finds somebody in its way gives up sooner.
+-- A drop that has to wait for a lock gives up sooner.
 ALTER FUNCTION leasehold.drop_day(date, interval) SET lock_timeout = '5ms';
 
 -- A function that tenants call stops before each of its statements, and so does the drop.
@@ -257,7 +257,7 @@ AS $$
     explore.wrong_dependents()
 $$;
 
--- What a reader sees of it; where its day is being dropped, nobody reads.
+-- What a reader sees of the job; empty while its day is being dropped.
 CREATE FUNCTION explore.history(of_job uuid) RETURNS text[]
   LANGUAGE sql SET lock_timeout = '1ms'
 AS $$
@@ -306,7 +306,7 @@ BEGIN
   RETURN taken;
 END $$;
 
--- Whoever has the lease now, it is ended.
+-- Ends the lease, without a check of who has it now.
 CREATE FUNCTION explore.end_without_a_token(job_id uuid, a_token bigint) RETURNS boolean
   LANGUAGE plpgsql
 AS $$
@@ -342,7 +342,7 @@ BEGIN
   RETURN CASE WHEN FOUND THEN 'TooLate' ELSE 'NotFound' END;
 END $$;
 
--- Whether all jobs are over at this moment, but nobody is kept from reviving one.
+-- Whether all jobs have ended at this moment. Takes no lock, so a job may be retried meanwhile.
 CREATE FUNCTION explore.is_over() RETURNS boolean
   LANGUAGE sql SECURITY DEFINER
 AS $$

@@ -30,7 +30,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** Every route with every verb, for every kind of job or schedule, by everybody. */
+/** Every route with every verb, for every kind of job or schedule and every kind of caller. */
 class MatrixTest {
 
   @RegisterExtension static final TestDatabase database = new TestDatabase();
@@ -70,7 +70,7 @@ class MatrixTest {
   enum Who {
     ADMIN,
     USER,
-    NOBODY
+    ANONYMOUS
   }
 
   @BeforeAll
@@ -206,7 +206,7 @@ class MatrixTest {
     if (route.get().access() == Access.OPEN) {
       return 200;
     }
-    if (who == Who.NOBODY) {
+    if (who == Who.ANONYMOUS) {
       return 401;
     }
     if (route.get().access() == Access.ADMIN && who == Who.USER) {
@@ -261,7 +261,7 @@ class MatrixTest {
     return switch (who) {
       case ADMIN -> Optional.of(stack.issuer().token(ACME, ADMIN));
       case USER -> Optional.of(stack.issuer().token(ACME, "jobs.reader"));
-      case NOBODY -> Optional.empty();
+      case ANONYMOUS -> Optional.empty();
     };
   }
 

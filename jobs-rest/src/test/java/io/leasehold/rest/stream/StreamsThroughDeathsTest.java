@@ -74,7 +74,7 @@ class StreamsThroughDeathsTest {
     }
   }
 
-  /** When the server that the client follows is started anew. */
+  /** When the server that the client follows is started again. */
   private enum Restart {
     NOT,
     BEFORE_THE_CLIENT_IS_BACK,

@@ -26,7 +26,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** Of which jobs other processes are told that somebody here watches them. */
+/** The jobs that this process announces to other processes as watched. */
 class WatchedTest {
 
   private static final Duration LONG = Duration.ofSeconds(60);
