@@ -66,7 +66,7 @@ class ArchitectureTest {
           entry(ARCH, Set.of()),
           entry(BENCH, Set.of(JOBS, DB, ENGINE, REST, MIGRATIONS, EMBEDDED, TESTKIT)));
 
-  /** What installs all modules, and so may use all of them and talk to whoever started it. */
+  /** Installs all modules, so it may use all of them, and print to the console that started it. */
   private static final String PROGRAM = REST + ".program..";
 
   /** What stands in for the service that embeds the platform, and uses it as that would. */
@@ -198,7 +198,7 @@ class ArchitectureTest {
         DB + "..",
         MIGRATIONS + "..", // migrates as the owner, before there is anything to protect
         EMBEDDED + "..", // starts the server
-        TESTKIT + "..", // shows a test what the database holds, whoever's it is
+        TESTKIT + "..", // shows a test the rows of all tenants
         LIMIT); // the least that SQL can cost, to compare with
   }
 

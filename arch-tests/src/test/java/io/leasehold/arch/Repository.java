@@ -28,14 +28,14 @@ final class Repository {
           new SimpleFileVisitor<>() {
             // What is made comes and goes: other modules' classes are compiled at this moment.
             @Override
-            public FileVisitResult preVisitDirectory(Path folder, BasicFileAttributes its) {
+            public FileVisitResult preVisitDirectory(Path folder, BasicFileAttributes attributes) {
               return MADE.contains(folder.getFileName().toString()) && !folder.equals(ROOT)
                   ? FileVisitResult.SKIP_SUBTREE
                   : FileVisitResult.CONTINUE;
             }
 
             @Override
-            public FileVisitResult visitFile(Path file, BasicFileAttributes its) {
+            public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
               if (file.toString().endsWith(ending)) {
                 found.add(file);
               }

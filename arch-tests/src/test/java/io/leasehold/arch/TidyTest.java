@@ -7,6 +7,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
 /** The rules of the house about source text. */
@@ -62,6 +63,17 @@ class TidyTest {
   void packagesSayWhatTheyHold() {
     TidyRules.packageInfo().check(MAIN);
     TidyRules.packageInfo().check(TESTS);
+  }
+
+  @Test
+  void typeNamesAreUnique() {
+    var byName =
+        MAIN.stream()
+            .map(SourceFile::path)
+            .filter(path -> !path.endsWith("package-info.java"))
+            .collect(Collectors.groupingBy(Path::getFileName));
+
+    assertThat(byName.values()).allSatisfy(paths -> assertThat(paths).hasSize(1));
   }
 
   @Test

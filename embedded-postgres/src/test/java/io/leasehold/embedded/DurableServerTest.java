@@ -61,7 +61,7 @@ class DurableServerTest {
     assertThat(rights(data.resolve("cluster"))).isEqualTo("rwx------");
   }
 
-  /** As an earlier version left them, or somebody made them. */
+  /** An earlier version, or an operator by hand, gave the folder wider rights. */
   @Test
   void widerRightsAreTakenAwayAtTheStart() throws Exception {
     start().close();

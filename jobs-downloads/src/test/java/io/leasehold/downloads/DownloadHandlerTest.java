@@ -65,9 +65,10 @@ class DownloadHandlerTest {
     assertThat(server.requests())
         .singleElement()
         .satisfies(
-            its -> {
-              assertThat(its.line()).isEqualTo("GET /secret-path/file?key=secret-query HTTP/1.1");
-              assertThat(its.headers())
+            request -> {
+              assertThat(request.line())
+                  .isEqualTo("GET /secret-path/file?key=secret-query HTTP/1.1");
+              assertThat(request.headers())
                   .containsEntry("host", "127.0.0.1:" + server.port())
                   .containsEntry("accept-encoding", "identity")
                   .doesNotContainKeys("range", "authorization");

@@ -121,7 +121,7 @@ class DownloadJobTest {
 
       assertDownloaded(worker, id, other);
       assertThat(worker.jobs().events(CALLER, id, EventCursor.BEGIN, 100).orElseThrow().events())
-          .extracting(its -> its.kind())
+          .extracting(event -> event.kind())
           .contains("download_started", "download_restarted");
     }
   }

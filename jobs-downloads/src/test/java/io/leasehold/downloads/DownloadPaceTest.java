@@ -108,7 +108,7 @@ class DownloadPaceTest {
     assertThat(server.requests()).hasSize(2);
   }
 
-  /** Each byte of a record would be awaited anew, below what TLS tells of. */
+  /** Each byte of a TLS record would restart the read timeout, below what TLS reports. */
   @Test
   void handshakeThatIsSentByteByByteIsNotAwaited() throws IOException {
     var record = new byte[] {0x16, 0x03, 0x03, 0x40, 0x00, 0x02, 0x00, 0x3f, (byte) 0xfc};

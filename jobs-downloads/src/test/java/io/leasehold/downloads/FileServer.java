@@ -62,7 +62,7 @@ final class FileServer implements AutoCloseable {
     /** From which byte on. */
     long from() {
       return Optional.ofNullable(headers.get("range"))
-          .map(its -> Long.parseLong(its.replaceAll("bytes=(\\d+)-", "$1")))
+          .map(range -> Long.parseLong(range.replaceAll("bytes=(\\d+)-", "$1")))
           .orElse(0L);
     }
   }
@@ -147,28 +147,28 @@ final class FileServer implements AutoCloseable {
 
   /** Sends the file, or the part that is asked for, up to a byte of it. */
   void send(Request request, OutputStream out, int until) throws IOException {
-    var its = version;
-    var from = isPart(request, its) ? (int) request.from() : 0;
-    out.write(head(its, from).getBytes(ISO_8859_1));
-    if (from < its.file.length) {
-      var count = Math.max(0, Math.min(until, its.file.length) - from);
+    var current = version;
+    var from = isPart(request, current) ? (int) request.from() : 0;
+    out.write(head(current, from).getBytes(ISO_8859_1));
+    if (from < current.file.length) {
+      var count = Math.max(0, Math.min(until, current.file.length) - from);
       for (var i = from; i < from + count; i++) {
         sent.incrementAndGet(i);
       }
-      out.write(its.file, from, count);
+      out.write(current.file, from, count);
     }
   }
 
-  private boolean isPart(Request request, Version its) {
+  private boolean isPart(Request request, Version current) {
     return givesParts
         && request.headers().containsKey("range")
-        && its.headers.stream()
+        && current.headers.stream()
             .anyMatch(line -> line.endsWith(": " + request.headers().get("if-range")));
   }
 
-  private static String head(Version its, int from) {
-    var total = its.file.length;
-    var lines = new ArrayList<>(its.headers);
+  private static String head(Version current, int from) {
+    var total = current.file.length;
+    var lines = new ArrayList<>(current.headers);
     if (from == 0) {
       lines.addFirst("HTTP/1.1 200 OK");
     } else if (from < total) {

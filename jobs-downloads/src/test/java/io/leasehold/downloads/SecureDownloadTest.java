@@ -110,7 +110,7 @@ class SecureDownloadTest {
                 Path.of(System.getProperty("java.home"), "bin", "keytool").toString(),
                 "-genkeypair",
                 "-alias",
-                "its",
+                "server",
                 "-keyalg",
                 "EC",
                 "-dname",

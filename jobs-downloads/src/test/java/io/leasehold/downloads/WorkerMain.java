@@ -9,14 +9,14 @@ final class WorkerMain {
   private WorkerMain() {}
 
   /**
-   * Works until nobody can write to its standard input any more.
+   * Works until its standard input is closed.
    *
    * @param args the database's JDBC URL, and the folder of outputs
    */
   public static void main(String... args) throws IOException {
     try (var _ = Worker.on(args[0], Path.of(args[1]))) {
       while (System.in.read() >= 0) {
-        Thread.onSpinWait(); // Nobody writes anything.
+        Thread.onSpinWait(); // The test writes nothing, and closes the stream at the end.
       }
     }
   }

@@ -42,7 +42,7 @@ class BatchesTest {
               "gts.x.core.jobs.handler.v1~acme.post.letters.send.v1", Integer.class, Integer.class)
           .queue("letters");
   private static final JobType<String, String> SUMMARY = Handlers.type("summary");
-  private static final JobType<String, String> NOBODYS = Handlers.type("nobodys");
+  private static final JobType<String, String> UNHANDLED = Handlers.type("unhandled");
 
   private final CountDownLatch gate = new CountDownLatch(1);
   private final List<String> summaries = new CopyOnWriteArrayList<>();
@@ -141,7 +141,7 @@ class BatchesTest {
     var id =
         batches.submit(
             caller,
-            IntStream.range(0, 1_200).mapToObj(i -> NOBODYS.request("x")).iterator(),
+            IntStream.range(0, 1_200).mapToObj(i -> UNHANDLED.request("x")).iterator(),
             SUMMARY.request("s"));
     var running = batches.submit(caller, letters(0, 3), SUMMARY.request("r"));
     await().until(() -> find(running).counts().equals(Map.of(JobStatus.RUNNING, 3L)));
@@ -207,8 +207,8 @@ class BatchesTest {
 
   @Test
   void isGoneWithItsJobs() {
-    var id = batches.submit(caller, List.of(NOBODYS.request("x").key("k")).iterator());
-    var job = jobs.submit(caller, NOBODYS.request("x").key("k")).jobId();
+    var id = batches.submit(caller, List.of(UNHANDLED.request("x").key("k")).iterator());
+    var job = jobs.submit(caller, UNHANDLED.request("x").key("k")).jobId();
 
     jobs.delete(caller, job);
 

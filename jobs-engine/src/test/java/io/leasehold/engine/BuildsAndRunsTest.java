@@ -143,7 +143,7 @@ class BuildsAndRunsTest {
                 + " (gts.x.core.jobs.handler.v1~acme.lab.images.build.v1) failed: "
                 + "java.lang.IllegalStateException: no compiler");
 
-    // It lost its key: whoever asks again is given a new build.
+    // The failed build lost its key, so the next request gets a new build.
     assertThat(onlyDependency(submit(new Configuration("", "-O2"), "two"))).isNotEqualTo(build);
   }
 

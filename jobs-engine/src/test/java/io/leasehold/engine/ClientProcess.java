@@ -8,7 +8,7 @@ import java.util.List;
 
 /**
  * A program of a test in a process of its own, to be frozen, woken and killed. It should end when
- * nobody writes to its standard input any more.
+ * its standard input is closed.
  *
  * @param process it
  * @param said what it prints, line by line

@@ -77,7 +77,7 @@ class DeadLetterExamplesTest {
     var page = deadLetters.list(caller, failed);
     var retried = deadLetters.retryAll(caller, failed);
 
-    assertThat(page.jobs()).extracting(its -> its.id()).containsExactly(id);
+    assertThat(page.jobs()).extracting(job -> job.id()).containsExactly(id);
     assertThat(retried).isEqualTo(1);
     awaitStatus(id, JobStatus.SUCCEEDED);
   }

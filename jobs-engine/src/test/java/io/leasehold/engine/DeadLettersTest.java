@@ -245,7 +245,7 @@ class DeadLettersTest {
                     && engine.jobs().list(caller, ALL.status(JobStatus.RUNNING)).jobs().isEmpty());
   }
 
-  /** Between the look for them and this, a job may be retried by somebody else, and so on. */
+  /** Between the listing of dead letters and this call, another caller may retry a job. */
   @Test
   void whatIsNoDeadLetterAnyMoreIsLeftAsItIs() throws SQLException {
     var ids = oneOfEach(own);

@@ -57,7 +57,7 @@ class DependenciesTest {
   private static final JobType<String, String> ATOMIC = Handlers.type("atomic");
   private static final JobType<String, String> HASTY =
       Handlers.type("hasty").timeout(Duration.ofMillis(50));
-  private static final JobType<String, String> NOBODYS = Handlers.type("nobodys");
+  private static final JobType<String, String> UNHANDLED = Handlers.type("unhandled");
 
   private final SecurityContext caller =
       SecurityContext.of("ann", new TenantId(UUID.randomUUID())).build();
@@ -231,13 +231,13 @@ class DependenciesTest {
 
   @Test
   void failsWhenOneIsCancelledThatWaits() {
-    var waiting = submit(NOBODYS.request("waiting"));
+    var waiting = submit(UNHANDLED.request("waiting"));
     var last = submit(WORK.request("last").after(waiting));
 
     jobs.cancel(caller, waiting);
 
     assertThat(error(last))
-        .isEqualTo("job %s (%s) was cancelled".formatted(waiting, NOBODYS.handler()));
+        .isEqualTo("job %s (%s) was cancelled".formatted(waiting, UNHANDLED.handler()));
   }
 
   @Test
@@ -254,7 +254,7 @@ class DependenciesTest {
 
   @Test
   void failsWhenOneIsRemoved() {
-    var waiting = submit(NOBODYS.request("waiting"));
+    var waiting = submit(UNHANDLED.request("waiting"));
     var last = submit(WORK.request("last").after(waiting));
 
     jobs.delete(caller, waiting);
@@ -303,7 +303,7 @@ class DependenciesTest {
 
   @Test
   void canBeRemovedWhileItWaits() {
-    var one = submit(NOBODYS.request("one"));
+    var one = submit(UNHANDLED.request("one"));
     var middle = submit(WORK.request("middle").after(one));
     var last = submit(WORK.request("last").after(middle));
 
@@ -320,7 +320,7 @@ class DependenciesTest {
 
   @Test
   void isSeenToWait() {
-    var one = submit(NOBODYS.request("one"));
+    var one = submit(UNHANDLED.request("one"));
     var last = submit(WORK.request("last").after(one));
 
     assertThat(status(last)).isEqualTo(JobStatus.QUEUED);
@@ -335,7 +335,7 @@ class DependenciesTest {
   void tellsForWhatItWaits() {
     var done = submit(WORK.request("done"));
     end(done);
-    var one = submit(NOBODYS.request("one"));
+    var one = submit(UNHANDLED.request("one"));
     var last = submit(WORK.request("last").after(one, done, one));
     var page = jobs.dependencies(caller, last, Optional.empty(), 1).orElseThrow();
     var next = jobs.dependencies(caller, last, page.next(), 1).orElseThrow();
@@ -345,7 +345,8 @@ class DependenciesTest {
             new JobDependency(done, Optional.of(WORK.handler()), Optional.of(JobStatus.SUCCEEDED)));
     assertThat(next.jobs())
         .containsExactly(
-            new JobDependency(one, Optional.of(NOBODYS.handler()), Optional.of(JobStatus.QUEUED)));
+            new JobDependency(
+                one, Optional.of(UNHANDLED.handler()), Optional.of(JobStatus.QUEUED)));
     assertThat(next.next()).isEmpty();
     jobs.delete(caller, done);
     assertThat(jobs.dependencies(caller, last, Optional.empty(), 1).orElseThrow().jobs())
@@ -404,7 +405,7 @@ class DependenciesTest {
             () -> assertThat(error(run)).isEqualTo("job %s was removed".formatted(build)));
   }
 
-  /** By whoever asks, where no engine runs. */
+  /** The call itself judges the job, because no engine runs. */
   @Test
   void isJudgedAnewWithAllDeadLettersThatAreRetried() {
     var build = submit(FAILING.request("build"));
@@ -439,7 +440,7 @@ class DependenciesTest {
   @Test
   void isRefusedIfOneIsNotThereOrAnothers() {
     var stranger = SecurityContext.of("eve", new TenantId(UUID.randomUUID())).build();
-    var foreign = jobs.submit(stranger, NOBODYS.request("foreign")).jobId();
+    var foreign = jobs.submit(stranger, UNHANDLED.request("foreign")).jobId();
     var before = count("job");
 
     for (var id : List.of(foreign, new JobId(UUID.randomUUID()))) {
@@ -543,7 +544,7 @@ class DependenciesTest {
   /** It does not see who waits for the job that it ends. */
   @Test
   void isFollowedByATransactionWithAnOldSnapshot() throws Exception {
-    var one = submit(NOBODYS.request("one"));
+    var one = submit(UNHANDLED.request("one"));
     var repeatable = TransactionOptions.defaults().isolation(Isolation.REPEATABLE_READ);
 
     var last =
@@ -573,7 +574,7 @@ class DependenciesTest {
   /** A tenant's open transaction ended one that it waits for; the engine ends the other. */
   @Test
   void anOpenTransactionHoldsUpNobody() throws Exception {
-    var one = submit(NOBODYS.request("one"));
+    var one = submit(UNHANDLED.request("one"));
     var other = gated(FAILING, "other");
     fails = false;
     var last = submit(WORK.request("last").after(one, other));

@@ -148,9 +148,8 @@ class DirectModeTest {
     }
   }
 
-  // Which of them are refused, and that nothing is left of them, has to be so each time. How long
-  // it
-  // takes can also be the machine's doing, on which others work: three times in a row it is ours.
+  // Which submissions are refused, and that they leave nothing, is checked each time. A slow answer
+  // can also come from other load on the machine: only three slow rounds in a row are our fault.
   @Test
   void runsAsManyAsItMayAndRefusesTheRestAtOnce() throws Exception {
     awaitEnd(submit(SECOND, "the first is slow")); // Connections, plans, classes.
@@ -219,7 +218,7 @@ class DirectModeTest {
     assertThat(rows("lease")).isEqualTo(CAP);
     assertThat(rows("ready") + rows("scheduled")).isZero();
     gate.release(CAP);
-    taken.forEach(its -> assertThat(awaitEnd(its.jobId()).attempts()).isEqualTo(1));
+    taken.forEach(submission -> assertThat(awaitEnd(submission.jobId()).attempts()).isEqualTo(1));
     assertThat(ran).hasSize(CAP);
     return Duration.ofNanos(nanos[nanos.length - 1]);
   }
@@ -357,11 +356,11 @@ class DirectModeTest {
             .asTenant(
                 caller,
                 tx -> {
-                  var its = engine.jobs().submit(tx, HOLDING.request("late")).jobId();
+                  var submitted = engine.jobs().submit(tx, HOLDING.request("late")).jobId();
                   var since = System.nanoTime();
                   await()
                       .until(() -> System.nanoTime() - since > CONFIG.lease().toNanos() * 11 / 10);
-                  return its;
+                  return submitted;
                 });
     assertThat(ran).isEmpty();
 

@@ -49,7 +49,7 @@ class EngineConfigTest {
   void takesWhatDiffers() {
     var config =
         defaults
-            .workerName("its")
+            .workerName("worker-7")
             .mode(EngineConfig.Mode.DIRECT)
             .roles(Set.of(Role.WORKER))
             .concurrency(3)
@@ -73,7 +73,7 @@ class EngineConfigTest {
     assertThat(config)
         .isEqualTo(
             new EngineConfig(
-                "its",
+                "worker-7",
                 EngineConfig.Mode.DIRECT,
                 Set.of(Role.WORKER),
                 3,
@@ -139,6 +139,8 @@ class EngineConfigTest {
     var settings = Files.readString(Path.of("../docs/operate/settings.md"));
 
     assertThat(Arrays.stream(EngineConfig.class.getRecordComponents()))
-        .allSatisfy(its -> assertThat(settings).contains("\n| `%s` |".formatted(its.getName())));
+        .allSatisfy(
+            component ->
+                assertThat(settings).contains("\n| `%s` |".formatted(component.getName())));
   }
 }

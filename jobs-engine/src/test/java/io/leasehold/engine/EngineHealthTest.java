@@ -27,7 +27,7 @@ class EngineHealthTest {
   /** Twenty seconds pass between renewals, and a worker is in doubt until one succeeds. */
   private static final Duration A_RENEWAL = Duration.ofSeconds(60);
 
-  private static final String NOBODY = "jdbc:postgresql://localhost:1/nobody";
+  private static final String NO_SERVER = "jdbc:postgresql://localhost:1/none";
   private static final SecurityContext CALLER =
       SecurityContext.of("ann", new TenantId(new UUID(1, 1))).build();
   private static final JobType<String, String> STUBBORN =
@@ -121,7 +121,7 @@ class EngineHealthTest {
                 meters)) {
       awaitStatus(engine, Duration.ofSeconds(5), Status.UP);
 
-      proxy.leadTo(NOBODY);
+      proxy.leadTo(NO_SERVER);
       proxy.cutAll();
 
       awaitStatus(engine, Duration.ofSeconds(10), Status.DOWN);
@@ -214,7 +214,7 @@ class EngineHealthTest {
                 handlers)) {
       await().until(() -> engine.health().listener().silent().isPresent());
 
-      proxy.leadTo(NOBODY);
+      proxy.leadTo(NO_SERVER);
       proxy.cutAll();
 
       awaitStatus(engine, Duration.ofSeconds(20), Status.DEGRADED);

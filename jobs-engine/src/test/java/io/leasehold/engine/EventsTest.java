@@ -110,7 +110,7 @@ class EventsTest {
           .startsWith("queued", "started", "log")
           .endsWith("log", "progress", "succeeded");
       assertThat(told)
-          .filteredOn(its -> its.kind().equals("log"))
+          .filteredOn(event -> event.kind().equals("log"))
           .extracting(JobEvent::body)
           .containsExactly("{\"line\":1}", "[2]");
       assertThat(told.get(told.size() - 2).body()).isEqualTo("{\"percent\":100,\"note\":\"all\"}");
@@ -374,7 +374,7 @@ class EventsTest {
     for (int i = 0; i < 4; i++) {
       readers.add(new Reader(submit(TYPE, work)));
     }
-    var threads = readers.stream().map(its -> Thread.ofVirtual().start(its)).toList();
+    var threads = readers.stream().map(reader -> Thread.ofVirtual().start(reader)).toList();
     begun.await();
     for (var reader : readers) {
       await().until(() -> kinds(reader.id).stream().filter("log"::equals).count() == 21);
@@ -388,7 +388,7 @@ class EventsTest {
       var whole = history(reader.id);
       assertThat(reader.seen).isEqualTo(whole);
       assertThat(whole).extracting(JobEvent::kind).contains("worker_lost", "reclaimed");
-      assertThat(whole).filteredOn(its -> its.kind().equals("log")).hasSize(21 + 31 + 40);
+      assertThat(whole).filteredOn(event -> event.kind().equals("log")).hasSize(21 + 31 + 40);
       assertThat(whole).extracting(JobEvent::cursor).isSorted().doesNotHaveDuplicates();
       for (int at = 0; at < whole.size(); at++) {
         assertThat(page(reader.id, whole.get(at).cursor()).events())
@@ -442,7 +442,7 @@ class EventsTest {
             ask(
                 "SELECT count(DISTINCT xmin::text) FROM leasehold.event WHERE id = '%s'"
                     .formatted(id)));
-    var logs = history(id).stream().filter(its -> its.kind().equals("log")).toList();
+    var logs = history(id).stream().filter(event -> event.kind().equals("log")).toList();
     assertThat(logs).extracting(JobEvent::body).containsExactlyElementsOf(numbers(500));
     assertThat(writes).isLessThanOrEqualTo(3 + (int) (took.getFirst().toMillis() / 100));
     assertThat(kinds(id).stream().filter("progress"::equals).count())
@@ -685,7 +685,7 @@ class EventsTest {
         id, Long.parseLong(ask("SELECT token FROM leasehold.lease WHERE id = '%s'".formatted(id))));
   }
 
-  // As if its worker slept: it is over, and nobody renews it.
+  // As if its worker slept: the lease has expired, and is no longer renewed.
   private static void robOfItsLease(JobId id) {
     ask(
         """

@@ -79,7 +79,7 @@ class ExitingHandlerTest {
         Boolean.toString(stopsEngine));
   }
 
-  // As if so many workers had been lost with it.
+  // As if that number of workers had been lost with the job.
   private static void loseUntilItHad(int attempts) throws SQLException {
     try (var connection = database.connectAsAdministrator();
         var statement = connection.prepareStatement("UPDATE leasehold.ready SET attempts = ?")) {

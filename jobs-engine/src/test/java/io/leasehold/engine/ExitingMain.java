@@ -51,7 +51,7 @@ final class ExitingMain {
     engine.close();
   }
 
-  // Until nobody gets any more.
+  // Until the heap is exhausted.
   private static String fill(List<byte[]> all) {
     while (true) {
       all.add(new byte[1 << 20]);

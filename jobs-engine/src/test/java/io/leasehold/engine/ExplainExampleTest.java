@@ -43,7 +43,7 @@ class ExplainExampleTest {
 
   @BeforeEach
   void awaitSignIn() {
-    await().until(() -> catalogue.handlers(caller).stream().anyMatch(its -> its.isLive()));
+    await().until(() -> catalogue.handlers(caller).stream().anyMatch(handler -> handler.isLive()));
   }
 
   private void show(String text) {
@@ -67,15 +67,16 @@ class ExplainExampleTest {
   @Test
   void aReason() {
     assertThat(advice(jobs.explain(caller, later()).orElseThrow())).startsWith("later: ");
-    var nobodys = jobs.submit(caller, Handlers.type("nobodys").request("x")).jobId();
-    assertThat(advice(jobs.explain(caller, nobodys).orElseThrow()))
+    var unhandled = jobs.submit(caller, Handlers.type("unhandled").request("x")).jobId();
+    assertThat(advice(jobs.explain(caller, unhandled).orElseThrow()))
         .isEqualTo("is the worker deployed?");
   }
 
   private static String advice(Explanation explanation) {
     return switch (explanation.reason()) {
       case WAITS_FOR_JOBS -> "look at those that it waits for";
-      case NOT_DUE, WAITS_FOR_RETRY, PUT_OFF, ASIDE -> "later: " + explanation.until().orElseThrow();
+      case NOT_DUE, WAITS_FOR_RETRY, PUT_OFF, ASIDE ->
+          "later: " + explanation.until().orElseThrow();
       case QUEUE_PAUSED, TENANT_PAUSED -> "ask the platform team";
       case UNKNOWN_HANDLER, NO_WORKER -> "is the worker deployed?";
       case SLOTS_FULL, TURN_NOT_COME -> "behind %d of your own".formatted(explanation.ownBefore());

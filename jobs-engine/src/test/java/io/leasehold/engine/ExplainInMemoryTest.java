@@ -91,12 +91,13 @@ class ExplainInMemoryTest {
   void itIsNotDueYet() {
     service.start();
 
-    var its = explain(submit(request((job, input) -> input).delay(HOUR)));
+    var explanation = explain(submit(request((job, input) -> input).delay(HOUR)));
 
-    assertThat(its.reason()).isEqualTo(Reason.NOT_DUE);
-    assertThat(its.sentence())
+    assertThat(explanation.reason()).isEqualTo(Reason.NOT_DUE);
+    assertThat(explanation.sentence())
         .isEqualTo(
-            "the job was submitted for a later time, not before " + its.until().orElseThrow());
+            "the job was submitted for a later time, not before "
+                + explanation.until().orElseThrow());
   }
 
   @Test
@@ -126,11 +127,11 @@ class ExplainInMemoryTest {
                 }));
 
     awaitReason(id, Reason.PUT_OFF);
-    var its = explain(id);
-    assertThat(its.sentence())
+    var explanation = explain(id);
+    assertThat(explanation.sentence())
         .isEqualTo(
             "the handler could not work, and is asked again later, not before "
-                + its.until().orElseThrow());
+                + explanation.until().orElseThrow());
   }
 
   @Test

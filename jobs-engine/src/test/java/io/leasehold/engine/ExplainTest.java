@@ -67,7 +67,9 @@ class ExplainTest {
         .until(
             () ->
                 started.catalogue().handlers(FIRST).stream()
-                    .anyMatch(its -> its.isLive() && its.id().equals(type.handler())));
+                    .anyMatch(
+                        registered ->
+                            registered.isLive() && registered.id().equals(type.handler())));
     return started;
   }
 
@@ -116,7 +118,7 @@ class ExplainTest {
   }
 
   private Explanation awaitReason(JobId id, Reason reason) {
-    return await().until(() -> explain(FIRST, id), its -> its.reason() == reason);
+    return await().until(() -> explain(FIRST, id), explanation -> explanation.reason() == reason);
   }
 
   @Test
@@ -124,10 +126,10 @@ class ExplainTest {
     gate.release();
     var id = occupy(FIRST);
 
-    var its = awaitReason(id, Reason.OVER);
+    var explanation = awaitReason(id, Reason.OVER);
 
-    assertThat(its.status()).isEqualTo(JobStatus.SUCCEEDED);
-    assertThat(its.sentence()).isEqualTo("the job is over: it is succeeded");
+    assertThat(explanation.status()).isEqualTo(JobStatus.SUCCEEDED);
+    assertThat(explanation.sentence()).isEqualTo("the job is over: it is succeeded");
   }
 
   @Test
@@ -185,11 +187,13 @@ class ExplainTest {
   void itIsNotDueYet() {
     var id = engine.jobs().submit(FIRST, type("gate").request("x").delay(HOUR)).jobId();
 
-    var its = explain(FIRST, id);
+    var explanation = explain(FIRST, id);
 
-    assertThat(its.reason()).isEqualTo(Reason.NOT_DUE);
-    assertThat(its.until()).isEqualTo(engine.jobs().find(FIRST, id).orElseThrow().availableAt());
-    assertThat(its.sentence()).contains(", not before " + its.until().orElseThrow());
+    assertThat(explanation.reason()).isEqualTo(Reason.NOT_DUE);
+    assertThat(explanation.until())
+        .isEqualTo(engine.jobs().find(FIRST, id).orElseThrow().availableAt());
+    assertThat(explanation.sentence())
+        .contains(", not before " + explanation.until().orElseThrow());
   }
 
   @Test
@@ -203,9 +207,10 @@ class ExplainTest {
             });
     var id = submit(FIRST, "gate", "x");
 
-    var its = awaitReason(id, Reason.WAITS_FOR_RETRY);
+    var explanation = awaitReason(id, Reason.WAITS_FOR_RETRY);
 
-    assertThat(its.until()).isEqualTo(engine.jobs().find(FIRST, id).orElseThrow().availableAt());
+    assertThat(explanation.until())
+        .isEqualTo(engine.jobs().find(FIRST, id).orElseThrow().availableAt());
   }
 
   @Test
@@ -310,7 +315,7 @@ class ExplainTest {
     assertThat(reason(FIRST, again)).isEqualTo(Reason.TURN_NOT_COME);
     assertThat(explain(THIRD, third).ownBefore()).isZero();
 
-    engine.queues().weigh("gate", THIRD.tenant(), 1); // So that nobody goes by an older look.
+    engine.queues().weigh("gate", THIRD.tenant(), 1); // Makes workers read the lanes again.
     // One after the other: behind jobs that end at once, others are claimed together.
     for (int ended = 1; ended <= 3; ended++) {
       var now = ended + 1;
@@ -350,7 +355,8 @@ class ExplainTest {
     engine.queues().pause("gate", "bob");
     var id = submit(FIRST, "gate", "x");
 
-    execute("UPDATE leasehold.queue SET paused_at = NULL, paused_by = NULL"); // and tell nobody
+    // Without a notification.
+    execute("UPDATE leasehold.queue SET paused_at = NULL, paused_by = NULL");
 
     assertThat(reason(FIRST, id)).isEqualTo(Reason.ABOUT_TO_START);
   }

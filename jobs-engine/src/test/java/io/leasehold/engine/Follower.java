@@ -52,8 +52,8 @@ final class Follower implements AutoCloseable {
   static Follower settled(RunningEngine engine, JobId id) {
     var follower = of(engine, id);
     var without = new AtomicInteger();
-    var nobodys = new JobId(UUID.randomUUID());
-    try (var _ = engine.watch().watch(Works.CALLER, nobodys, without::incrementAndGet)) {
+    var absent = new JobId(UUID.randomUUID());
+    try (var _ = engine.watch().watch(Works.CALLER, absent, without::incrementAndGet)) {
       await().until(() -> without.get() >= 2);
     }
     return follower;
@@ -68,7 +68,7 @@ final class Follower implements AutoCloseable {
               page.events().forEach(event -> kinds.add(event.kind()));
               cursor = page.next();
             });
-    status = engine.jobs().find(Works.CALLER, id).map(its -> its.status());
+    status = engine.jobs().find(Works.CALLER, id).map(job -> job.status());
   }
 
   int calls() {

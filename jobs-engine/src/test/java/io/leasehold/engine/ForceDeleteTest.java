@@ -35,7 +35,7 @@ class ForceDeleteTest {
       JobType.inMemory(
           "gts.x.core.jobs.handler.v1~acme.tests.engine.remembered.v1", String.class, String.class);
 
-  // Whoever follows what was asked for is the maintenance, which is another process: not yet there.
+  // Maintenance, in another process that is not started yet, follows the requests to delete.
   private static final EngineConfig WORKER =
       EngineConfig.defaults()
           .roles(Set.of(EngineConfig.Role.WORKER))
@@ -103,7 +103,7 @@ class ForceDeleteTest {
 
   private List<String> history(JobId id) {
     return engine.jobs().events(CALLER, id, EventCursor.BEGIN, 100).orElseThrow().events().stream()
-        .map((JobEvent its) -> its.kind() + " " + its.body())
+        .map((JobEvent event) -> event.kind() + " " + event.body())
         .toList();
   }
 

@@ -80,7 +80,7 @@ class HandlerChoicesTest {
     private static final long serialVersionUID = 1L;
   }
 
-  /** Tries again at once what failed because somebody was busy, and nothing else. */
+  /** Retries at once if the failure is {@link Busy}, and never otherwise. */
   private static final class OnlyIfBusy implements RetryPolicy {
 
     @Override

@@ -36,7 +36,7 @@ final class Handlers extends AbstractModule {
     return this;
   }
 
-  /** A handler that is made anew for each attempt. */
+  /** A handler of which each attempt gets a new instance. */
   <I, O> Handlers made(JobType<I, O> type, Class<? extends JobHandler<I, O>> handler) {
     handlers.add(binder -> binder.handle(type).with(handler));
     return this;

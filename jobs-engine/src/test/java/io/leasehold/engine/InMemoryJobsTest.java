@@ -316,9 +316,9 @@ class InMemoryJobsTest {
             .asTenant(
                 CALLER,
                 tx -> {
-                  var its = engine.jobs().submit(tx, ECHO.request("x")).jobId();
-                  assertThat(engine.jobs().find(CALLER, its)).isEmpty();
-                  return its;
+                  var submitted = engine.jobs().submit(tx, ECHO.request("x")).jobId();
+                  assertThat(engine.jobs().find(CALLER, submitted)).isEmpty();
+                  return submitted;
                 });
 
     assertThat(awaitEnd(id).status()).isEqualTo(JobStatus.SUCCEEDED);
@@ -461,9 +461,9 @@ class InMemoryJobsTest {
             .asTenant(
                 CALLER,
                 tx -> {
-                  var its = engine.jobs().submit(tx, request);
+                  var submission = engine.jobs().submit(tx, request);
                   assertThat(engine.jobs().submit(tx, request))
-                      .isEqualTo(new Submission(its.jobId(), true));
+                      .isEqualTo(new Submission(submission.jobId(), true));
                   Thread.ofVirtual()
                       .start(
                           () -> {
@@ -471,7 +471,7 @@ class InMemoryJobsTest {
                             second.complete(engine.jobs().submit(CALLER, request));
                           });
                   open.await();
-                  return its;
+                  return submission;
                 });
 
     assertThat(second.get()).isEqualTo(new Submission(first.jobId(), true));
@@ -538,7 +538,7 @@ class InMemoryJobsTest {
                 CALLER,
                 List.of(ECHO.request("a"), STORED.request("b"), ECHO.request("c")).iterator());
     assertThat(both)
-        .extracting(its -> find(its.jobId()).handler())
+        .extracting(submission -> find(submission.jobId()).handler())
         .containsExactly(ECHO.handler(), STORED.handler(), ECHO.handler());
 
     var before = rows();

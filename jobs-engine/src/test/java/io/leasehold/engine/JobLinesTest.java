@@ -36,12 +36,12 @@ class JobLinesTest {
   @RegisterExtension final LogLines lines = new LogLines();
 
   private List<ILoggingEvent> lines(String message) {
-    return lines.all().filter(its -> its.getMessage().startsWith(message)).toList();
+    return lines.all().filter(line -> line.getMessage().startsWith(message)).toList();
   }
 
   private static Map<String, String> context(ILoggingEvent line) {
     return Objects.requireNonNull(line.getKeyValuePairs()).stream()
-        .collect(Collectors.toMap(its -> its.key, its -> String.valueOf(its.value)));
+        .collect(Collectors.toMap(pair -> pair.key, pair -> String.valueOf(pair.value)));
   }
 
   private void assertAbout(JobId id, String message) {

@@ -225,10 +225,10 @@ class JobQueuesTest {
     var settings = engine.queues().settings();
 
     assertThat(settings)
-        .extracting(its -> its.queue() + its.tenant().isPresent() + its.weight())
+        .extracting(setting -> setting.queue() + setting.tenant().isPresent() + setting.weight())
         .containsExactly("gatedtrue3", "reportsfalse1", "reportstrue1");
     assertThat(settings)
-        .extracting(its -> its.pause().map(JobQueues.Pause::by))
+        .extracting(setting -> setting.pause().map(JobQueues.Pause::by))
         .containsExactly(Optional.empty(), Optional.of("bob"), Optional.of("bob"));
   }
 
@@ -265,10 +265,12 @@ class JobQueuesTest {
     await()
         .until(
             () ->
-                engine.catalogue().handlers(OTHER).stream().filter(its -> its.isLive()).count()
+                engine.catalogue().handlers(OTHER).stream()
+                        .filter(handler -> handler.isLive())
+                        .count()
                     == 3);
     assertThat(engine.catalogue().handlers(OTHER))
-        .extracting(its -> its.id() + its.queue() + its.isLive())
+        .extracting(handler -> handler.id() + handler.queue() + handler.isLive())
         .containsExactly(
             GATED.handler() + "gatedtrue",
             REPORT.handler() + "reportstrue",
@@ -276,6 +278,8 @@ class JobQueuesTest {
 
     engine.stop(Duration.ofSeconds(1));
 
-    assertThat(engine.catalogue().handlers(OTHER)).hasSize(3).noneMatch(its -> its.isLive());
+    assertThat(engine.catalogue().handlers(OTHER))
+        .hasSize(3)
+        .noneMatch(handler -> handler.isLive());
   }
 }

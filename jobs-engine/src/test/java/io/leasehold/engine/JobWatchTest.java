@@ -34,8 +34,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /**
- * One process watches, another does things. Without a cause nobody is called for an hour, so that
- * whatever is read was read because of a hint.
+ * One process watches the jobs that another one runs. The poll interval is an hour, so each read
+ * within the test was caused by a hint.
  */
 class JobWatchTest {
 
@@ -489,8 +489,8 @@ class JobWatchTest {
     var watches = new ArrayList<AutoCloseable>();
     var called = new AtomicInteger();
     for (int i = 0; i < 10_000; i++) {
-      var nobodys = new JobId(UUID.randomUUID());
-      watches.add(watcher.watch().watch(CALLER, nobodys, called::incrementAndGet));
+      var absent = new JobId(UUID.randomUUID());
+      watches.add(watcher.watch().watch(CALLER, absent, called::incrementAndGet));
     }
     var took = Duration.ofNanos(System.nanoTime() - begin);
     try (var follower = Follower.settled(watcher, id)) {
@@ -523,7 +523,7 @@ class JobWatchTest {
       awaitListening(cut);
       var id = running(this::waitAtTheGate);
       try (var follower = Follower.settled(cut, id)) {
-        proxy.fallSilent(); // What is told now, nobody hears.
+        proxy.fallSilent(); // Notifications are lost from now on.
         gate.release();
         await()
             .until(

@@ -55,10 +55,10 @@ class LateInMemoryTest {
     engine.close();
   }
 
-  /** Tells that it has begun, and goes on when the test says so, and for nobody else. */
+  /** Reports that it has begun, and continues only when the test completes {@code goOn}. */
   private void waitStubbornly() {
     begun.complete(Thread.currentThread());
-    goOn.join(); // Whoever interrupts this is not heard, as in a handler should not be.
+    goOn.join(); // Ignores interrupts, as no handler should.
   }
 
   private void refused(Runnable call) {
@@ -129,9 +129,9 @@ class LateInMemoryTest {
             .asTenant(
                 CALLER,
                 tx -> {
-                  var its = engine.jobs().retry(tx, id);
+                  var retried = engine.jobs().retry(tx, id);
                   engine.stop(NO_GRACE);
-                  return its;
+                  return retried;
                 });
 
     assertThat(retrial).isInstanceOf(RetryOutcome.Queued.class);
@@ -250,10 +250,10 @@ class LateInMemoryTest {
             .asTenant(
                 CALLER,
                 tx -> {
-                  var its = engine.jobs().delete(tx, id);
+                  var deleted = engine.jobs().delete(tx, id);
                   CompletableFuture.runAsync(() -> engine.jobs().retry(CALLER, id)).join();
                   awaitStatus(id, JobStatus.RUNNING);
-                  return its;
+                  return deleted;
                 });
 
     assertThat(deletion).isInstanceOf(Deletion.Deleted.class);

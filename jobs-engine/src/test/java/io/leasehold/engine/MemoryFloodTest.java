@@ -37,7 +37,7 @@ class MemoryFloodTest {
   private static final int EACH = SUBMISSIONS / ROUNDS / THREADS;
   private static final int BOUND = 1_000;
 
-  /** So many submissions go by until a handler ends. */
+  /** The number of submissions between the ends of two handlers. */
   private static final int SLOWNESS = 50;
 
   private static final long GROWTH_MOST = 16 << 20;
@@ -73,7 +73,7 @@ class MemoryFloodTest {
     assertThat(refusals.get()).isBetween(SUBMISSIONS / 2, SUBMISSIONS - BOUND);
     requireImmediate();
     log.warn("heap after each {} submissions: {}", SUBMISSIONS / ROUNDS, used);
-    assertThat(used).allMatch(its -> its <= used.getFirst() + GROWTH_MOST);
+    assertThat(used).allMatch(heap -> heap <= used.getFirst() + GROWTH_MOST);
   }
 
   private int run(int number) throws InterruptedException {

@@ -62,7 +62,7 @@ class MetadataTest {
   private static RunningEngine engine;
 
   /**
-   * For whom something is printed.
+   * The customer of a print job.
    *
    * @param name of the customer
    * @param copies how many

@@ -42,7 +42,7 @@ final class OpenTransactionMain {
               tx -> {
                 System.out.println(touched.touch(service.jobs(), tx));
                 if (in.readLine() == null) {
-                  throw new IllegalStateException("nobody wants the transaction any more");
+                  throw new IllegalStateException("the test ended before the transaction");
                 }
                 return null;
               });

@@ -151,12 +151,12 @@ class OutputsTest {
   void areThereIfTheTransactionCommitsThatEndsTheirJob() throws IOException {
     var id = engine.jobs().submit(CALLER, IN_TRANSACTION.request(works.of(leaving()))).jobId();
     assertThat(ended(id)).isEqualTo(JobStatus.SUCCEEDED);
-    assertThat(read(id, "its")).hasValue("1");
+    assertThat(read(id, "report")).hasValue("1");
 
     var failing =
         works.of(
             (job, input) -> {
-              leave(job, "its", "1");
+              leave(job, "report", "1");
               throw new IllegalStateException("after it");
             });
     var failed = engine.jobs().submit(CALLER, IN_TRANSACTION.request(failing)).jobId();
@@ -198,9 +198,9 @@ class OutputsTest {
         SecurityContext.of("bob", other.tenant()).reading(List.of(CALLER.tenant())).build();
 
     assertThat(engine.outputs().list(other, id)).isEmpty();
-    assertThat(engine.outputs().open(other, id, "its")).isEmpty();
+    assertThat(engine.outputs().open(other, id, "report")).isEmpty();
     assertThat(engine.outputs().list(reader, id).orElseThrow()).hasSize(1);
-    assertThat(engine.outputs().open(CALLER, id, "../its")).isEmpty();
+    assertThat(engine.outputs().open(CALLER, id, "../report")).isEmpty();
     assertThat(engine.outputs().list(CALLER, new JobId(UUID.randomUUID()))).isEmpty();
   }
 
@@ -291,7 +291,7 @@ class OutputsTest {
     engine.jobs().delete(CALLER, id);
 
     assertThat(engine.outputs().list(CALLER, id)).isEmpty();
-    assertThat(engine.outputs().open(CALLER, id, "its")).isEmpty();
+    assertThat(engine.outputs().open(CALLER, id, "report")).isEmpty();
     sweep();
     assertThat(files(id)).isEmpty();
   }
@@ -301,21 +301,21 @@ class OutputsTest {
     var id =
         run(
             (job, _) -> {
-              leave(job, "its", "of attempt " + job.attempt());
-              leave(job, "its", "anew");
+              leave(job, "report", "of attempt " + job.attempt());
+              leave(job, "report", "second");
               inTransaction(job, () -> leave(job, "rolled-back", "1"), true);
               if (job.attempt() < 3) {
                 throw new IllegalStateException("again");
               }
               return "done";
             });
-    Files.writeString(folderOf(id).resolve("somebody-elses"), "1");
+    Files.writeString(folderOf(id).resolve("foreign"), "1");
     assertThat(files(id)).hasSize(10);
 
     sweep();
 
-    assertThat(files(id)).hasSize(2).contains("somebody-elses");
-    assertThat(read(id, "its")).hasValue("anew");
+    assertThat(files(id)).hasSize(2).contains("foreign");
+    assertThat(read(id, "report")).hasValue("second");
   }
 
   @Test
@@ -353,7 +353,7 @@ class OutputsTest {
     var id = run(leaving());
     Files.delete(folderOf(id).resolve(files(id).getFirst()));
 
-    assertThat(refusal(() -> engine.outputs().open(CALLER, id, "its")).code())
+    assertThat(refusal(() -> engine.outputs().open(CALLER, id, "report")).code())
         .isEqualTo(ErrorCode.OUTPUT_UNAVAILABLE);
   }
 
@@ -375,7 +375,7 @@ class OutputsTest {
             });
     assertThat(files(id)).hasSize(3);
 
-    sweep(); // It has succeeded: nobody goes on.
+    sweep(); // The job has succeeded, so no attempt continues the draft.
     assertThat(files(id)).isEmpty();
   }
 
@@ -397,7 +397,7 @@ class OutputsTest {
             write(draft, "done");
             job.checkpoint(draft.keep());
             seen.add(files(job.id()));
-            return draft.finish("its", "text/plain").name();
+            return draft.finish("report", "text/plain").name();
           }
         });
 
@@ -416,13 +416,13 @@ class OutputsTest {
                   write(draft, "not kept");
                   throw new IllegalStateException("again");
                 }
-                return draft.finish("its", "text/plain").sha256();
+                return draft.finish("report", "text/plain").sha256();
               }
             });
 
-    assertThat(read(id, "its")).hasValue("attempt 1, attempt 2, attempt 3, ");
+    assertThat(read(id, "report")).hasValue("attempt 1, attempt 2, attempt 3, ");
     sweep();
-    assertThat(read(id, "its")).hasValue("attempt 1, attempt 2, attempt 3, ");
+    assertThat(read(id, "report")).hasValue("attempt 1, attempt 2, attempt 3, ");
     assertThat(files(id)).hasSize(1);
   }
 
@@ -439,11 +439,11 @@ class OutputsTest {
                   throw new IllegalStateException("again");
                 }
                 write(draft, "from %d".formatted(draft.length()));
-                return draft.finish("its", "text/plain").name();
+                return draft.finish("report", "text/plain").name();
               }
             });
 
-    assertThat(read(id, "its")).hasValue("from 0");
+    assertThat(read(id, "report")).hasValue("from 0");
   }
 
   private static JobsException refusal(ThrowingCallable call) {
@@ -451,7 +451,7 @@ class OutputsTest {
   }
 
   private static JobHandler<String, String> leaving() {
-    return (job, _) -> leave(job, "its", "1").name();
+    return (job, _) -> leave(job, "report", "1").name();
   }
 
   private static OutputDraft.Kept kept(JobContext job) {
@@ -529,14 +529,14 @@ class OutputsTest {
     if (output.isEmpty()) {
       return Optional.empty();
     }
-    try (var its = output.get()) {
-      return Optional.of(new String(its.bytes().readAllBytes(), UTF_8));
+    try (var opened = output.get()) {
+      return Optional.of(new String(opened.bytes().readAllBytes(), UTF_8));
     }
   }
 
   private static JobOutput output(JobId id, String name) {
     return engine.outputs().list(CALLER, id).orElseThrow().stream()
-        .filter(its -> its.name().equals(name))
+        .filter(output -> output.name().equals(name))
         .findFirst()
         .orElseThrow();
   }

@@ -91,8 +91,8 @@ class OwnStoreTest {
       }
       return new NewFile() {
         @Override
-        public void write(byte[] its, int offset, int count) {
-          bytes.write(its, offset, count);
+        public void write(byte[] chunk, int offset, int count) {
+          bytes.write(chunk, offset, count);
         }
 
         @Override
@@ -118,8 +118,8 @@ class OwnStoreTest {
     }
 
     @Override
-    public void remove(TenantId tenant, JobId job, Set<String> its) {
-      its.forEach(file -> files.remove(place(tenant, job, file)));
+    public void remove(TenantId tenant, JobId job, Set<String> names) {
+      names.forEach(file -> files.remove(place(tenant, job, file)));
     }
 
     @Override

@@ -152,7 +152,7 @@ enum Pill {
 
   abstract Object take(JobContext job) throws Exception;
 
-  /** Computes, and lets nobody else have the processor. */
+  /** Computes, and never yields the processor. */
   static void spin() {
     while (!RELEASED.get()) {
       Thread.onSpinWait();

@@ -68,7 +68,7 @@ class QueueExamplesTest {
                   show("%s since %s by %s".formatted(setting.queue(), pause.at(), pause.by())));
     }
 
-    assertThat(shown).hasSize(1).allMatch(its -> its.matches("mail since 20.* by bob"));
+    assertThat(shown).hasSize(1).allMatch(line -> line.matches("mail since 20.* by bob"));
   }
 
   @Test

@@ -32,7 +32,7 @@ class ReuseTest {
   private static final int MANY = 8;
   private static final JobType<String, String> BUILD = Handlers.type("build");
   private static final JobType<String, String> FAILING = Handlers.type("failing");
-  private static final JobType<String, String> NOBODYS = Handlers.type("nobodys");
+  private static final JobType<String, String> UNHANDLED = Handlers.type("unhandled");
 
   private final RunningEngine engine =
       RunningEngine.on(
@@ -66,9 +66,9 @@ class ReuseTest {
 
   @Test
   void answersAJobThatIsUnfinished() {
-    var first = submit(NOBODYS.request("x").key("k").reuse());
+    var first = submit(UNHANDLED.request("x").key("k").reuse());
 
-    assertThat(submit(NOBODYS.request("y").key("k").reuse()))
+    assertThat(submit(UNHANDLED.request("y").key("k").reuse()))
         .isEqualTo(new Submission(first.jobId(), true));
     assertThat(first.repeated()).isFalse();
   }
@@ -88,7 +88,7 @@ class ReuseTest {
 
     assertThat(second.repeated()).isFalse();
     assertThat(second.jobId()).isNotEqualTo(first);
-    // Whoever asks as ever is told of the one that has the key now.
+    // A submission without reuse() gets the job that has the key now.
     assertThat(submit(FAILING.request("x").key("k")))
         .isEqualTo(new Submission(second.jobId(), true));
     assertThat(jobs.find(caller, first)).isPresent();
@@ -96,10 +96,10 @@ class ReuseTest {
 
   @Test
   void takesTheKeyOfAJobThatWasCancelled() {
-    var first = submit(NOBODYS.request("x").key("k")).jobId();
+    var first = submit(UNHANDLED.request("x").key("k")).jobId();
     jobs.cancel(caller, first);
 
-    assertThat(submit(NOBODYS.request("x").key("k").reuse()).repeated()).isFalse();
+    assertThat(submit(UNHANDLED.request("x").key("k").reuse()).repeated()).isFalse();
   }
 
   @Test

@@ -41,7 +41,7 @@ class RolesTest {
   private static final Set<Role> MAINTENANCE = Set.of(Role.MAINTENANCE);
   private static final Set<Role> BOTH = Set.of(Role.WORKER, Role.MAINTENANCE);
 
-  private static final String NOBODY = "jdbc:postgresql://localhost:1/nobody";
+  private static final String NO_SERVER = "jdbc:postgresql://localhost:1/none";
   private static final Duration A_MOMENT = Duration.ofMillis(1_500);
   private static final Duration SOON = Duration.ofSeconds(10);
   private static final Duration LONG = Duration.ofMinutes(1);
@@ -119,7 +119,7 @@ class RolesTest {
   }
 
   @BeforeEach
-  void nobody() {
+  void removeJobsAndWorkers() {
     Works.ask(
         database,
         "TRUNCATE leasehold.ready, leasehold.scheduled, leasehold.lease, leasehold.worker,"
@@ -231,7 +231,7 @@ class RolesTest {
       var id = submit(api);
 
       assertThat(reason(api, id)).isEqualTo(Reason.NO_WORKER);
-      assertThat(api.catalogue().handlers(CALLER)).allMatch(its -> !its.isLive());
+      assertThat(api.catalogue().handlers(CALLER)).allMatch(handler -> !handler.isLive());
     }
   }
 
@@ -302,7 +302,7 @@ class RolesTest {
       assertThat(engine.health().worker().phase())
           .isEqualTo(roles.contains(Role.WORKER) ? Phase.WORKING : Phase.ABSENT);
 
-      proxy.leadTo(NOBODY);
+      proxy.leadTo(NO_SERVER);
       proxy.cutAll();
 
       await()

@@ -110,7 +110,7 @@ class SendInvoiceTest {
     }
   }
 
-  /** Opens when somebody has asked, and is busy the first time. */
+  /** Opens after the first question whether it is open, and is busy at the first letter. */
   @Singleton
   static final class Post {
 

@@ -74,10 +74,10 @@ class StepsTest {
 
     var job =
         run(
-            (its, _) -> {
+            (context, _) -> {
               for (var name : List.of("a", "b", "c")) {
-                seen.add(step(its, name, calls));
-                if (name.equals("b") && its.attempt() < 3) {
+                seen.add(step(context, name, calls));
+                if (name.equals("b") && context.attempt() < 3) {
                   throw new IllegalStateException("after b");
                 }
               }
@@ -93,7 +93,9 @@ class StepsTest {
   void areDoneOnceInAnAttempt() {
     var calls = new CopyOnWriteArrayList<String>();
 
-    run((its, _) -> step(its, "a", calls) + step(its, "a", calls) + step(its, "b", calls));
+    run(
+        (context, _) ->
+            step(context, "a", calls) + step(context, "a", calls) + step(context, "b", calls));
 
     assertThat(calls).containsExactly("a", "b");
   }
@@ -105,15 +107,15 @@ class StepsTest {
 
     var job =
         run(
-            (its, _) -> {
-              its.<@Nullable String>step(
+            (context, _) -> {
+              context.<@Nullable String>step(
                   "void",
                   String.class,
                   () -> {
                     calls.incrementAndGet();
                     return null;
                   });
-              if (its.attempt() == 1) {
+              if (context.attempt() == 1) {
                 throw new IllegalStateException("again");
               }
               return "done";
@@ -130,15 +132,15 @@ class StepsTest {
     var begun = new CountDownLatch(1);
     var id =
         submit(
-            (its, _) -> {
-              step(its, "before", calls);
-              if (its.attempt() == 1) {
+            (context, _) -> {
+              step(context, "before", calls);
+              if (context.attempt() == 1) {
                 begun.countDown();
                 awaitInterrupt();
-                stale.add(refusal(() -> step(its, "stale", new ArrayList<>())));
-                stale.add(refusal(() -> its.checkpoint("stale")));
+                stale.add(refusal(() -> step(context, "stale", new ArrayList<>())));
+                stale.add(refusal(() -> context.checkpoint("stale")));
               }
-              step(its, "after", calls);
+              step(context, "after", calls);
               return "done";
             });
     begun.await();
@@ -169,7 +171,7 @@ class StepsTest {
     var id =
         submit(
             MORTAL,
-            (its, input) -> {
+            (context, input) -> {
               for (int i = 0; i < 10; i++) {
                 var name = "step " + i;
                 Callable<String> body =
@@ -177,31 +179,31 @@ class StepsTest {
                       if (finished.contains(name)) {
                         repeated.add(name);
                       }
-                      mayDie(its, random, deaths);
+                      mayDie(context, random, deaths);
                       return name;
                     };
-                mayDie(its, random, deaths);
+                mayDie(context, random, deaths);
                 if (i % 2 == 0) {
-                  its.step(name, String.class, body);
+                  context.step(name, String.class, body);
                 } else {
                   engine
                       .transactions()
                       .asTenant(
-                          its.caller(),
+                          context.caller(),
                           tx -> {
-                            its.step(
+                            context.step(
                                 name,
                                 String.class,
                                 () -> {
                                   engine.jobs().submit(tx, EFFECT.request(input + name));
                                   return body.call();
                                 });
-                            mayDie(its, random, deaths);
+                            mayDie(context, random, deaths);
                             return name;
                           });
                 }
                 finished.add(name);
-                mayDie(its, random, deaths);
+                mayDie(context, random, deaths);
               }
               return "done";
             });
@@ -226,15 +228,15 @@ class StepsTest {
     var calls = new CopyOnWriteArrayList<String>();
     var job =
         run(
-            (its, input) -> {
+            (context, input) -> {
               try {
                 engine
                     .transactions()
                     .asTenant(
-                        its.caller(),
+                        context.caller(),
                         tx -> {
-                          step(its, "charge", calls);
-                          step(its, "charge", calls);
+                          step(context, "charge", calls);
+                          step(context, "charge", calls);
                           engine.jobs().submit(tx, OTHER.request("").key(input + calls.size()));
                           if (calls.size() == 1) {
                             throw new IllegalStateException("rolled back");
@@ -242,7 +244,7 @@ class StepsTest {
                           return tx;
                         });
               } catch (IllegalStateException e) {
-                assertThat(names(its.id())).isEmpty();
+                assertThat(names(context.id())).isEmpty();
                 throw e;
               }
               return input;
@@ -260,34 +262,34 @@ class StepsTest {
     var calls = new CopyOnWriteArrayList<String>();
 
     run(
-        (its, input) -> {
+        (context, input) -> {
           try {
             engine
                 .transactions()
                 .asTenant(
-                    its.caller(),
+                    context.caller(),
                     tx -> {
-                      step(its, "a", calls);
+                      step(context, "a", calls);
                       throw new IllegalStateException("rolled back");
                     });
           } catch (IllegalStateException e) {
-            step(its, "a", calls);
+            step(context, "a", calls);
           }
           return engine
               .transactions()
               .asTenant(
-                  its.caller(),
+                  context.caller(),
                   tx -> {
                     try {
                       tx.savepoint(
                           inner -> {
-                            step(its, "b", calls);
+                            step(context, "b", calls);
                             throw new IllegalStateException("undone");
                           });
                     } catch (IllegalStateException e) {
-                      step(its, "b", calls);
+                      step(context, "b", calls);
                     }
-                    return step(its, "a", calls) + step(its, "b", calls);
+                    return step(context, "a", calls) + step(context, "b", calls);
                   });
         });
 
@@ -298,7 +300,7 @@ class StepsTest {
   void endWithTheirJobsOwnTransaction() {
     var calls = new CopyOnWriteArrayList<String>();
 
-    var job = run(IN_TRANSACTION, (its, _) -> step(its, "a", calls));
+    var job = run(IN_TRANSACTION, (context, _) -> step(context, "a", calls));
 
     assertThat(job.status()).isEqualTo(JobStatus.SUCCEEDED);
     assertThat(names(job.id())).isEqualTo("a");
@@ -310,16 +312,16 @@ class StepsTest {
       var begun = new CountDownLatch(1);
       var goOn = new CountDownLatch(1);
       JobHandler<String, String> work =
-          (its, input) ->
+          (context, input) ->
               engine
                   .transactions()
                   .asTenant(
-                      its.caller(),
+                      context.caller(),
                       tx -> {
-                        step(its, "held", new ArrayList<>());
+                        step(context, "held", new ArrayList<>());
                         begun.countDown();
                         goOn.await();
-                        return step(its, "more", new ArrayList<>());
+                        return step(context, "more", new ArrayList<>());
                       });
       var id = submit(type, work);
       begun.await();
@@ -344,16 +346,16 @@ class StepsTest {
     var kept = new CountDownLatch(1);
     var id =
         submit(
-            (its, _) -> {
+            (context, _) -> {
               Thread.ofVirtual()
                   .start(
                       () ->
                           engine
                               .transactions()
                               .asTenant(
-                                  its.caller(),
+                                  context.caller(),
                                   tx -> {
-                                    its.checkpoint("left open");
+                                    context.checkpoint("left open");
                                     kept.countDown();
                                     awaitQuietly(goOn);
                                     return tx;
@@ -364,7 +366,7 @@ class StepsTest {
     kept.await();
 
     for (int i = 0; i < 20; i++) {
-      var other = submit((its, _) -> "done");
+      var other = submit((context, _) -> "done");
       assertThat(engine.jobs().await(CALLER, other, Duration.ofSeconds(5)).orElseThrow().status())
           .isEqualTo(JobStatus.SUCCEEDED);
     }
@@ -390,25 +392,26 @@ class StepsTest {
 
     var job =
         run(
-            (its, _) -> {
-              refused.add(refused(() -> its.step("big", String.class, () -> million + million)));
+            (context, _) -> {
+              refused.add(
+                  refused(() -> context.step("big", String.class, () -> million + million)));
               for (int i = 0; i < 16; i++) {
-                its.step("m" + i, String.class, () -> million);
+                context.step("m" + i, String.class, () -> million);
               }
-              refused.add(refused(() -> its.step("m", String.class, () -> million)));
-              refused.add(refused(() -> its.checkpoint(million + million)));
+              refused.add(refused(() -> context.step("m", String.class, () -> million)));
+              refused.add(refused(() -> context.checkpoint(million + million)));
               return "done";
             });
 
     assertThat(job.status()).isEqualTo(JobStatus.SUCCEEDED);
     assertThat(refused).extracting(JobsException::code).containsOnly(ErrorCode.TOO_LARGE);
     assertThat(refused)
-        .extracting(its -> its.limit().orElseThrow().most())
+        .extracting(refusal -> refusal.limit().orElseThrow().most())
         .containsExactly(1L << 20, 16L << 20, 1L << 20);
     assertThat(refused)
         .allSatisfy(
-            its -> {
-              var limit = its.limit().orElseThrow();
+            refusal -> {
+              var limit = refusal.limit().orElseThrow();
               assertThat(limit.seen()).isGreaterThan(limit.most());
             });
   }
@@ -419,28 +422,28 @@ class StepsTest {
 
     var job =
         run(
-            (its, _) -> {
-              its.step("first", Integer.class, () -> 1);
+            (context, _) -> {
+              context.step("first", Integer.class, () -> 1);
               ask(
                   """
                   INSERT INTO leasehold.step
                   SELECT tenant_id, id, name || n, token, value, characters, done_at
                   FROM leasehold.step, generate_series(1, 999) AS n WHERE id = '%s'
                   """
-                      .formatted(its.id()));
-              refused.add(refused(() -> its.step("more", Integer.class, () -> 1)));
-              return its.step("first", Integer.class, () -> 2).toString();
+                      .formatted(context.id()));
+              refused.add(refused(() -> context.step("more", Integer.class, () -> 1)));
+              return context.step("first", Integer.class, () -> 2).toString();
             });
 
     assertThat(job.status()).isEqualTo(JobStatus.SUCCEEDED);
     assertThat(refused)
-        .extracting(its -> its.limit().orElseThrow())
+        .extracting(refusal -> refusal.limit().orElseThrow())
         .containsExactly(new JobsException.Limit(1_000, 1_001));
   }
 
   @Test
   void needAName() {
-    var job = run((its, _) -> its.step("", String.class, () -> "x"));
+    var job = run((context, _) -> context.step("", String.class, () -> "x"));
 
     assertThat(job.lastError().orElseThrow()).contains("name must have a character");
   }
@@ -450,12 +453,12 @@ class StepsTest {
     var found = new CopyOnWriteArrayList<Optional<String>>();
 
     run(
-        (its, _) -> {
-          found.add(its.lastCheckpoint(String.class));
-          its.checkpoint("page " + its.attempt());
-          its.checkpoint("page " + its.attempt() + "0");
-          found.add(its.lastCheckpoint(String.class));
-          if (its.attempt() < 3) {
+        (context, _) -> {
+          found.add(context.lastCheckpoint(String.class));
+          context.checkpoint("page " + context.attempt());
+          context.checkpoint("page " + context.attempt() + "0");
+          found.add(context.lastCheckpoint(String.class));
+          if (context.attempt() < 3) {
             throw new IllegalStateException("again");
           }
           return "done";
@@ -476,20 +479,20 @@ class StepsTest {
     var found = new CopyOnWriteArrayList<Optional<String>>();
 
     run(
-        (its, _) -> {
-          its.checkpoint("kept");
+        (context, _) -> {
+          context.checkpoint("kept");
           try {
             engine
                 .transactions()
                 .asTenant(
-                    its.caller(),
+                    context.caller(),
                     tx -> {
-                      its.checkpoint("undone");
-                      found.add(its.lastCheckpoint(String.class));
+                      context.checkpoint("undone");
+                      found.add(context.lastCheckpoint(String.class));
                       throw new IllegalStateException("rolled back");
                     });
           } catch (IllegalStateException e) {
-            found.add(its.lastCheckpoint(String.class));
+            found.add(context.lastCheckpoint(String.class));
           }
           return "done";
         });
@@ -520,7 +523,7 @@ class StepsTest {
         .isInstanceOf(InterruptedException.class);
   }
 
-  // As if its worker slept: it is over, and nobody renews it.
+  // As if its worker slept: the lease has expired, and is no longer renewed.
   private static void robOfItsLease(JobId id) {
     ask(
         """

@@ -22,7 +22,7 @@ final class Accounts implements TaskPlan<String, String, PostgresServer> {
           .queue("plans")
           .retry(RetryPolicy.exponential(100).first(Duration.ofMillis(10)));
 
-  /** The last that is said of a job, if nobody is killed. */
+  /** The last line that is printed for a job, if no worker is killed. */
   static final String LAST = "behind sum";
 
   private static final List<String> SCRIPTS =

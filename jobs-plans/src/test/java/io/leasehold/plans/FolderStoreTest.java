@@ -69,9 +69,9 @@ class FolderStoreTest {
   }
 
   private String[] leftovers() throws IOException {
-    var its =
+    var jobFolder =
         folder.resolve("store").resolve(KEY.tenant().toString()).resolve(KEY.job().toString());
-    try (var names = Files.list(its)) {
+    try (var names = Files.list(jobFolder)) {
       return names
           .map(name -> name.getFileName().toString())
           .filter(name -> !name.equals(KEY.name()))
@@ -130,10 +130,10 @@ class FolderStoreTest {
   @Test
   void removesWhatKilledProcessesLeft() throws Exception {
     store.save(KEY, state);
-    var its =
+    var jobFolder =
         folder.resolve("store").resolve(KEY.tenant().toString()).resolve(KEY.job().toString());
-    Files.createDirectories(its.resolve(".half-killed/whole/deep"));
-    Files.createFile(its.resolve(".half-killed.lock"));
+    Files.createDirectories(jobFolder.resolve(".half-killed/whole/deep"));
+    Files.createFile(jobFolder.resolve(".half-killed.lock"));
 
     store.save(KEY, state);
 
@@ -204,8 +204,9 @@ class FolderStoreTest {
 
   // Nothing at all if it has gone meanwhile.
   private int count() {
-    var its = folder.resolve("store/%s/%s/%s".formatted(KEY.tenant(), KEY.job(), KEY.name()));
-    var names = its.toFile().list();
+    var snapshotFolder =
+        folder.resolve("store/%s/%s/%s".formatted(KEY.tenant(), KEY.job(), KEY.name()));
+    var names = snapshotFolder.toFile().list();
     return names == null ? 0 : names.length;
   }
 
@@ -214,7 +215,7 @@ class FolderStoreTest {
     var other = new SnapshotKey(new TenantId(new UUID(1, 2)), KEY.job(), KEY.name());
     store.save(KEY, state);
     store.save(other, state);
-    Files.createDirectories(folder.resolve("store/somebody/elses"));
+    Files.createDirectories(folder.resolve("store/not-a-tenant/not-a-job"));
     var seen = new ArrayList<String>();
 
     store.visit((tenant, job) -> seen.add(tenant + " " + job));
@@ -227,13 +228,13 @@ class FolderStoreTest {
   @Test
   void leavesNoFolderOfAJobThatIsGone() throws Exception {
     store.save(KEY, state);
-    var its = folder.resolve("store").resolve(KEY.tenant().toString());
-    Files.createDirectories(its.resolve(KEY.job() + "/.half-killed/whole/deep"));
-    Files.createFile(its.resolve(KEY.job() + "/.half-killed.lock"));
+    var tenantFolder = folder.resolve("store").resolve(KEY.tenant().toString());
+    Files.createDirectories(tenantFolder.resolve(KEY.job() + "/.half-killed/whole/deep"));
+    Files.createFile(tenantFolder.resolve(KEY.job() + "/.half-killed.lock"));
 
     store.deleteAll(KEY.tenant(), KEY.job());
 
-    assertThat(its).isEmptyDirectory();
+    assertThat(tenantFolder).isEmptyDirectory();
   }
 
   @Test

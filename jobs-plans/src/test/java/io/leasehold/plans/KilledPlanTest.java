@@ -37,8 +37,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /**
- * A plan on real servers whose worker processes are killed, between tasks and inside of them: what
- * is finished is not done again, and what comes of it is what comes of one that nobody disturbed.
+ * A plan on real servers whose worker processes are killed, between tasks and inside of them: tasks
+ * that are finished are not done again, and the result is that of a plan without a kill.
  */
 class KilledPlanTest {
 
@@ -175,11 +175,12 @@ class KilledPlanTest {
     assertThat(events).extracting(JobEvent::attempt).isSorted();
     var story = new TaskStory();
     events.stream()
-        .filter(its -> its.kind().equals(JobTask.EVENT))
-        .forEach(its -> story.add(its.attempt(), its.body()));
+        .filter(event -> event.kind().equals(JobTask.EVENT))
+        .forEach(event -> story.add(event.attempt(), event.body()));
     assertThat(story.faults()).as("seed %d", SEED).isEmpty();
     assertThat(jobs.service().tasks(CALLER, id).orElseThrow())
-        .allMatch(its -> its.status() == TaskStatus.SUCCEEDED || its.status() == TaskStatus.SKIPPED)
+        .allMatch(
+            task -> task.status() == TaskStatus.SUCCEEDED || task.status() == TaskStatus.SKIPPED)
         .extracting(JobTask::id)
         .containsExactly("schema", "load", "word", "double", "thin", "grow", "sum");
   }
@@ -211,8 +212,8 @@ class KilledPlanTest {
   }
 
   private String onlySnapshot(JobId id) throws IOException {
-    var its = folder.resolve("snapshots").resolve(CALLER.tenant().toString());
-    try (var names = Files.list(its.resolve(id.toString()))) {
+    var tenantFolder = folder.resolve("snapshots").resolve(CALLER.tenant().toString());
+    try (var names = Files.list(tenantFolder.resolve(id.toString()))) {
       var all =
           names
               .map(name -> name.getFileName().toString())

@@ -129,8 +129,8 @@ class PlanHandlerTest {
   private List<String> told() {
     return job.told().stream()
         .map(
-            its ->
-                its.body().replaceAll(".*\"task_id\":\"(.*?)\".*\"status\":\"(.*?)\".*", "$1 $2"))
+            event ->
+                event.body().replaceAll(".*\"task_id\":\"(.*?)\".*\"status\":\"(.*?)\".*", "$1 $2"))
         .toList();
   }
 
@@ -179,8 +179,8 @@ class PlanHandlerTest {
   }
 
   private List<String> snapshots() throws IOException {
-    var its = folder.resolve("snapshots").resolve(CALLER.tenant().toString());
-    try (var names = Files.list(its.resolve(job.id().toString()))) {
+    var tenantFolder = folder.resolve("snapshots").resolve(CALLER.tenant().toString());
+    try (var names = Files.list(tenantFolder.resolve(job.id().toString()))) {
       return names.map(name -> name.getFileName().toString()).toList();
     }
   }
@@ -339,9 +339,9 @@ class PlanHandlerTest {
     plan(letter("a"), outside("b"));
     run(SnapshotMode.ALWAYS);
 
-    assertThat(job.told().stream().filter(its -> its.body().contains("skipped")))
+    assertThat(job.told().stream().filter(event -> event.body().contains("skipped")))
         .singleElement()
-        .satisfies(its -> assertThat(its.body()).contains(snapshots().getFirst()));
+        .satisfies(event -> assertThat(event.body()).contains(snapshots().getFirst()));
   }
 
   @Test
@@ -361,13 +361,13 @@ class PlanHandlerTest {
   @Test
   void keepsNoSnapshotsOfAJobInMemory() throws Exception {
     var inMemory = JobType.inMemory(TYPE.handler().value(), String.class, String.class);
-    var its = FakeJobContext.of(CALLER, inMemory);
+    var memoryJob = FakeJobContext.of(CALLER, inMemory);
     plan(letter("a"));
 
-    assertThatThrownBy(() -> handler().run(its, ""))
+    assertThatThrownBy(() -> handler().run(memoryJob, ""))
         .hasMessage(
             "a job in memory keeps no snapshots: its snapshot mode must be none, not always");
-    assertThat(handler().run(choose(its, SnapshotMode.NONE), "")).isEqualTo("a");
+    assertThat(handler().run(choose(memoryJob, SnapshotMode.NONE), "")).isEqualTo("a");
   }
 
   @Test

@@ -50,7 +50,7 @@ final class PlanWorker implements AutoCloseable {
     }
   }
 
-  /** Whether it has said so many lines, or the last that it says of a job. */
+  /** Whether it has printed {@code lines} lines, or the last line of a job. */
   boolean hasSaid(int lines) {
     return heard.availablePermits() >= lines;
   }

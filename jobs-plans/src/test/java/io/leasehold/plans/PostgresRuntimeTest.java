@@ -69,7 +69,9 @@ class PostgresRuntimeTest {
                 process
                     .info()
                     .arguments()
-                    .filter(its -> Arrays.stream(its).anyMatch(one -> one.startsWith(words)))
+                    .filter(
+                        arguments ->
+                            Arrays.stream(arguments).anyMatch(one -> one.startsWith(words)))
                     .isPresent())
         .toList();
   }

@@ -21,22 +21,22 @@ class PostgresStateTest {
   private static final class Stubborn implements ServerHost {
 
     @Override
-    public void initialise(ServerFolder its) {
-      throw new IllegalStateException("nobody asked for it");
+    public void initialise(ServerFolder server) {
+      throw new IllegalStateException("not expected");
     }
 
     @Override
-    public void start(ServerFolder its, Duration most) {
-      throw new IllegalStateException("nobody asked for it");
+    public void start(ServerFolder server, Duration most) {
+      throw new IllegalStateException("not expected");
     }
 
     @Override
-    public void stop(ServerFolder its, Duration most) throws IOException {
+    public void stop(ServerFolder server, Duration most) throws IOException {
       throw new IOException("it goes on");
     }
 
     @Override
-    public void kill(ServerFolder its) throws IOException {
+    public void kill(ServerFolder server) throws IOException {
       throw new IOException("it goes on");
     }
   }

@@ -86,7 +86,7 @@ class SnapshotRetentionTest {
       Files.createFile(folderOf(kept).resolve(".half-killed.lock"));
       jobs.service().delete(CALLER, gone);
     }
-    assertThat(folderOf(gone)).isDirectoryContaining(its -> its.toString().contains("note-"));
+    assertThat(folderOf(gone)).isDirectoryContaining(file -> file.toString().contains("note-"));
 
     maintain(() -> !Files.exists(folderOf(gone)) && names(folderOf(kept)).size() == 1);
 

@@ -74,7 +74,7 @@ class BadSetupTest {
         """;
     return Stream.of(
         login(
-            "a superuser in the place of the tenant role",
+            "a superuser instead of the tenant role",
             Map.of(
                 "LEASEHOLD_TENANT_USER",
                 EmbeddedServer.SUPERUSER,
@@ -92,7 +92,7 @@ class BadSetupTest {
             "ALTER ROLE leasehold_tenant NOBYPASSRLS",
             "ALTER ROLE leasehold_tenant NOBYPASSRLS"),
         role(
-                "the owner in the place of the tenant role",
+                "the owner instead of the tenant role",
                 "ALTER ROLE leasehold_owner LOGIN PASSWORD '%s'"
                     .formatted(DoctorsDatabase.PASSWORD),
                 "",

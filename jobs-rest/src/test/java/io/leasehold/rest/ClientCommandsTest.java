@@ -234,7 +234,7 @@ class ClientCommandsTest {
   void refuseToMakeOtherTokens() throws Exception {
     var data = folder.resolve("data").toString();
 
-    assertThat(said(1, "", "token", "--data", data, "--tenant=nobody"))
+    assertThat(said(1, "", "token", "--data", data, "--tenant=initech"))
         .startsWith("leasehold: --tenant must be acme, globex, or an id of 36 characters");
     assertThat(said(1, "", "token", "--data", data, "--tenant=acme", "--for=1y"))
         .startsWith("leasehold: --for must be a time with its unit");

@@ -35,7 +35,7 @@ class DistributionTest {
 
   @Test
   void startsWhereverItIsCalledFrom() throws Exception {
-    var link = Files.createSymbolicLink(folder.resolve("its-link"), program());
+    var link = Files.createSymbolicLink(folder.resolve("link"), program());
 
     try (var version = start(link, Map.of(), "--version")) {
       assertThat(version.exitCode()).as(version.said()).isZero();

@@ -31,7 +31,7 @@ record DoctorsDatabase(EmbeddedServer server, String name) implements AutoClosea
     return database;
   }
 
-  /** Another like it, made much faster. Nobody may be connected to it. */
+  /** A copy of this database, which is much faster to make. It must have no connections. */
   DoctorsDatabase copy() throws SQLException {
     var copy = new DoctorsDatabase(server, "patient_" + COUNT.incrementAndGet());
     new DoctorsDatabase(server, "postgres")

@@ -67,8 +67,8 @@ class EndToEndTest {
 
   @BeforeParameterizedClassInvocation
   static void start(Topology topology) {
-    var setup = Setup.create().engine(its -> its.cancelGrace(Duration.ofMillis(50)));
-    stacks = topology.parts(setup).stream().map(its -> its.on(database)).toList();
+    var setup = Setup.create().engine(config -> config.cancelGrace(Duration.ofMillis(50)));
+    stacks = topology.parts(setup).stream().map(part -> part.on(database)).toList();
   }
 
   @AfterParameterizedClassInvocation
@@ -124,7 +124,7 @@ class EndToEndTest {
     gate.open();
 
     assertThat(poll.orTimeout(SOON.toSeconds(), TimeUnit.SECONDS).join())
-        .extracting(its -> its.word("status"))
+        .extracting(answer -> answer.word("status"))
         .isEqualTo("succeeded");
   }
 
@@ -248,7 +248,7 @@ class EndToEndTest {
         .json()
         .path("events")
         .valueStream()
-        .map(its -> its.path("kind").asString())
+        .map(event -> event.path("kind").asString())
         .toList();
   }
 }

@@ -48,8 +48,8 @@ class PoolerTest {
 
   @Test
   void isRefusedHoweverOftenTheSameProcessAnswers() throws Exception {
-    // The pool has one connection to the server, and nobody else uses it: every transaction meets
-    // the same process, as if there were no pooler.
+    // The pool has one connection to the server, and no other client: every transaction meets the
+    // same process, as if there were no pooler.
     for (int i = 0; i < 3; i++) {
       assertSays(1, LISTENING, "doctor", Map.of());
     }

@@ -108,7 +108,7 @@ class RefusalTest {
   void ofEverySettingThatIsWrong() throws Exception {
     var config =
         Files.writeString(
-            folder.resolve("its.conf"), "leasehold.rest.prot = 1\nleasehold.data = x");
+            folder.resolve("bad.conf"), "leasehold.rest.prot = 1\nleasehold.data = x");
     var environment = Map.of("LEASEHOLD_ENGINE_LEASE", "1", "LEASEHOLD_TENANT_PASSWORD", "sesame");
     var output = Files.createTempFile(folder, "output", "");
 

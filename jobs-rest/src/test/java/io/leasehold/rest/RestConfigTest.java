@@ -155,7 +155,9 @@ class RestConfigTest {
 
     for (var type : List.of(RestConfig.class, RestLimits.class, TokenIssuer.class)) {
       assertThat(Arrays.stream(type.getRecordComponents()))
-          .allSatisfy(its -> assertThat(settings).contains("\n| `%s` |".formatted(its.getName())));
+          .allSatisfy(
+              component ->
+                  assertThat(settings).contains("\n| `%s` |".formatted(component.getName())));
     }
   }
 }

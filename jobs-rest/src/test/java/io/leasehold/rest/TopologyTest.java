@@ -132,9 +132,9 @@ class TopologyTest {
   /** All of a name know the development issuer by the folder that they share. */
   private static ServedProgram served(String name, String roles) throws IOException {
     database.ensureDatabase(name);
-    var its = Files.createDirectories(folder.resolve(name).resolve(roles));
+    var programFolder = Files.createDirectories(folder.resolve(name).resolve(roles));
     return ServedProgram.start(
-        its,
+        programFolder,
         environment(name),
         "--data",
         folder.resolve(name).resolve("shared").toString(),

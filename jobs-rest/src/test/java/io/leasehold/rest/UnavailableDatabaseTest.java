@@ -142,7 +142,7 @@ class UnavailableDatabaseTest {
     }
   }
 
-  /** Connections override this setting of their role; elsewhere nobody logs in as it. */
+  /** Our connections override this setting of the role, and no other program logs in as it. */
   @Test
   void aLibraryThatTheTenantRoleNamesKeepsNobodyOut() throws SQLException {
     try (var stack = stack(config(database.jdbcUrl()).build())) {

@@ -76,7 +76,7 @@ class DockerRunnerTest extends RunnerContract {
     assertThat(another.find(id)).isEmpty();
   }
 
-  /** Whoever made it died, or sleeps, and would start it after all. */
+  /** The worker that made the container died, or sleeps and would start it later. */
   @Test
   void makesAnewWhatWasMadeAndNotStarted() throws Exception {
     var name = fleet + "_" + id.name();

@@ -32,8 +32,8 @@ class ProcessRunnerTest extends RunnerContract {
 
   @Test
   void startsItOnceThoughManyDoAtTheSameTime() throws Exception {
-    var its = script("echo begun >>../begun; while :; do sleep 0.1; done");
-    Callable<Runner> start = () -> start(its);
+    var spec = script("echo begun >>../begun; while :; do sleep 0.1; done");
+    Callable<Runner> start = () -> start(spec);
     try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
       for (var done : threads.invokeAll(Collections.nCopies(10, start))) {
         done.get();
@@ -45,10 +45,10 @@ class ProcessRunnerTest extends RunnerContract {
     assertThat(folder.resolve(id.name()).resolve("begun")).hasContent("begun");
   }
 
-  private Runner start(RunSpec its) throws IOException, InterruptedException {
+  private Runner start(RunSpec spec) throws IOException, InterruptedException {
     var another = runner();
-    another.prepare(id, its);
-    another.start(id, its);
+    another.prepare(id, spec);
+    another.start(id, spec);
     return another;
   }
 
@@ -141,7 +141,7 @@ class ProcessRunnerTest extends RunnerContract {
     assertThat(runner().find(id)).contains(new RunState.Gone());
   }
 
-  /** The machine was started anew, and has a process of that number and moment. */
+  /** The machine was rebooted, and has a process of the same number and start time. */
   @Test
   void isNotTakenForAProcessOfAnotherBoot() throws Exception {
     start(id, script("while :; do sleep 0.1; done"));
@@ -153,7 +153,7 @@ class ProcessRunnerTest extends RunnerContract {
     assertThat(runner().find(id)).contains(new RunState.Gone());
   }
 
-  /** Whoever prepared it died before it was started. */
+  /** The worker that prepared the run died before it started the run. */
   @Test
   void isStartedByTheNextIfItWasPreparedOnly() throws Exception {
     runner().prepare(id, script("echo begun"));
@@ -167,18 +167,18 @@ class ProcessRunnerTest extends RunnerContract {
   /** Another who was slow comes to write its files when the run has made its own of them. */
   @Test
   void keepsItsFilesWhoeverPreparesItOnceMore() throws Exception {
-    var its = script("echo changed >model; while :; do sleep 0.1; done").file("model", "as given");
-    start(id, its);
+    var spec = script("echo changed >model; while :; do sleep 0.1; done").file("model", "as given");
+    start(id, spec);
     var model = folder.resolve(id.name()).resolve("work/model");
     await().atMost(LONG).until(() -> Files.readString(model).equals("changed\n"));
 
-    runner().prepare(id, its);
+    runner().prepare(id, spec);
 
     assertThat(model).hasContent("changed");
     assertThat(folder).isDirectoryNotContaining(path -> path.toString().contains("~"));
   }
 
-  /** Whoever prepared it, or removed it, was killed over that. */
+  /** A worker was killed while it prepared the run, or removed it. */
   @Test
   void removesWhatIsHalfMade() throws Exception {
     Files.createDirectories(folder.resolve(id.name() + "~1").resolve("work"));
@@ -252,11 +252,11 @@ class ProcessRunnerTest extends RunnerContract {
 
   @Test
   void keepsItsFolderToItself() throws IOException {
-    var its = folder.resolve("runs");
+    var runs = folder.resolve("runs");
 
-    var _ = new ProcessRunner(its);
+    var _ = new ProcessRunner(runs);
 
-    assertThat(Files.getPosixFilePermissions(its)).hasSize(3);
+    assertThat(Files.getPosixFilePermissions(runs)).hasSize(3);
   }
 
   private Path process() {
@@ -269,9 +269,9 @@ class ProcessRunnerTest extends RunnerContract {
   }
 
   private long pid(String file) throws IOException {
-    var its = folder.resolve(id.name()).resolve(file);
-    return Files.exists(its) && Files.size(its) > 1
-        ? Long.parseLong(Files.readString(its).strip())
+    var path = folder.resolve(id.name()).resolve(file);
+    return Files.exists(path) && Files.size(path) > 1
+        ? Long.parseLong(Files.readString(path).strip())
         : 0;
   }
 

@@ -16,24 +16,24 @@ class RunFolderTest {
   @Test
   void losesItsLinksAndNothingBehindThem() throws IOException {
     var outside = Files.createFile(Files.createDirectory(folder.resolve("outside")).resolve("a"));
-    var its = Files.createDirectory(folder.resolve("its"));
-    Files.createFile(its.resolve("b"));
-    Files.createSymbolicLink(its.resolve("c"), outside);
-    Files.createSymbolicLink(its.resolve("d"), outside.getParent());
+    var runFolder = Files.createDirectory(folder.resolve("run"));
+    Files.createFile(runFolder.resolve("b"));
+    Files.createSymbolicLink(runFolder.resolve("c"), outside);
+    Files.createSymbolicLink(runFolder.resolve("d"), outside.getParent());
 
-    RunFolder.removeLinks(its);
+    RunFolder.removeLinks(runFolder);
 
-    assertThat(its.toFile().list()).containsExactly("b");
+    assertThat(runFolder.toFile().list()).containsExactly("b");
     assertThat(outside).exists();
   }
 
   @Test
   void isNoLinkItself() throws IOException {
-    var its = Files.createSymbolicLink(folder.resolve("its"), Path.of("/etc"));
+    var runFolder = Files.createSymbolicLink(folder.resolve("run"), Path.of("/etc"));
 
-    RunFolder.removeLinks(its);
+    RunFolder.removeLinks(runFolder);
 
-    assertThat(Files.isSymbolicLink(its)).isFalse();
+    assertThat(Files.isSymbolicLink(runFolder)).isFalse();
     assertThat(Path.of("/etc/passwd")).exists();
   }
 }

@@ -280,12 +280,12 @@ class RunHandlerTest {
   private static void orphan() throws SQLException {
     execute(
         """
-        WITH its AS (DELETE FROM leasehold.ready RETURNING *)
+        WITH removed AS (DELETE FROM leasehold.ready RETURNING *)
         INSERT INTO leasehold.lease (tenant_id, id, token, attempt, locked_until, when_lost,
           attempt_started_at, started_at, first_started_at, first_token)
         SELECT tenant_id, id, nextval('leasehold.lease_token'), 1, now(), 'adopt', now(), now(),
           now(), currval('leasehold.lease_token')
-        FROM its\
+        FROM removed\
         """);
   }
 
@@ -334,7 +334,7 @@ class RunHandlerTest {
     }
   }
 
-  /** Attempts are counted anew, and the run of the former life may be there yet. */
+  /** Attempts are counted from zero again, and the run of the failed attempt may still exist. */
   @Test
   void isNotTakenForARunFromBeforeARetryByHand() throws Exception {
     var marker = folder.resolve("mended");
@@ -488,12 +488,12 @@ class RunHandlerTest {
       worker.stop();
       execute(
           """
-          WITH its AS (DELETE FROM leasehold.lease RETURNING *)
+          WITH released AS (DELETE FROM leasehold.lease RETURNING *)
           INSERT INTO leasehold.scheduled (tenant_id, id, queue, priority, attempts, available_at,
             started_at)
-          SELECT tenant_id, id, job.queue, job.priority, its.attempt, now() + interval '1 h',
-            its.started_at
-          FROM its JOIN leasehold.job USING (tenant_id, id)\
+          SELECT tenant_id, id, job.queue, job.priority, released.attempt, now() + interval '1 h',
+            released.started_at
+          FROM released JOIN leasehold.job USING (tenant_id, id)\
           """);
 
       assertThat(worker.runs().sweep()).containsExactly(run(id, 1));

@@ -14,12 +14,12 @@ class RunSpecTest {
 
   @Test
   void keepsWhatItIsGiven() {
-    var its = spec.with("SIZE", "7").file("in/model.txt", "m").image("alpine:3");
+    var changed = spec.with("SIZE", "7").file("in/model.txt", "m").image("alpine:3");
 
-    assertThat(its.command()).isEqualTo(List.of("true"));
-    assertThat(its.environment()).containsEntry("SIZE", "7");
-    assertThat(its.files()).containsEntry("in/model.txt", "m");
-    assertThat(its.image()).contains("alpine:3");
+    assertThat(changed.command()).isEqualTo(List.of("true"));
+    assertThat(changed.environment()).containsEntry("SIZE", "7");
+    assertThat(changed.files()).containsEntry("in/model.txt", "m");
+    assertThat(changed.image()).contains("alpine:3");
     assertThat(spec.environment()).isEmpty();
   }
 

@@ -159,7 +159,7 @@ abstract class RunnerContract {
     assertThat(log(0)).isEqualTo("second\n");
   }
 
-  /** Whoever prepared it sleeps, and somebody else is done with it meanwhile. */
+  /** The worker that prepared the run sleeps, and another one removes the run meanwhile. */
   @Test
   void startsNothingThatWasRemovedSinceItWasPrepared() throws Exception {
     var slow = runner();
@@ -190,9 +190,9 @@ abstract class RunnerContract {
   }
 
   final void start(RunId id, RunSpec spec) throws IOException, InterruptedException {
-    var its = runner();
-    its.prepare(id, spec);
-    its.start(id, spec);
+    var runner = runner();
+    runner.prepare(id, spec);
+    runner.start(id, spec);
   }
 
   final RunId other() {

@@ -77,8 +77,8 @@ final class FakeOutputs {
     }
 
     @Override
-    public void write(byte[] buffer, int offset, int count) {
-      bytes.write(buffer, offset, count);
+    public void write(byte[] chunk, int offset, int count) {
+      bytes.write(chunk, offset, count);
     }
 
     @Override

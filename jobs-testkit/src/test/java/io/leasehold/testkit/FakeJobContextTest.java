@@ -98,10 +98,10 @@ class FakeJobContextTest {
     try (var draft = job.draft(job.lastCheckpoint(OutputDraft.Kept.class).orElseThrow())) {
       assertThat(draft.length()).isEqualTo(4);
       draft.write(" on".getBytes(UTF_8), 0, 3);
-      draft.finish("its", "text/plain");
+      draft.finish("report", "text/plain");
     }
 
-    assertThat(job.bytesOf("its")).isEqualTo("kept on".getBytes(UTF_8));
+    assertThat(job.bytesOf("report")).isEqualTo("kept on".getBytes(UTF_8));
   }
 
   @Test

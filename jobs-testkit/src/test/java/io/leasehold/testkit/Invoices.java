@@ -44,7 +44,8 @@ final class Invoices extends AbstractModule {
     @Override
     public Invoice run(JobContext job, Order order) throws Exception {
       int total =
-          job.step("sum", Integer.class, () -> order.prices().stream().mapToInt(its -> its).sum());
+          job.step(
+              "sum", Integer.class, () -> order.prices().stream().mapToInt(price -> price).sum());
       job.progress(50, "mailing");
       if (order.customer().equals("unknown") && job.attempt() == 1) {
         throw new IOException("no such customer yet");

@@ -59,18 +59,18 @@ class TestJobsTest {
 
   @Test
   void hasTheFilesThatJobsLeft() throws IOException {
-    try (var its =
+    try (var letters =
         TestJobs.on(
             database,
             binder ->
                 handlerBinder(binder)
                     .handle(LETTER)
                     .with((job, to) -> job.output(to, "a/b", out -> out.write('1')).name()))) {
-      var id = its.service().submit(ann, LETTER.request("bob.txt")).jobId();
+      var id = letters.service().submit(ann, LETTER.request("bob.txt")).jobId();
 
-      its.runDue();
+      letters.runDue();
 
-      try (var left = its.outputs().open(ann, id, "bob.txt").orElseThrow()) {
+      try (var left = letters.outputs().open(ann, id, "bob.txt").orElseThrow()) {
         assertThat(left.bytes().readAllBytes()).containsExactly('1');
       }
     }

@@ -1,7 +1,7 @@
 package io.leasehold.migrations;
 
 /**
- * What somebody does to the database that the module {@code acme} was migrated in.
+ * A change to the database of the migrated module {@code acme}.
  *
  * @param rule that it breaks
  * @param object that it is found at

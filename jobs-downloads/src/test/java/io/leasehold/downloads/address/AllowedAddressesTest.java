@@ -69,9 +69,9 @@ class AllowedAddressesTest {
         "ff02::1"
       })
   void areNotThoseOfASpecialPurpose(String address) {
-    assertThatThrownBy(() -> among(List.of(), address).of("its.name"))
+    assertThatThrownBy(() -> among(List.of(), address).of("files.name"))
         .isInstanceOf(PermanentFailure.class)
-        .hasMessage("its.name is at no address that may be asked");
+        .hasMessage("files.name is at no address that may be asked");
   }
 
   @ParameterizedTest
@@ -97,7 +97,7 @@ class AllowedAddressesTest {
         "2a00:1450:4001:830::200e"
       })
   void areThoseOfTheOpenInternet(String address) throws IOException {
-    assertThat(among(List.of(), address).of("its.name"))
+    assertThat(among(List.of(), address).of("files.name"))
         .containsExactly(InetAddress.ofLiteral(address));
   }
 
@@ -105,13 +105,13 @@ class AllowedAddressesTest {
   void areThoseThatTheDeploymentAllows() throws IOException {
     var allowed = among(List.of("10.1.0.0/16", "fd00:1::/32"), "10.1.2.3", "fd00:1::5", "10.2.0.1");
 
-    assertThat(allowed.of("its.name"))
+    assertThat(allowed.of("files.name"))
         .containsExactly(InetAddress.ofLiteral("10.1.2.3"), InetAddress.ofLiteral("fd00:1::5"));
   }
 
   @Test
   void areLeftOfANameThatHasOthersToo() throws IOException {
-    assertThat(among(List.of(), "127.0.0.1", "1.1.1.1").of("its.name"))
+    assertThat(among(List.of(), "127.0.0.1", "1.1.1.1").of("files.name"))
         .containsExactly(InetAddress.ofLiteral("1.1.1.1"));
   }
 
@@ -124,9 +124,9 @@ class AllowedAddressesTest {
               throw new UnknownHostException(name);
             });
 
-    assertThatThrownBy(() -> allowed.of("its.name"))
+    assertThatThrownBy(() -> allowed.of("files.name"))
         .isInstanceOf(IOException.class)
-        .hasMessage("its.name is not known at present");
+        .hasMessage("files.name is not known at present");
   }
 
   @ParameterizedTest

@@ -10,7 +10,7 @@ record Aftermath(Look look, Findings findings) {
     none(
         "jobs that are in a queue still",
         "(SELECT id FROM leasehold.ready UNION ALL SELECT id FROM leasehold.scheduled"
-            + " UNION ALL SELECT id FROM leasehold.lease) AS its");
+            + " UNION ALL SELECT id FROM leasehold.lease) AS unfinished");
     judgeEffects();
     judgeFence();
     var lost = look.count("SELECT count(*) FROM leasehold.attempt WHERE status = 'lost'");

@@ -14,7 +14,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 /** When handlers began, as their workers tell: also those that are gone by now. */
 final class Begins {
 
-  /** Ends a line: whoever is killed may leave a part of one. */
+  /** Ends a line: a killed process may leave a part of one. */
   private static final String WHOLE = "whole";
 
   private final Queue<Begin> all = new ConcurrentLinkedQueue<>();

@@ -57,22 +57,22 @@ final class BuildJobs extends AbstractModule {
     handlerBinder(binder())
         .handle(BUILD)
         .with(
-            (job, its) -> {
-              Thread.sleep(its.millis());
-              if (its.fails()) {
+            (job, configuration) -> {
+              Thread.sleep(configuration.millis());
+              if (configuration.fails()) {
                 throw new PermanentFailure(NO_COMPILER);
               }
-              return its.name();
+              return configuration.name();
             });
     handlerBinder(binder())
         .handle(RUN)
         .with(
-            (job, its) -> {
-              var build = jobs.get().find(job.caller(), its.build()).map(Job::status);
+            (job, run) -> {
+              var build = jobs.get().find(job.caller(), run.build()).map(Job::status);
               var isBuilt = build.filter(JobStatus.SUCCEEDED::equals).isPresent();
               leave(transactions.get(), job, isBuilt ? "run" : "run too early");
-              Thread.sleep(its.millis());
-              return its.build().toString();
+              Thread.sleep(run.millis());
+              return run.build().toString();
             });
   }
 

@@ -66,8 +66,8 @@ final class Builds {
   }
 
   /**
-   * Which runs of which configuration to submit together. Those of one that fails at once: whoever
-   * asks when it has failed is given another build.
+   * Which runs of which configuration to submit together. All runs of a configuration that fails
+   * are submitted at once, because a run that is submitted after the failure gets another build.
    */
   private List<Asked> asked() {
     var all = new ArrayList<Asked>();

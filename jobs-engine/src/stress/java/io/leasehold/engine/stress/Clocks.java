@@ -130,7 +130,7 @@ final class Clocks {
         findings,
         "jobs or outcomes outside of their ids' day",
         "(SELECT id, tableoid FROM leasehold.job UNION ALL SELECT id, tableoid"
-            + " FROM leasehold.outcome) AS its JOIN pg_class ON pg_class.oid = its.tableoid"
+            + " FROM leasehold.outcome) AS stored JOIN pg_class ON pg_class.oid = stored.tableoid"
             + " WHERE right(relname, 8) <> to_char(leasehold.day_of(id), 'YYYYMMDD')");
     var jobs = SubmitterMain.TIMED + SubmitterMain.MIDNIGHT;
     for (var each : both) {

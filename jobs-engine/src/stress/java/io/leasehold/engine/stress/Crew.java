@@ -17,12 +17,12 @@ final class Crew implements AutoCloseable {
   private final Duration lease;
   private final List<Fleet.Worker> workers = new ArrayList<>();
 
-  /** Starts so many on a database. */
+  /** Starts {@code size} workers on a database. */
   Crew(String jdbcUrl, int size, Begins begins) throws IOException {
     this(jdbcUrl, size, begins, Fleet.LEASE);
   }
 
-  /** Starts so many on a database, with leases of their own. */
+  /** Starts {@code size} workers on a database, with leases of this length. */
   Crew(String jdbcUrl, int size, Begins begins, Duration lease) throws IOException {
     this.jdbcUrl = jdbcUrl;
     this.begins = begins;
@@ -57,7 +57,7 @@ final class Crew implements AutoCloseable {
     }
   }
 
-  /** Starts those that are gone, and waits until so many work. */
+  /** Starts the workers that have ended, and waits until {@code least} work. */
   void awaitReady(int least) throws IOException {
     var deadline = System.nanoTime() + MOST.toNanos();
     revive();

@@ -62,8 +62,8 @@ final class Cron {
       judge(findings, begin);
       judgeClock(findings, fast.process().pid());
     } finally {
-      for (var its : new Fleet.Worker[] {fast, one, other}) {
-        its.process().destroyForcibly().onExit().join();
+      for (var worker : new Fleet.Worker[] {fast, one, other}) {
+        worker.process().destroyForcibly().onExit().join();
       }
     }
   }
@@ -137,11 +137,11 @@ final class Cron {
   private void judgeClock(Findings findings, long pid) {
     var off =
         begins.all().stream()
-            .filter(its -> its.pid() == pid)
-            .mapToLong(its -> Duration.between(its.heardAt(), its.at()).toMinutes())
+            .filter(begin -> begin.pid() == pid)
+            .mapToLong(begin -> Duration.between(begin.heardAt(), begin.at()).toMinutes())
             .toArray();
     findings.require(
-        off.length > 0 && Arrays.stream(off).allMatch(its -> its >= 59 && its <= 60),
+        off.length > 0 && Arrays.stream(off).allMatch(minutes -> minutes >= 59 && minutes <= 60),
         "the fast one's clock is an hour fast, as %d of its handlers say".formatted(off.length));
   }
 }

@@ -55,8 +55,9 @@ final class Cuts {
         look.rows(
             "SELECT id || ' ' || floor(extract(epoch FROM attempt_started_at) * 1000)::bigint"
                 + " FROM leasehold.lease WHERE attempt = 2")) {
-      var its = row.split(" ", -1);
-      var ahead = Long.parseLong(its[1]) - interruptedAt.getOrDefault(its[0], Long.MAX_VALUE);
+      var columns = row.split(" ", -1);
+      var ahead =
+          Long.parseLong(columns[1]) - interruptedAt.getOrDefault(columns[0], Long.MAX_VALUE);
       before += ahead > 0 ? 1 : 0;
       least = Math.min(least, ahead);
     }

@@ -35,11 +35,11 @@ final class Effects extends TableImpl<Record> {
   }
 
   /** Leaves one behind for a job. */
-  void leave(ScopedTransaction tx, JobContext context, String its) {
+  void leave(ScopedTransaction tx, JobContext context, String effect) {
     tx.insert(this)
         .set(job, context.id().value())
         .set(token, context.fenceToken())
-        .set(kind, its)
+        .set(kind, effect)
         .execute();
   }
 }

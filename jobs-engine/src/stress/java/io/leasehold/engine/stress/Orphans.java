@@ -18,7 +18,7 @@ import java.util.function.ToLongFunction;
  */
 final class Orphans {
 
-  /** How long the fleet may take for it: what a lease lasts, a look for what is over, and one. */
+  /** How long the fleet may take: the length of a lease, a period of rescues, and one second. */
   private static final Duration MOST = Fleet.LEASE.plus(Fleet.RESCUE_EVERY).plusSeconds(1);
 
   /** How long workers may take to find a server again. */
@@ -58,7 +58,7 @@ final class Orphans {
     // What came too late before that has no excuse.
     boolean isCutInto(List<Span> spans) {
       var end = killedAt.plusMillis(Math.min(begun(), MOST.toMillis()));
-      return spans.stream().anyMatch(its -> its.overlaps(killedAt, end));
+      return spans.stream().anyMatch(span -> span.overlaps(killedAt, end));
     }
   }
 
@@ -80,13 +80,13 @@ final class Orphans {
   void judge(Findings findings, Look look, Begins begins) throws SQLException {
     var apart = new ArrayList<Orphan>();
     var counted = new ArrayList<Orphan>();
-    for (var its : orphans(look, begins)) {
-      (its.isCutInto(absences) ? apart : counted).add(its);
+    for (var orphan : orphans(look, begins)) {
+      (orphan.isCutInto(absences) ? apart : counted).add(orphan);
     }
     tell("jobs of killed workers", counted);
     tell(
         "of these, while another worker was frozen",
-        counted.stream().filter(its -> its.isCutInto(freezes)).toList());
+        counted.stream().filter(orphan -> orphan.isCutInto(freezes)).toList());
     tell("besides, while the server was away, not judged", apart);
     var machine = ManagementFactory.getOperatingSystemMXBean();
     System.out.printf(
@@ -102,8 +102,8 @@ final class Orphans {
 
   private List<Orphan> orphans(Look look, Begins begins) throws SQLException {
     Map<String, NavigableMap<Long, Instant>> begun = new HashMap<>();
-    for (var its : begins.all()) {
-      begun.computeIfAbsent(its.job(), _ -> new TreeMap<>()).put(its.token(), its.at());
+    for (var begin : begins.all()) {
+      begun.computeIfAbsent(begin.job(), _ -> new TreeMap<>()).put(begin.token(), begin.at());
     }
     var orphans = new ArrayList<Orphan>();
     var unregistered = 0;

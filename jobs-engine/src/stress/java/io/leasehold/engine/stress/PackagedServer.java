@@ -84,9 +84,8 @@ final class PackagedServer implements AutoCloseable {
     return Path.of(programs);
   }
 
-  // The server refuses to run as root. Its environment is set after that change of user:
-  // libfaketime
-  // makes files that belong to the user that it begins as.
+  // The server refuses to run as root. Its environment is set after the change of user, because
+  // libfaketime creates files as the user that it starts as.
   private static List<String> command(Map<String, String> environment, String... words) {
     var command = new ArrayList<String>();
     if (isRoot()) {

@@ -43,8 +43,8 @@ final class Punctuality {
   Punctuality(Look look, Collection<Begin> begins, Pace pace) {
     this.look = look;
     this.pace = pace;
-    for (var its : begins) {
-      begun.computeIfAbsent(its.job(), _ -> new TreeMap<>()).put(its.token(), its.at());
+    for (var begin : begins) {
+      begun.computeIfAbsent(begin.job(), _ -> new TreeMap<>()).put(begin.token(), begin.at());
     }
   }
 
@@ -66,8 +66,8 @@ final class Punctuality {
         late += at - due > LATE_MOST.toMillis() + HAND_OVERS * pace.late(due, at) ? 1 : 0;
       }
     }
-    var first = behind.stream().mapToLong(its -> its).min().orElse(Long.MIN_VALUE);
-    var last = behind.stream().mapToLong(its -> its).max().orElse(Long.MAX_VALUE);
+    var first = behind.stream().mapToLong(millis -> millis).min().orElse(Long.MIN_VALUE);
+    var last = behind.stream().mapToLong(millis -> millis).max().orElse(Long.MAX_VALUE);
     findings.require(
         !rows.isEmpty() && behind.size() == rows.size(),
         "%s that began: %d of %d".formatted(what, behind.size(), rows.size()));

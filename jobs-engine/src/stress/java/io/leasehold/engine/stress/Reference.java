@@ -21,7 +21,7 @@ final class Reference implements Runnable {
 
   private final int threads;
 
-  /** Wakes so many each time. */
+  /** Wakes {@code threads} threads each time. */
   Reference(int threads) {
     this.threads = threads;
   }

@@ -29,7 +29,7 @@ final class Relay implements AutoCloseable {
     target = port;
   }
 
-  /** Breaks what is connected and lets nobody through until it is mended. */
+  /** Breaks all connections, and refuses new ones until it is mended. */
   void cut() {
     cut = true;
     open.forEach(Relay::close);

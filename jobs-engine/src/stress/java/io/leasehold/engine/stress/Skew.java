@@ -22,7 +22,7 @@ enum Skew {
     return offset;
   }
 
-  /** For whom its submitter submits. */
+  /** The tenant that its submitter submits for. */
   int tenant() {
     return tenant;
   }

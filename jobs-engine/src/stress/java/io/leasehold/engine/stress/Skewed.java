@@ -59,15 +59,15 @@ final class Skewed implements AutoCloseable {
   /** What began on the worker, by the true time. */
   List<Begin> begun() {
     return begins.all().stream()
-        .filter(its -> its.pid() == worker.process().pid())
+        .filter(begin -> begin.pid() == worker.process().pid())
         .map(
-            its ->
+            begin ->
                 new Begin(
-                    its.job(),
-                    its.token(),
-                    its.pid(),
-                    its.at().minus(skew.offset()),
-                    its.heardAt()))
+                    begin.job(),
+                    begin.token(),
+                    begin.pid(),
+                    begin.at().minus(skew.offset()),
+                    begin.heardAt()))
         .toList();
   }
 
@@ -76,7 +76,8 @@ final class Skewed implements AutoCloseable {
     var begun = begun();
     var off =
         begun.stream()
-            .filter(its -> isOff(Duration.between(its.heardAt(), its.at()).plus(skew.offset())))
+            .filter(
+                begin -> isOff(Duration.between(begin.heardAt(), begin.at()).plus(skew.offset())))
             .count();
     var offset =
         begun.isEmpty()

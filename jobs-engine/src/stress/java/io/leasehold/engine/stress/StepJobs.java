@@ -62,7 +62,7 @@ final class StepJobs extends AbstractModule {
     int before = job.lastCheckpoint(Integer.class).orElse(-1);
     var sum = 0;
     for (int i = 0; i < STEPS; i++) {
-      var its = i;
+      var number = i;
       sum +=
           job.step(
               nameOf(i),
@@ -71,11 +71,11 @@ final class StepJobs extends AbstractModule {
                 transactions.asTenant(
                     job.caller(),
                     tx -> {
-                      EFFECTS.leave(tx, job, its <= before ? "repeated" : nameOf(its));
-                      return its;
+                      EFFECTS.leave(tx, job, number <= before ? "repeated" : nameOf(number));
+                      return number;
                     });
                 Thread.sleep(millis);
-                return its;
+                return number;
               });
       job.checkpoint(i);
     }
@@ -86,8 +86,8 @@ final class StepJobs extends AbstractModule {
       throws Exception {
     var sum = 0;
     for (int i = 0; i < STEPS; i++) {
-      var its = i;
-      sum += transactions.<Integer, Exception>asTenant(job.caller(), tx -> step(tx, job, its));
+      var number = i;
+      sum += transactions.<Integer, Exception>asTenant(job.caller(), tx -> step(tx, job, number));
       Thread.sleep(millis);
     }
     return sum;

@@ -70,8 +70,8 @@ final class Story {
 
   private String kind(int place) {
     return Optional.of(place)
-        .filter(its -> its < events.size())
-        .map(its -> events.get(its).kind())
+        .filter(index -> index < events.size())
+        .map(index -> events.get(index).kind())
         .orElse("");
   }
 

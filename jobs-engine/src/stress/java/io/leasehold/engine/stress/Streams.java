@@ -124,7 +124,7 @@ final class Streams {
       var count =
           first.values().stream()
               .flatMap(List::stream)
-              .filter(its -> its.kind().equals(kind))
+              .filter(event -> event.kind().equals(kind))
               .count();
       findings.require(count >= STRIKES, "%s happened: %d times".formatted(kind, count));
     }
@@ -133,8 +133,8 @@ final class Streams {
   private static List<String> differing(
       Map<JobId, List<JobEvent>> one, Map<JobId, List<JobEvent>> other) {
     return one.entrySet().stream()
-        .filter(its -> !its.getValue().equals(other.get(its.getKey())))
-        .map(its -> "%s but %s".formatted(its.getValue(), other.get(its.getKey())))
+        .filter(entry -> !entry.getValue().equals(other.get(entry.getKey())))
+        .map(entry -> "%s but %s".formatted(entry.getValue(), other.get(entry.getKey())))
         .toList();
   }
 

@@ -20,12 +20,12 @@ record Answer(Operation operation, String word) {
     return operation.commits() && !isError();
   }
 
-  boolean is(String name, String its) {
-    return isCommitted() && operation.name().equals(name) && word.equals(its);
+  boolean is(String name, String expected) {
+    return isCommitted() && operation.name().equals(name) && word.equals(expected);
   }
 
-  boolean says(String its) {
-    return isCommitted() && word.equals(its);
+  boolean says(String expected) {
+    return isCommitted() && word.equals(expected);
   }
 
   boolean isError() {
@@ -38,12 +38,12 @@ record Answer(Operation operation, String word) {
   }
 
   static String error(Exception e) {
-    if (e instanceof JobsException its && its.code() == ErrorCode.LEASE_LOST) {
+    if (e instanceof JobsException refusal && refusal.code() == ErrorCode.LEASE_LOST) {
       return Operation.REFUSED;
     }
     for (@Nullable Throwable cause = e; cause != null; cause = cause.getCause()) {
-      if (cause instanceof SQLException its) {
-        return ERROR + its.getSQLState() + ": " + its.getMessage();
+      if (cause instanceof SQLException failure) {
+        return ERROR + failure.getSQLState() + ": " + failure.getMessage();
       }
     }
     return ERROR + e;

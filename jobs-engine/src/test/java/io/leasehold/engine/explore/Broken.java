@@ -31,7 +31,7 @@ final class Broken {
                     return taken.equals("0") ? "nothing" : "taken";
                   }));
 
-  /** Ends the job whoever has its lease. */
+  /** Ends the job, without a check of who has its lease. */
   static final Operation COMPLETE =
       engine(
           "complete",

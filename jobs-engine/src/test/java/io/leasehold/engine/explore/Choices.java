@@ -7,7 +7,7 @@ import java.util.random.RandomGenerator;
 /** Who goes on next, wherever more than one can: one way after the other. */
 interface Choices {
 
-  /** Chooses one of so many. */
+  /** Chooses one of {@code of} possibilities. */
   int choose(int of);
 
   /** Whether there is another way; from here on its choices are made. */
@@ -67,7 +67,7 @@ interface Choices {
     };
   }
 
-  /** So many ways at random. */
+  /** Tries {@code ways} ways at random. */
   static Choices some(RandomGenerator random, int ways) {
     return new Choices() {
       private int way = 1;

@@ -242,7 +242,7 @@ final class Explorer implements AutoCloseable {
           atGate.add(slot);
         }
         // What gives up is not left behind: it goes on by itself.
-        all &= wait != Wait.NOBODY && !(wait == Wait.OTHER && operations.get(slot).givesUp());
+        all &= wait != Wait.NOTHING && !(wait == Wait.OTHER && operations.get(slot).givesUp());
       }
       return all;
     }

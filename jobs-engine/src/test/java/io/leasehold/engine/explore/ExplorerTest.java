@@ -118,7 +118,7 @@ class ExplorerTest {
     assertThat(broken).isEmpty();
   }
 
-  /** Whoever takes the lease away began before it was told, and has it told while it waits. */
+  /** The progress is reported while the statement that takes the lease away waits for a lock. */
   @Test
   void whatIsToldMeanwhileIsNotForgotten() throws Exception {
     for (var taking : List.of(PARK, RELEASE, RESCUE, COMPLETE)) {
@@ -149,7 +149,7 @@ class ExplorerTest {
     assertThat(broken).isEmpty();
   }
 
-  /** Jobs that go on without their workers, whoever else is at them. */
+  /** Orphaned jobs, with all other operations on them. */
   @Test
   void adoptionLeavesOrder() throws Exception {
     for (var start : Start.adoptable()) {

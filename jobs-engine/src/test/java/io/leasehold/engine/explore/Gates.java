@@ -9,7 +9,7 @@ import java.util.Map;
 import org.postgresql.PGConnection;
 
 /**
- * Tells which sessions wait, and for whom: for each other, or inside of a statement for these
+ * Tells which sessions wait, and for what: for each other, or inside of a statement for these
  * gates, which are advisory locks.
  */
 final class Gates implements AutoCloseable {
@@ -52,9 +52,9 @@ final class Gates implements AutoCloseable {
         parity);
   }
 
-  /** Whom a session waits for. */
+  /** What a session waits for. */
   enum Wait {
-    NOBODY,
+    NOTHING,
     GATE,
     OTHER
   }
@@ -71,7 +71,7 @@ final class Gates implements AutoCloseable {
           var blocking = List.of((Integer[]) rows.getArray(2).getArray());
           waits.put(
               rows.getInt(1),
-              blocking.isEmpty() ? Wait.NOBODY : blocking.contains(pid) ? Wait.GATE : Wait.OTHER);
+              blocking.isEmpty() ? Wait.NOTHING : blocking.contains(pid) ? Wait.GATE : Wait.OTHER);
         }
       }
     }

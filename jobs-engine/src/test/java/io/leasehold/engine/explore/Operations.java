@@ -390,8 +390,8 @@ final class Operations {
   }
 
   private static Target other(Target job) {
-    var its = job.other().orElseThrow();
-    return new Target(its.id(), its.token(), Optional.empty());
+    var second = job.other().orElseThrow();
+    return new Target(second.id(), second.token(), Optional.empty());
   }
 
   private static String flush(Transactions transactions, Target job, Ending... endings) {

@@ -67,10 +67,10 @@ final class Session implements AutoCloseable {
     }
   }
 
-  private void end(String its) {
+  private void end(String result) {
     lock.lock();
     try {
-      answer = its;
+      answer = result;
     } finally {
       lock.unlock();
     }

@@ -24,10 +24,10 @@ enum Start {
   ADOPTABLE,
   /** The same, but A's lease is over. */
   FORSAKEN,
-  /** Nobody runs it, but it goes on; A's lease was lost. */
+  /** The job continues without a worker; A's lease was lost. */
   ORPHANED;
 
-  /** Where jobs are that nobody adopts. */
+  /** The starts from which no worker adopts the job. */
   static List<Start> usual() {
     return Arrays.stream(values()).filter(start -> !start.isAdoptable()).toList();
   }

@@ -105,7 +105,7 @@ class DeadLettersIsolationTest {
 
   @Test
   void everyMethodIsLookedAt() {
-    assertThat(Arrays.stream(DeadLetters.class.getMethods()).map(its -> its.getName()))
+    assertThat(Arrays.stream(DeadLetters.class.getMethods()).map(method -> method.getName()))
         .containsExactlyInAnyOrder("list", "counts", "retry", "retryAll", "discard", "discardAll");
   }
 }

@@ -59,7 +59,7 @@ class GarbageCallsTest {
   private static final int SLOTS = 4;
   private static final int PICK_UPS = 100;
 
-  /** A call that takes so long spins: the slowest has a text of 200 MB made first. */
+  /** A call that takes longer spins. The slowest call first makes a text of 200 MB. */
   private static final Duration SPINS = Duration.ofSeconds(60);
 
   private static final Duration SOON = Duration.ofSeconds(60);
@@ -126,7 +126,7 @@ class GarbageCallsTest {
             SELECT concat_ws(' ', proname,
               (SELECT string_agg(coalesce(proargnames[place], 'nameless') || ':' || parameter::regtype::text,
                 ';' ORDER BY place)
-              FROM unnest(proargtypes) WITH ORDINALITY AS its (parameter, place)))
+              FROM unnest(proargtypes) WITH ORDINALITY AS parameters (parameter, place)))
             FROM pg_proc WHERE pronamespace = 'leasehold'::regnamespace AND prokind = 'f'
               AND has_function_privilege('leasehold_tenant', oid, 'EXECUTE')
             ORDER BY oid

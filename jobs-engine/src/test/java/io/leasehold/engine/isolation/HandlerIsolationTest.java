@@ -73,7 +73,7 @@ class HandlerIsolationTest {
           job.caller().readableTenants().size(),
           (int)
               jobs.list(job.caller(), JobFilter.newest()).jobs().stream()
-                  .filter(its -> its.tenant().equals(FOREIGN))
+                  .filter(listed -> listed.tenant().equals(FOREIGN))
                   .count(),
           answers);
     }

@@ -122,7 +122,7 @@ class JobServiceIsolationTest {
       assertThat(service.jobs().find(reader, job).map(Job::tenant)).contains(foreign);
       assertThat(service.jobs().explain(reader, job)).isPresent();
       assertThat(service.jobs().events(reader, job, EventCursor.BEGIN, 10).orElseThrow().events())
-          .anyMatch(its -> its.body().contains(Victim.CANARY));
+          .anyMatch(event -> event.body().contains(Victim.CANARY));
       assertThat(service.jobs().tasks(reader, job).orElseThrow())
           .extracting(JobTask::error)
           .containsExactly(Optional.of(Victim.CANARY));
@@ -132,7 +132,7 @@ class JobServiceIsolationTest {
       answers.keySet().removeIf(JobServiceIsolationTest::reads);
       assertThat(answers.values())
           .hasSizeGreaterThanOrEqualTo(8)
-          .allMatch(its -> its.startsWith("NotFound"));
+          .allMatch(answer -> answer.startsWith("NotFound"));
     }
 
     assertThat(service.jobs().list(reader, JobFilter.newest()).jobs())
@@ -166,7 +166,7 @@ class JobServiceIsolationTest {
                     .transactions()
                     .asTenant(reader, tx -> service.jobs().submit(tx, request.key("2"))),
                 service.jobs().submitAll(reader, List.of(request.key("3")).iterator()).getFirst())
-            .map(its -> its.jobId())
+            .map(submission -> submission.jobId())
             .toList();
 
     assertThat(ids)

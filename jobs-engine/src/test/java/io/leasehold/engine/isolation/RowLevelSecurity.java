@@ -11,13 +11,13 @@ final class RowLevelSecurity {
   private static String all(String change) {
     return """
     DO $$
-    DECLARE its regclass;
+    DECLARE tenant_table regclass;
     BEGIN
-      FOR its IN SELECT attrelid FROM pg_attribute JOIN pg_class ON pg_class.oid = attrelid
+      FOR tenant_table IN SELECT attrelid FROM pg_attribute JOIN pg_class ON pg_class.oid = attrelid
         WHERE relnamespace = 'leasehold'::regnamespace AND relkind IN ('r', 'p')
           AND attname = 'tenant_id'
       LOOP
-        EXECUTE format('ALTER TABLE %s CHANGE', its);
+        EXECUTE format('ALTER TABLE %s CHANGE', tenant_table);
       END LOOP;
     END $$
     """

@@ -123,7 +123,8 @@ class SchedulesIsolationTest {
 
   @Test
   void everyMethodIsLookedAt() {
-    assertThat(Arrays.stream(Schedules.class.getMethods()).map(its -> its.getName()).distinct())
+    assertThat(
+            Arrays.stream(Schedules.class.getMethods()).map(method -> method.getName()).distinct())
         .containsExactlyInAnyOrder("put", "find", "list", "next", "pause", "resume", "remove");
   }
 }

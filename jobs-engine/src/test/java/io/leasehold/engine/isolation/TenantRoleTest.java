@@ -98,7 +98,7 @@ class TenantRoleTest {
         .strings(
             """
             SELECT concat_ws(' ', proname, (SELECT string_agg(parameter::regtype::text, ';' ORDER BY place)
-              FROM unnest(proargtypes) WITH ORDINALITY AS its (parameter, place)))
+              FROM unnest(proargtypes) WITH ORDINALITY AS parameters (parameter, place)))
             FROM pg_proc WHERE pronamespace = 'leasehold'::regnamespace AND prokind = 'f'
               AND has_function_privilege('leasehold_tenant', oid, 'EXECUTE')
             """)
@@ -143,7 +143,7 @@ class TenantRoleTest {
     for (var function : functions) {
       for (var job : victim.jobs()) {
         for (var call : function.calls(known(job))) {
-          var shown = run(own, "SELECT * FROM " + call + " AS its");
+          var shown = run(own, "SELECT * FROM " + call + " AS answer");
           calls++;
 
           assertThat(shown).as(call).doesNotContain(Victim.CANARY);
@@ -165,7 +165,7 @@ class TenantRoleTest {
         var reached = false;
         for (var job : victim.jobs()) {
           for (var call : function.calls(known(job))) {
-            run(foreign, "SELECT * FROM " + call + " AS its");
+            run(foreign, "SELECT * FROM " + call + " AS answer");
           }
           reached |= !victim.rows().equals(before);
         }
@@ -243,7 +243,7 @@ class TenantRoleTest {
     }
   }
 
-  /** Whoever has the id of a worker could finish what it stored as that one's: nobody has. */
+  /** With a worker's id, a tenant could store a leased job. No tenant knows such an id. */
   @Test
   void noLeaseIsForged() throws SQLException {
     var worker = UUID.randomUUID();
@@ -253,11 +253,11 @@ class TenantRoleTest {
           NULL, '1', NULL, NULL, '%s', 60000, 'requeue')
         """
             .formatted("gts.x.core.jobs.handler.v1~a.b.c.d.v1", worker);
-    var its = "SELECT count(*) FROM leasehold.lease WHERE tenant_id = '%s'".formatted(own);
+    var count = "SELECT count(*) FROM leasehold.lease WHERE tenant_id = '%s'".formatted(own);
 
     assertThat(run(own, call)).isEmpty();
-    assertThat(victim.strings(its)).containsExactly("0");
-    assertThat(victim.strings(its.replace(".lease", ".job"))).containsExactly("0");
+    assertThat(victim.strings(count)).containsExactly("0");
+    assertThat(victim.strings(count.replace(".lease", ".job"))).containsExactly("0");
 
     victim.execute(
         """
@@ -266,7 +266,7 @@ class TenantRoleTest {
         """
             .formatted(worker));
     assertThat(run(own, call)).isNotEmpty();
-    assertThat(victim.strings(its)).containsExactly("1");
+    assertThat(victim.strings(count)).containsExactly("1");
     assertThat(run(null, call)).isEqualTo(NO_RIGHT);
   }
 
@@ -276,7 +276,7 @@ class TenantRoleTest {
 
     for (var function : callable()) {
       for (var call : function.calls(known(victim.jobs().getFirst()))) {
-        assertThat(run(null, "SELECT * FROM " + call + " AS its")).doesNotContain(Victim.CANARY);
+        assertThat(run(null, "SELECT * FROM " + call + " AS answer")).doesNotContain(Victim.CANARY);
       }
     }
     assertThat(run(null, "SELECT * FROM leasehold.job_status_v")).isEmpty();

@@ -100,7 +100,7 @@ record Victim(Connection administrator, TenantId tenant, List<JobId> jobs) {
       rows.put(
           table,
           strings(
-                  "SELECT its::text FROM %s AS its WHERE tenant_id = '%s' ORDER BY 1"
+                  "SELECT stored::text FROM %s AS stored WHERE tenant_id = '%s' ORDER BY 1"
                       .formatted(table, tenant))
               .toString());
     }

@@ -156,7 +156,7 @@ public final class TestQueue implements BeforeAllCallback, BeforeEachCallback, A
     return id;
   }
 
-  /** Inserts a job that is due in so many milliseconds. */
+  /** Inserts a job that is due in {@code millis} milliseconds. */
   public UUID scheduled(LocalDate day, int millis) throws SQLException {
     var id = job(day);
     run(
@@ -183,7 +183,7 @@ public final class TestQueue implements BeforeAllCallback, BeforeEachCallback, A
     return id;
   }
 
-  /** Inserts a running job, whose lease has so many seconds to go. */
+  /** Inserts a running job, whose lease expires in {@code seconds} seconds. */
   public UUID leased(LocalDate day, UUID worker, int attempt, String whenLost, int seconds)
       throws SQLException {
     var id = job(day);
@@ -203,7 +203,7 @@ public final class TestQueue implements BeforeAllCallback, BeforeEachCallback, A
     return id;
   }
 
-  /** Inserts a job that ended so many days ago. */
+  /** Inserts a job that ended {@code daysAgo} days ago. */
   public UUID ended(LocalDate day, String status, int daysAgo) throws SQLException {
     var id = job(day);
     run(
@@ -245,7 +245,7 @@ public final class TestQueue implements BeforeAllCallback, BeforeEachCallback, A
     request(id, false, 0);
   }
 
-  /** Asks for the end of a job, so many seconds ago. */
+  /** Inserts a request to cancel the job, made {@code secondsAgo} seconds ago. */
   public void request(UUID id, boolean thenDelete, int secondsAgo) throws SQLException {
     run(
         """
@@ -328,7 +328,7 @@ public final class TestQueue implements BeforeAllCallback, BeforeEachCallback, A
     return connection;
   }
 
-  /** Whether somebody waits for a lock that the connection's server process has. */
+  /** Whether any session waits for a lock that the connection's server process has. */
   public boolean isWaitedFor(Connection connection) throws SQLException {
     var pid = ask(connection, "SELECT pg_backend_pid()").get(0);
     return !ask("SELECT pid FROM pg_stat_activity WHERE ? = ANY (pg_blocking_pids(pid))", pid)

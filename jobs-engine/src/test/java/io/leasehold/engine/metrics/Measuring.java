@@ -3,7 +3,7 @@ package io.leasehold.engine.metrics;
 import io.micrometer.core.instrument.composite.CompositeMeterRegistry;
 import java.util.Set;
 
-/** Lets tests of other packages make what measures, for nobody to record. */
+/** Lets tests of other packages make meters that record nothing. */
 public final class Measuring {
 
   private Measuring() {}

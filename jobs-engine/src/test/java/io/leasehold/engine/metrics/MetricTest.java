@@ -35,7 +35,9 @@ class MetricTest {
 
   private static Set<String> declared() {
     return Arrays.stream(Metric.values())
-        .map(its -> line(its.meter(), its.kind().name().toLowerCase(Locale.ROOT), its.tags()))
+        .map(
+            metric ->
+                line(metric.meter(), metric.kind().name().toLowerCase(Locale.ROOT), metric.tags()))
         .collect(toSet());
   }
 
@@ -47,11 +49,11 @@ class MetricTest {
         LINE.matcher(document)
             .results()
             .map(
-                (MatchResult its) ->
+                (MatchResult row) ->
                     line(
-                        its.group(1),
-                        its.group(2),
-                        its.group(3).replace("`", "").replace("–", "").strip()));
+                        row.group(1),
+                        row.group(2),
+                        row.group(3).replace("`", "").replace("–", "").strip()));
 
     assertThat(described).containsExactlyInAnyOrderElementsOf(declared());
   }
@@ -68,7 +70,7 @@ class MetricTest {
 
     Map<String, String> found =
         registry.getMeters().stream()
-            .collect(toMap(its -> its.getId().getName(), MetricTest::line, (one, _) -> one));
+            .collect(toMap(meter -> meter.getId().getName(), MetricTest::line, (one, _) -> one));
 
     assertThat(found.values()).containsExactlyInAnyOrderElementsOf(declared());
   }

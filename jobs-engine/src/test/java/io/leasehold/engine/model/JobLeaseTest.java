@@ -95,11 +95,11 @@ class JobLeaseTest {
         "Adoption, Fence, \"attempt\", StaleWorkersChangeNothing",
         // An attempt that goes on is counted once more.
         "Runs, Keeps, FALSE, AttemptsAreHonest",
-        // Whoever adopts cannot tell a run that never was from one that is gone.
+        // The adopting worker cannot tell a run that never started from one that is gone.
         "Runs, Notes, \"never\", RunsStartOnce",
         "Runs, Notes, \"after\", RunsStartOnce",
         "Runs, Fence, \"none\", RunsStartOnce",
-        // One that slept before the start makes a run's place anew, beside a later attempt's.
+        // A worker that slept before the start prepares a run beside that of a later attempt.
         "Runs, Prepares, \"after\", OneRunAtATime",
       })
   void failsToAdoptWithout(String part, String constant, String value, String invariant)

@@ -26,7 +26,7 @@ final class ModelChecker {
   private boolean breaks;
 
   /**
-   * Checks in a folder that is empty and stays so for nobody else.
+   * Checks in an empty folder that no other test uses.
    *
    * @param part what of the model is looked at: the name of a configuration
    */

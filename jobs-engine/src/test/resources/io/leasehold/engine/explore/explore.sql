@@ -59,7 +59,7 @@ END $$;
 CREATE TRIGGER pause_between BEFORE DELETE ON leasehold.lease
   FOR EACH ROW EXECUTE FUNCTION explore.pause_between();
 
--- A drop that finds somebody in its way gives up sooner.
+-- A drop that has to wait for a lock gives up sooner.
 ALTER FUNCTION leasehold.drop_day(date, interval) SET lock_timeout = '5ms';
 
 -- A function that tenants call stops before each of its statements, and so does the drop.
@@ -104,7 +104,7 @@ CREATE FUNCTION explore.put(tenant uuid, job uuid, a uuid, b uuid, place text) R
   LANGUAGE plpgsql
 AS $$
 DECLARE
-  its bigint := nextval('leasehold.lease_token');
+  drawn bigint := nextval('leasehold.lease_token');
   ended boolean := place IN ('failed', 'succeeded');
 BEGIN
   INSERT INTO leasehold.job (tenant_id, id, handler_id, input, queue, priority, max_attempts, principal)
@@ -115,31 +115,31 @@ BEGIN
 
   IF place IN ('ready', 'taken_over', 'orphaned') THEN
     INSERT INTO leasehold.attempt (tenant_id, id, token, attempt, worker_id, status, ended_at, continues)
-    VALUES (tenant, job, its, 1, a, 'lost', now(), place = 'orphaned');
+    VALUES (tenant, job, drawn, 1, a, 'lost', now(), place = 'orphaned');
   END IF;
   IF place = 'ready' THEN
     INSERT INTO leasehold.ready (tenant_id, id, queue, priority, attempts, available_at)
     VALUES (tenant, job, 'explored', 0, 1, now());
   ELSIF place = 'scheduled' THEN
     INSERT INTO leasehold.attempt (tenant_id, id, token, attempt, worker_id, status, ended_at)
-    VALUES (tenant, job, its, 1, a, 'failed', now());
+    VALUES (tenant, job, drawn, 1, a, 'failed', now());
     INSERT INTO leasehold.scheduled (tenant_id, id, queue, priority, attempts, available_at)
     VALUES (tenant, job, 'explored', 0, 1, now() - interval '1 s');
   ELSIF ended THEN
     INSERT INTO leasehold.outcome (tenant_id, id, status, finished_at, attempts, token)
-    VALUES (tenant, job, place, now() - interval '2 days', 1, its);
+    VALUES (tenant, job, place, now() - interval '2 days', 1, drawn);
   ELSE
     INSERT INTO leasehold.lease (tenant_id, id, worker_id, token, attempt, locked_until, when_lost,
       attempt_started_at, started_at, first_started_at, first_token)
     VALUES (tenant, job, CASE place WHEN 'taken_over' THEN b WHEN 'orphaned' THEN NULL ELSE a END,
-      CASE WHEN place IN ('taken_over', 'orphaned') THEN nextval('leasehold.lease_token') ELSE its END,
+      CASE WHEN place IN ('taken_over', 'orphaned') THEN nextval('leasehold.lease_token') ELSE drawn END,
       CASE place WHEN 'taken_over' THEN 2 ELSE 1 END,
       CASE WHEN place IN ('expired', 'forsaken', 'orphaned') THEN now() - interval '1 s' ELSE '2100-01-01' END,
       CASE WHEN place IN ('adoptable', 'forsaken', 'orphaned') THEN 'adopt' ELSE 'requeue' END,
-      now(), now(), CASE place WHEN 'orphaned' THEN now() END, CASE place WHEN 'orphaned' THEN its END);
+      now(), now(), CASE place WHEN 'orphaned' THEN now() END, CASE place WHEN 'orphaned' THEN drawn END);
   END IF;
   PERFORM explore.put_dependent(tenant, job, place);
-  RETURN its;
+  RETURN drawn;
 END $$;
 
 -- Another that waits for it, or did: for all jobs that are put.
@@ -189,11 +189,11 @@ CREATE FUNCTION explore.wrong_dependents() RETURNS text[]
 AS $$
   SELECT coalesce(array_agg(wrong ORDER BY wrong), '{}') FROM (
     SELECT CASE
-      WHEN cardinality(its.places) <> 1 THEN 'in ' || cardinality(its.places) || ' places'
-      WHEN its.places = '{waiting}' AND (its.broken > 0 OR its.unfinished = 0) THEN 'stranded'
-      WHEN its.places <> '{waiting}' AND its.places <> '{failed}' AND its.places <> '{cancelled}'
-        AND its.broken + its.unfinished > 0 THEN 'early'
-      WHEN its.places = '{failed}' AND its.broken + its.unfinished = 0 THEN 'failed for nothing'
+      WHEN cardinality(found.places) <> 1 THEN 'in ' || cardinality(found.places) || ' places'
+      WHEN found.places = '{waiting}' AND (found.broken > 0 OR found.unfinished = 0) THEN 'stranded'
+      WHEN found.places <> '{waiting}' AND found.places <> '{failed}' AND found.places <> '{cancelled}'
+        AND found.broken + found.unfinished > 0 THEN 'early'
+      WHEN found.places = '{failed}' AND found.broken + found.unfinished = 0 THEN 'failed for nothing'
       END AS wrong
     FROM (
       SELECT dependency.id, ARRAY(
@@ -207,7 +207,7 @@ AS $$
           OR job.id IS NULL AND state <> 'met') AS broken
       FROM leasehold.dependency
       LEFT JOIN leasehold.job ON job.id = on_id LEFT JOIN leasehold.outcome ON outcome.id = on_id
-      GROUP BY dependency.id) AS its) AS its
+      GROUP BY dependency.id) AS found) AS judged
   WHERE wrong IS NOT NULL
 $$;
 
@@ -246,23 +246,23 @@ AS $$
       SELECT id FROM leasehold.attempt UNION ALL SELECT id FROM leasehold.job_key
       UNION ALL SELECT id FROM leasehold.progress
       UNION ALL SELECT id FROM leasehold.event UNION ALL SELECT id FROM leasehold.step
-      UNION ALL SELECT id FROM leasehold.checkpoint) AS its WHERE id = job_id)::int,
+      UNION ALL SELECT id FROM leasehold.checkpoint) AS belonging WHERE id = job_id)::int,
     (SELECT count(*) FROM leasehold.job_key
       WHERE NOT EXISTS (SELECT FROM leasehold.job WHERE job.id = job_key.id))::int,
     (SELECT count(*) FROM leasehold.event
       WHERE id = job_id AND token = a_token AND number BETWEEN 1 AND 999999999)::int,
     (SELECT count(*) FROM (SELECT id, token FROM leasehold.step
-      UNION ALL SELECT id, token FROM leasehold.checkpoint) AS its
+      UNION ALL SELECT id, token FROM leasehold.checkpoint) AS written
       WHERE id = job_id AND token = a_token)::int,
     explore.wrong_dependents()
 $$;
 
--- What a reader sees of it; where its day is being dropped, nobody reads.
-CREATE FUNCTION explore.history(its_id uuid) RETURNS text[]
+-- What a reader sees of the job; empty while its day is being dropped.
+CREATE FUNCTION explore.history(of_job uuid) RETURNS text[]
   LANGUAGE sql SET lock_timeout = '1ms'
 AS $$
   SELECT ARRAY(SELECT concat_ws(' ', token, number, kind, attempt, at, body)
-    FROM leasehold.job_event_v WHERE job_id = its_id ORDER BY token, number)
+    FROM leasehold.job_event_v WHERE job_id = of_job ORDER BY token, number)
 $$;
 
 CREATE FUNCTION explore.clean() RETURNS void
@@ -306,7 +306,7 @@ BEGIN
   RETURN taken;
 END $$;
 
--- Whoever has the lease now, it is ended.
+-- Ends the lease, without a check of who has it now.
 CREATE FUNCTION explore.end_without_a_token(job_id uuid, a_token bigint) RETURNS boolean
   LANGUAGE plpgsql
 AS $$
@@ -342,7 +342,7 @@ BEGIN
   RETURN CASE WHEN FOUND THEN 'TooLate' ELSE 'NotFound' END;
 END $$;
 
--- Whether all jobs are over at this moment, but nobody is kept from reviving one.
+-- Whether all jobs have ended at this moment. Takes no lock, so a job may be retried meanwhile.
 CREATE FUNCTION explore.is_over() RETURNS boolean
   LANGUAGE sql SECURITY DEFINER
 AS $$

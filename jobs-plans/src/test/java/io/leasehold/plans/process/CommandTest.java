@@ -42,7 +42,8 @@ class CommandTest {
 
     assertThat(told.lines().map(line -> line.substring(0, line.indexOf('='))))
         .contains("PATH", "PGHOST")
-        .allMatch(its -> its.matches("PATH|HOME|TMPDIR|TZ|LANG.*|LC_.*|LD_.*|PGHOST|PWD|SHLVL|_"));
+        .allMatch(
+            name -> name.matches("PATH|HOME|TMPDIR|TZ|LANG.*|LC_.*|LD_.*|PGHOST|PWD|SHLVL|_"));
   }
 
   /** Or who is killed meanwhile would leave it. */
@@ -63,6 +64,6 @@ class CommandTest {
         .hasMessage("sh took longer than PT1S");
 
     assertThat(ProcessHandle.allProcesses())
-        .noneMatch(its -> its.info().commandLine().orElse("").endsWith("sleep " + mark));
+        .noneMatch(process -> process.info().commandLine().orElse("").endsWith("sleep " + mark));
   }
 }

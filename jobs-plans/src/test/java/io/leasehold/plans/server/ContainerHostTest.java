@@ -30,7 +30,7 @@ class ContainerHostTest {
     assertThatCode(() -> host.kill(new ServerFolder(folder))).doesNotThrowAnyException();
   }
 
-  /** Then its folder has to stay, or nobody would find the container any more. */
+  /** Then its folder has to stay, because it is the only record of the container. */
   @Test
   void saysThatAContainerMayStillBeThere() throws IOException {
     var host = answering("echo 'Cannot connect to the Docker daemon' >&2; exit 1");

@@ -133,19 +133,23 @@ class BadTokensTest {
     var parts = issuer.token(ACME).split("\\.", -1);
     return List.of(
         bearer("the algorithm none", none + "." + parts[1] + "." + parts[2]),
-        header("the type JWT", its -> its.type(JOSEObjectType.JWT)),
-        header("no type", its -> its.type(null)),
-        header("no key", its -> its.keyID(null)),
-        header("an unknown key", its -> its.keyID("unknown")),
-        header("another's key", its -> its.keyID("rsa")),
-        header("an address of keys", its -> its.jwkURL(URI.create("https://keys.test"))),
-        header("a key of its own", its -> its.jwk(issuer.elliptic().toPublicJWK())),
-        header("an address of a certificate", its -> its.x509CertURL(URI.create("https://c.test"))),
-        header("a certificate of its own", its -> its.x509CertChain(List.of(new Base64("AAAA")))),
+        header("the type JWT", header -> header.type(JOSEObjectType.JWT)),
+        header("no type", header -> header.type(null)),
+        header("no key", header -> header.keyID(null)),
+        header("an unknown key", header -> header.keyID("unknown")),
+        header("another's key", header -> header.keyID("rsa")),
+        header("an address of keys", header -> header.jwkURL(URI.create("https://keys.test"))),
+        header("a key of its own", header -> header.jwk(issuer.elliptic().toPublicJWK())),
+        header(
+            "an address of a certificate",
+            header -> header.x509CertURL(URI.create("https://c.test"))),
+        header(
+            "a certificate of its own",
+            header -> header.x509CertChain(List.of(new Base64("AAAA")))),
         header(
             "something critical",
-            its -> its.criticalParams(Set.of("leap")).customParam("leap", true)),
-        header("a token in it", its -> its.contentType("JWT")));
+            header -> header.criticalParams(Set.of("leap")).customParam("leap", true)),
+        header("a token in it", header -> header.contentType("JWT")));
   }
 
   private static List<Bad> signatures() {
@@ -188,36 +192,36 @@ class BadTokensTest {
 
   private static List<Bad> claims() {
     return List.of(
-        claim("no issuer", its -> its.remove("iss")),
-        claim("an unknown issuer", its -> its.put("iss", "https://else.test")),
-        claim("no audience", its -> its.remove("aud")),
-        claim("another audience", its -> its.put("aud", List.of("else"))),
-        claim("an audience that is a number", its -> its.put("aud", 7)),
-        claim("no subject", its -> its.remove("sub")),
-        claim("an empty subject", its -> its.put("sub", "")),
-        claim("a subject with a NUL", its -> its.put("sub", "a\0b")),
-        claim("a subject of two lines", its -> its.put("sub", "a\u0085b")),
-        claim("a subject of two paragraphs", its -> its.put("sub", "a\u2029b")),
-        claim("a subject that is shown backwards", its -> its.put("sub", "a\u202eb")),
-        claim("no tenant", its -> its.remove("tenant_id")),
-        claim("a tenant that is none", its -> its.put("tenant_id", "acme")),
-        claim("two tenants", its -> its.put("tenant_id", List.of(ACME.toString()))),
-        claim("a tenant that is shortened", its -> its.put("tenant_id", "0-0-0-0-a1")),
-        claim("roles that are a word", its -> its.put("roles", RestStack.ADMIN)),
-        claim("roles that are numbers", its -> its.put("roles", List.of(1))));
+        claim("no issuer", claims -> claims.remove("iss")),
+        claim("an unknown issuer", claims -> claims.put("iss", "https://else.test")),
+        claim("no audience", claims -> claims.remove("aud")),
+        claim("another audience", claims -> claims.put("aud", List.of("else"))),
+        claim("an audience that is a number", claims -> claims.put("aud", 7)),
+        claim("no subject", claims -> claims.remove("sub")),
+        claim("an empty subject", claims -> claims.put("sub", "")),
+        claim("a subject with a NUL", claims -> claims.put("sub", "a\0b")),
+        claim("a subject of two lines", claims -> claims.put("sub", "a\u0085b")),
+        claim("a subject of two paragraphs", claims -> claims.put("sub", "a\u2029b")),
+        claim("a subject that is shown backwards", claims -> claims.put("sub", "a\u202eb")),
+        claim("no tenant", claims -> claims.remove("tenant_id")),
+        claim("a tenant that is none", claims -> claims.put("tenant_id", "acme")),
+        claim("two tenants", claims -> claims.put("tenant_id", List.of(ACME.toString()))),
+        claim("a tenant that is shortened", claims -> claims.put("tenant_id", "0-0-0-0-a1")),
+        claim("roles that are a word", claims -> claims.put("roles", RestStack.ADMIN)),
+        claim("roles that are numbers", claims -> claims.put("roles", List.of(1))));
   }
 
   private static List<Bad> times() {
     var now = Instant.now().getEpochSecond();
     return List.of(
-        claim("no end", its -> its.remove("exp")),
-        claim("an end that is past", its -> its.put("exp", now - 61)),
-        claim("an end that is a word", its -> its.put("exp", Long.toString(now + 60))),
-        claim("an end beyond all years", its -> its.put("exp", 1e300)),
-        claim("an end before it was made", its -> its.put("exp", now)),
-        claim("no beginning", its -> its.remove("nbf")),
-        claim("a beginning to come", its -> its.put("nbf", now + 120)),
-        claim("made in the future", its -> its.put("iat", now + 120)));
+        claim("no end", claims -> claims.remove("exp")),
+        claim("an end that is past", claims -> claims.put("exp", now - 61)),
+        claim("an end that is a word", claims -> claims.put("exp", Long.toString(now + 60))),
+        claim("an end beyond all years", claims -> claims.put("exp", 1e300)),
+        claim("an end before it was made", claims -> claims.put("exp", now)),
+        claim("no beginning", claims -> claims.remove("nbf")),
+        claim("a beginning to come", claims -> claims.put("nbf", now + 120)),
+        claim("made in the future", claims -> claims.put("iat", now + 120)));
   }
 
   private static Bad claim(String what, Consumer<Map<String, Object>> change) {

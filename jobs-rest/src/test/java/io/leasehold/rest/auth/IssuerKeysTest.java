@@ -114,9 +114,9 @@ class IssuerKeysTest {
   void areUsedForSignaturesOnly() throws JOSEException {
     var keys = KeySet.parse(new JWKSet(List.of(key())).toString(false)).orElseThrow();
 
-    assertThat(keys.named("key")).allMatch(its -> !its.isPrivate());
+    assertThat(keys.named("key")).allMatch(key -> !key.isPrivate());
     assertThat(KeySet.parse("{\"keys\":[{\"kty\":\"oct\",\"kid\":\"key\",\"k\":\"AAAA\"}]}"))
-        .hasValueSatisfying(its -> assertThat(its.named("key")).isEmpty());
+        .hasValueSatisfying(parsed -> assertThat(parsed.named("key")).isEmpty());
     assertThat(KeySet.parse("nonsense")).isEmpty();
   }
 

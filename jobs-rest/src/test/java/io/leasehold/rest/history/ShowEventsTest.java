@@ -40,7 +40,7 @@ class ShowEventsTest {
     for (var next = ""; !over; ) {
       var page = stack.client(ACME).get(path + "?limit=200" + next);
       assertThat(page.body().length()).isBetween(60_000, A_MEBIBYTE + 10_000);
-      page.json().path("events").forEach(its -> seen.add(its.path("cursor").asString()));
+      page.json().path("events").forEach(event -> seen.add(event.path("cursor").asString()));
       next = "&after=" + page.word("next");
       over = page.json().path("over").asBoolean();
     }

@@ -73,8 +73,8 @@ class IsolationUnderLoadTest {
         var calls = new RandomCalls(seed + thread, tenants, marks, seen);
         calling.add(threads.submit(() -> calls.call(count)));
       }
-      for (var its : calling) {
-        its.get();
+      for (var call : calling) {
+        call.get();
       }
     }
   }
@@ -95,7 +95,7 @@ class IsolationUnderLoadTest {
                     "jobs/{id}/events/stream",
                     "schedules",
                     "schedules/{name}")
-                .map(its -> seen.own().getOrDefault("GET /api/v1/" + its, 0)))
+                .map(path -> seen.own().getOrDefault("GET /api/v1/" + path, 0)))
         .allMatch(times -> times > 10);
   }
 

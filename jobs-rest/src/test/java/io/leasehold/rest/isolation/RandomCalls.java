@@ -15,8 +15,8 @@ import java.util.Random;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Somebody who calls for any tenant, and asks for any tenant's jobs. What a tenant asks for of
- * another must be as if there were no such thing. Belongs to one thread.
+ * A client that calls as any tenant, and asks for any tenant's jobs. The answer to a question about
+ * another tenant's job must be as if there were no such job. Belongs to one thread.
  */
 final class RandomCalls {
 

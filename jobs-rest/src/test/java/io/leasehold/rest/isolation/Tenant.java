@@ -19,7 +19,7 @@ import java.util.stream.Stream;
 /** A tenant whose every word has its canary. Safe to share between threads. */
 final class Tenant {
 
-  /** Of so many of its last jobs one is asked for. */
+  /** Calls ask for one of this number of its last jobs. */
   private static final int LATEST = 40;
 
   private final TenantId id;
@@ -85,7 +85,7 @@ final class Tenant {
     return waiting;
   }
 
-  /** One that tells of tasks, and that nobody tries to end. */
+  /** A job that has tasks, and that no call tries to end. */
   JobId planned() {
     return planned;
   }

@@ -34,9 +34,9 @@ class ShowJobTest {
     stack =
         RestStack.on(
             database,
-            its ->
-                its.limits(
-                    its.limits()
+            config ->
+                config.limits(
+                    config.limits()
                         .slowAfter(Duration.ofMillis(500))
                         .waitMost(Duration.ofSeconds(3))));
     acme = stack.client(ACME);

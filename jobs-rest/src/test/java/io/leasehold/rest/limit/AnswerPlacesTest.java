@@ -31,8 +31,8 @@ class AnswerPlacesTest {
     takeOfAcme();
     takeOfAcme();
 
-    try (var its = places.take(RestStack.caller(GLOBEX))) {
-      assertThat(its).isNotNull();
+    try (var place = places.take(RestStack.caller(GLOBEX))) {
+      assertThat(place).isNotNull();
     }
   }
 
@@ -44,7 +44,7 @@ class AnswerPlacesTest {
     assertThatThrownBy(() -> impatient.take(RestStack.caller(ACME)))
         .isInstanceOfSatisfying(
             RequestRefusal.class,
-            its -> assertThat(its.problem()).isEqualTo(Problem.TOO_MANY_REQUESTS));
+            refusal -> assertThat(refusal.problem()).isEqualTo(Problem.TOO_MANY_REQUESTS));
   }
 
   @Test
@@ -86,7 +86,8 @@ class AnswerPlacesTest {
 
   @Test
   void areKeptUntilTheClientHasReadAndByNoStream() throws IOException {
-    try (var stack = RestStack.on(database, its -> its.limits(its.limits().answersPerTenant(1)))) {
+    try (var stack =
+        RestStack.on(database, config -> config.limits(config.limits().answersPerTenant(1)))) {
       var id =
           stack.done(
               ACME,

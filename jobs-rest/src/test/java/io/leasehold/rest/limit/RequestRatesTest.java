@@ -18,9 +18,9 @@ class RequestRatesTest {
     try (var stack =
         RestStack.on(
             database,
-            its ->
-                its.limits(
-                    its.limits()
+            config ->
+                config.limits(
+                    config.limits()
                         .requestsPerSecond(1)
                         .requestsBurst(5)
                         .requestsPerSecondOfPrincipal(1)

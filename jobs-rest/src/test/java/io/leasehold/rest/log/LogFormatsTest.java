@@ -59,7 +59,7 @@ class LogFormatsTest {
     }
   }
 
-  /** A part of a line that is said by somebody else. */
+  /** A part of a log line whose text comes from outside, such as a caller or a handler. */
   enum Part {
     MESSAGE,
     ARGUMENT,

@@ -38,7 +38,7 @@ class AllSettingsTest {
       Map.ofEntries(
           Map.entry("roles", "api, worker"),
           Map.entry("data", "elsewhere"),
-          Map.entry("ready-file", "its.ready"),
+          Map.entry("ready-file", "program.ready"),
           Map.entry("demo", "on"),
           Map.entry("dev-issuer", "on"),
           Map.entry("stop-grace", "7s"),
@@ -60,7 +60,7 @@ class AllSettingsTest {
           Map.entry("notifications", "off"),
           Map.entry("listen-url", "jdbc:postgresql://direct/service"),
           Map.entry("fsync-required", "off"),
-          Map.entry("engine.worker-name", "its"),
+          Map.entry("engine.worker-name", "worker-7"),
           Map.entry("engine.mode", "direct"),
           Map.entry("engine.concurrency", "21"),
           Map.entry("engine.concurrency-of", "reports=5,mail=2"),
@@ -128,7 +128,7 @@ class AllSettingsTest {
             new ProgramSettings(
                 Set.of(ProgramRole.API, ProgramRole.WORKER),
                 Path.of("elsewhere"),
-                Optional.of(Path.of("its.ready")),
+                Optional.of(Path.of("program.ready")),
                 Optional.of(true),
                 Optional.of(true),
                 Optional.of(Duration.ofSeconds(7))));
@@ -158,7 +158,7 @@ class AllSettingsTest {
 
   private static EngineConfig engine() {
     return EngineConfig.defaults()
-        .workerName("its")
+        .workerName("worker-7")
         .mode(EngineConfig.Mode.DIRECT)
         .concurrency(21)
         .concurrencyOf(Map.of("reports", 5, "mail", 2))
@@ -347,10 +347,10 @@ class AllSettingsTest {
   void areDescribedForOperators() throws Exception {
     var page = Files.readString(Path.of("../docs/operate/settings.md"));
 
-    var keys = AllSettings.all().stream().map(its -> "`%s` |".formatted(its.key()));
-    var parts = NewIssuer.PARTS.stream().map(its -> "` | `%s` |".formatted(its.key()));
+    var keys = AllSettings.all().stream().map(setting -> "`%s` |".formatted(setting.key()));
+    var parts = NewIssuer.PARTS.stream().map(part -> "` | `%s` |".formatted(part.key()));
 
-    assertThat(Stream.concat(keys, parts).filter(its -> !page.contains(its))).isEmpty();
+    assertThat(Stream.concat(keys, parts).filter(row -> !page.contains(row))).isEmpty();
   }
 
   @Test
@@ -371,9 +371,10 @@ class AllSettingsTest {
     var environment = new HashMap<String, String>();
     AllSettings.all()
         .forEach(
-            its ->
+            setting ->
                 environment.put(
-                    its.variable(), VALUES.get(its.key().substring("leasehold.".length()))));
+                    setting.variable(),
+                    VALUES.get(setting.key().substring("leasehold.".length()))));
     return AllSettings.of(sources(environment));
   }
 

@@ -30,7 +30,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** Every route with every verb, for every kind of job or schedule, by everybody. */
+/** Every route with every verb, for every kind of job or schedule and every kind of caller. */
 class MatrixTest {
 
   @RegisterExtension static final TestDatabase database = new TestDatabase();
@@ -47,7 +47,7 @@ class MatrixTest {
           "POST /api/v1/jobs/{id}/retry", 409,
           "DELETE /api/v1/jobs/{id}", 204);
 
-  private static final String FILE = "its.txt";
+  private static final String FILE = "report.txt";
   private static final String OWN_SCHEDULE = "own";
   private static final String FOREIGN_SCHEDULE = "foreign";
 
@@ -70,7 +70,7 @@ class MatrixTest {
   enum Who {
     ADMIN,
     USER,
-    NOBODY
+    ANONYMOUS
   }
 
   @BeforeAll
@@ -171,7 +171,8 @@ class MatrixTest {
 
   private static void isAnsweredAsItShouldBe(String path, String verb, Kind kind, Who who)
       throws IOException {
-    var taken = routes.stream().filter(its -> its.path().equals(path)).collect(Collectors.toSet());
+    var taken =
+        routes.stream().filter(route -> route.path().equals(path)).collect(Collectors.toSet());
     var answer = ask(path, verb, kind, who);
     var what = "%s %s of %s by %s: %s".formatted(verb, path, kind, who, answer);
     assertThat(answer.status()).as(what).isEqualTo(expected(taken, path, verb, kind, who));
@@ -195,14 +196,17 @@ class MatrixTest {
   }
 
   private static int expected(Set<Route> taken, String path, String verb, Kind kind, Who who) {
-    var route = taken.stream().filter(its -> methods(its).anyMatch(verb::equals)).findFirst();
+    var route =
+        taken.stream()
+            .filter(candidate -> methods(candidate).anyMatch(verb::equals))
+            .findFirst();
     if (route.isEmpty()) {
       return 405;
     }
     if (route.get().access() == Access.OPEN) {
       return 200;
     }
-    if (who == Who.NOBODY) {
+    if (who == Who.ANONYMOUS) {
       return 401;
     }
     if (route.get().access() == Access.ADMIN && who == Who.USER) {
@@ -257,7 +261,7 @@ class MatrixTest {
     return switch (who) {
       case ADMIN -> Optional.of(stack.issuer().token(ACME, ADMIN));
       case USER -> Optional.of(stack.issuer().token(ACME, "jobs.reader"));
-      case NOBODY -> Optional.empty();
+      case ANONYMOUS -> Optional.empty();
     };
   }
 

@@ -43,21 +43,22 @@ class RoutesTest {
   void takeTheParametersOfTheDocument() {
     assertThat(routes)
         .allSatisfy(
-            its ->
-                assertThat(its.parameters())
-                    .as(its.toString())
-                    .isEqualTo(ApiDocument.CURRENT.parameters(its.method(), its.path(), "query")));
+            route ->
+                assertThat(route.parameters())
+                    .as(route.toString())
+                    .isEqualTo(
+                        ApiDocument.CURRENT.parameters(route.method(), route.path(), "query")));
   }
 
   @Test
   void giveTheMediaTypesOfTheDocument() {
     assertThat(routes)
         .allSatisfy(
-            its -> {
+            route -> {
               var answers =
-                  ApiDocument.CURRENT.operation(its.method(), its.path()).path("responses");
-              assertThat(its.produces())
-                  .as(its.toString())
+                  ApiDocument.CURRENT.operation(route.method(), route.path()).path("responses");
+              assertThat(route.produces())
+                  .as(route.toString())
                   .containsExactlyInAnyOrderElementsOf(
                       answers
                           .path(answers.has("200") ? "200" : "202")
@@ -70,20 +71,20 @@ class RoutesTest {
   void needATokenAsTheDocumentSays() {
     assertThat(routes)
         .allSatisfy(
-            its -> {
-              var operation = ApiDocument.CURRENT.operation(its.method(), its.path());
+            route -> {
+              var operation = ApiDocument.CURRENT.operation(route.method(), route.path());
               assertThat(operation.has("security"))
-                  .as(its.toString())
-                  .isEqualTo(its.access() == Access.OPEN);
+                  .as(route.toString())
+                  .isEqualTo(route.access() == Access.OPEN);
               assertThat(operation.path("tags").path(0).asString("").equals("commands"))
-                  .as(its.toString())
-                  .isEqualTo(its.access() == Access.ADMIN);
+                  .as(route.toString())
+                  .isEqualTo(route.access() == Access.ADMIN);
             });
   }
 
   @Test
   void withoutCommandsAreTheReads() {
-    try (var reading = RestStack.on(database, its -> its.commandsOn(false))) {
+    try (var reading = RestStack.on(database, config -> config.commandsOn(false))) {
       var admin = reading.client(RestStack.ACME, RestStack.ADMIN);
       var job = "/api/v1/jobs/00000000-0000-7000-8000-000000000000";
 
@@ -95,7 +96,7 @@ class RoutesTest {
 
   @Test
   void withClosedMetricsNeedTheAdminForThem() {
-    try (var closed = RestStack.on(database, its -> its.metricsOpen(false))) {
+    try (var closed = RestStack.on(database, config -> config.metricsOpen(false))) {
       assertThat(closed.client().get("/metrics").status()).isEqualTo(401);
       assertThat(closed.client(RestStack.ACME).get("/metrics").status()).isEqualTo(403);
       assertThat(closed.client(RestStack.ACME, RestStack.ADMIN).get("/metrics").status())

@@ -33,7 +33,8 @@ class JettyServerTest {
   static void start() {
     stack =
         RestStack.on(
-            database, its -> its.limits(its.limits().headerTimeout(Duration.ofSeconds(1))));
+            database,
+            config -> config.limits(config.limits().headerTimeout(Duration.ofSeconds(1))));
   }
 
   @AfterAll

@@ -60,7 +60,9 @@ class MutatedRequestsTest {
         new Mutations(
             new Random(seed),
             stack
-                .done(ACME, (job, name) -> job.output("its.txt", "a/b", out -> out.write(1)).name())
+                .done(
+                    ACME,
+                    (job, name) -> job.output("report.txt", "a/b", out -> out.write(1)).name())
                 .toString(),
             stack.done(GLOBEX, (job, name) -> "done").toString(),
             stack.issuer().token(ACME),

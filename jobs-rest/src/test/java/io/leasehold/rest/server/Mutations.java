@@ -151,7 +151,7 @@ final class Mutations {
           case 5 -> new Draft("GET", job + "/explanation");
           case 6 -> new Draft("GET", "/api/v1/handlers");
           case 7 -> new Draft("GET", job + "/outputs");
-          case 8 -> new Draft("GET", job + "/outputs/its.txt");
+          case 8 -> new Draft("GET", job + "/outputs/report.txt");
           case 9 -> new Draft("POST", job + "/cancel");
           case 10 -> new Draft("POST", job + "/retry");
           case 11 -> new Draft("GET", "/api/v1/schedules");

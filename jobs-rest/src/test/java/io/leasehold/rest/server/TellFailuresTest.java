@@ -44,9 +44,9 @@ class TellFailuresTest {
           .containsExactly(
               "a request was rejected for its token: no_token (0 more since the last such line)",
               "a request was rejected for its token: signature (0 more since the last such line)");
-      assertThat(lines.shown()).allMatch(its -> its.getMDCPropertyMap().containsKey("trace"));
+      assertThat(lines.shown()).allMatch(line -> line.getMDCPropertyMap().containsKey("trace"));
       assertThat(lines.all())
-          .noneMatch(its -> its.getFormattedMessage().contains(token.substring(0, 20)));
+          .noneMatch(line -> line.getFormattedMessage().contains(token.substring(0, 20)));
     }
   }
 
@@ -64,7 +64,7 @@ class TellFailuresTest {
             "requests cannot be answered: DATABASE_UNREACHABLE"
                 + " (0 more since the last such line)",
             "requests cannot be answered: POOL_EXHAUSTED" + " (0 more since the last such line)");
-    assertThat(lines.shown()).allMatch(its -> its.getThrowableProxy() == null);
+    assertThat(lines.shown()).allMatch(line -> line.getThrowableProxy() == null);
   }
 
   @Test
@@ -75,7 +75,7 @@ class TellFailuresTest {
     fail(failures, ErrorCode.STATEMENT_FAILED);
 
     assertThat(shown()).containsExactly("a request failed", "a request failed");
-    assertThat(lines.shown()).allMatch(its -> its.getThrowableProxy() != null);
+    assertThat(lines.shown()).allMatch(line -> line.getThrowableProxy() != null);
   }
 
   private static void fail(TellFailures failures, ErrorCode code) {

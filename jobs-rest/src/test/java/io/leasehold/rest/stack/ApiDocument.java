@@ -66,8 +66,8 @@ public final class ApiDocument {
     var names = new TreeSet<String>();
     Stream.of(root.path("paths").path(template), operation(method, template))
         .forEach(
-            its ->
-                its.path("parameters")
+            node ->
+                node.path("parameters")
                     .forEach(
                         parameter -> {
                           var whole = resolved(parameter);
@@ -156,10 +156,10 @@ public final class ApiDocument {
   private void check(String where, JsonNode schema, String json) {
     var errors =
         schemas
-            .computeIfAbsent(schema.toString(), its -> schema(schema))
+            .computeIfAbsent(schema.toString(), _ -> schema(schema))
             .validate(
                 JSON.readTree(json),
-                context -> context.executionConfig(its -> its.formatAssertionsEnabled(true)));
+                context -> context.executionConfig(config -> config.formatAssertionsEnabled(true)));
     assertThat(errors).as(where).isEmpty();
   }
 

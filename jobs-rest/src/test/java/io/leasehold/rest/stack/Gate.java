@@ -11,7 +11,7 @@ public final class Gate implements JobHandler<String, Object> {
   private final Semaphore steps = new Semaphore(0);
   private volatile boolean open;
 
-  /** Lets it tell so many events more. */
+  /** Lets the job write {@code count} more events. */
   public void step(int count) {
     steps.release(count);
   }

@@ -43,8 +43,8 @@ public final class LogLines extends AppenderBase<ILoggingEvent>
     return List.copyOf(all);
   }
 
-  /** Those that are logged where nobody has asked for more: warnings and worse. */
+  /** The lines that are logged by default: warnings and worse. */
   public List<ILoggingEvent> shown() {
-    return all.stream().filter(its -> its.getLevel().isGreaterOrEqual(Level.WARN)).toList();
+    return all.stream().filter(line -> line.getLevel().isGreaterOrEqual(Level.WARN)).toList();
   }
 }

@@ -94,7 +94,7 @@ public final class RawHttp implements AutoCloseable {
     var headers = new LinkedHashMap<String, List<String>>();
     for (var line = line(); !line.isEmpty(); line = line()) {
       var parts = line.split(": ?", 2);
-      headers.computeIfAbsent(parts[0], its -> new ArrayList<>()).add(parts[1]);
+      headers.computeIfAbsent(parts[0], _ -> new ArrayList<>()).add(parts[1]);
     }
     return HttpHeaders.of(headers, (name, value) -> true);
   }

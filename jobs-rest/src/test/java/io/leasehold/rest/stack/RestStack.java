@@ -69,7 +69,7 @@ public final class RestStack implements AutoCloseable {
 
   /** Starts one as it comes. */
   public static RestStack on(TestDatabase database) {
-    return on(database, its -> its);
+    return on(database, config -> config);
   }
 
   /** Starts one that serves otherwise. */
@@ -157,7 +157,7 @@ public final class RestStack implements AutoCloseable {
         .submit(caller(tenant), List.of(Works.TYPE.request(works.of(work))).iterator());
   }
 
-  /** Somebody of a tenant, in the process. */
+  /** A caller of the tenant, within the process. */
   public static SecurityContext caller(TenantId tenant) {
     return SecurityContext.of("ann", tenant).build();
   }

@@ -51,12 +51,12 @@ public record Setup(TestIssuer issuer, Works works, RestConfig rest, EngineConfi
 
   /** Serves jobs, and does nothing for them by itself. */
   public Setup apiOnly() {
-    return engine(its -> its.roles(Set.of()));
+    return engine(config -> config.roles(Set.of()));
   }
 
   /** Has these parts of an engine's work, and serves no jobs. */
   public Setup only(Role... roles) {
-    return rest(its -> its.apiOn(false)).engine(its -> its.roles(Set.of(roles)));
+    return rest(config -> config.apiOn(false)).engine(config -> config.roles(Set.of(roles)));
   }
 
   /** Starts it. */

@@ -85,7 +85,7 @@ class FairTurnsTest {
     }
   }
 
-  /** Ends a turn, and waits until somebody has got it. */
+  /** Ends a turn, and waits until another tenant has it. */
   private void endOne() {
     var before = served.size();
     turns.end();

@@ -27,7 +27,8 @@ class SlowReaderTest {
   @Test
   void isCutOffWithMostOfTheHistoryUnread() throws IOException {
     try (var stack =
-        RestStack.on(database, its -> its.limits(its.limits().slowAfter(Duration.ofSeconds(1))))) {
+        RestStack.on(
+            database, config -> config.limits(config.limits().slowAfter(Duration.ofSeconds(1))))) {
       var id =
           stack.done(
               ACME,

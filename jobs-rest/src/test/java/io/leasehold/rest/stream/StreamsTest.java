@@ -48,9 +48,9 @@ class StreamsTest {
     stack =
         RestStack.on(
             database,
-            its ->
-                its.limits(
-                    its.limits()
+            config ->
+                config.limits(
+                    config.limits()
                         .keepAliveEvery(Duration.ofMillis(100))
                         .streamsPerTenant(60)
                         .streamsPerPrincipal(60)));
@@ -103,9 +103,11 @@ class StreamsTest {
     gate.step(400);
     gate.open();
 
-    await().untilAsserted(() -> assertThat(streams).allMatch(its -> its.end().equals("whole")));
+    await()
+        .untilAsserted(
+            () -> assertThat(streams).allMatch(stream -> stream.end().equals("whole")));
     var history = history(id);
-    assertThat(streams).allSatisfy(its -> assertThat(its.cursors()).isEqualTo(history));
+    assertThat(streams).allSatisfy(stream -> assertThat(stream.cursors()).isEqualTo(history));
     streams.forEach(LiveStream::close);
   }
 
@@ -181,13 +183,13 @@ class StreamsTest {
     var streams =
         IntStream.range(0, 30).mapToObj(i -> acme.stream(path(id, "events/stream"))).toList();
 
-    await().until(() -> streams.stream().noneMatch(its -> its.lines().isEmpty()));
+    await().until(() -> streams.stream().noneMatch(stream -> stream.lines().isEmpty()));
 
     var pauses =
         streams.stream()
-            .map(its -> Integer.parseInt(its.lines().getFirst().replace("retry: ", "")))
+            .map(stream -> Integer.parseInt(stream.lines().getFirst().replace("retry: ", "")))
             .toList();
-    assertThat(pauses).allMatch(its -> its >= 1_000 && its < 2_000);
+    assertThat(pauses).allMatch(pause -> pause >= 1_000 && pause < 2_000);
     assertThat(Set.copyOf(pauses)).hasSizeGreaterThan(15);
     streams.forEach(LiveStream::close);
   }

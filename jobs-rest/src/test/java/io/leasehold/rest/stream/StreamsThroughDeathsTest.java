@@ -37,7 +37,8 @@ class StreamsThroughDeathsTest {
   private static final Duration SOON = Duration.ofSeconds(60);
   private static final JsonMapper JSON = new JsonMapper();
 
-  private final Setup setup = Setup.create().engine(its -> its.rescueEvery(Duration.ofMillis(100)));
+  private final Setup setup =
+      Setup.create().engine(config -> config.rescueEvery(Duration.ofMillis(100)));
   private final long seed = Long.getLong("leasehold.seed", new Random().nextLong());
   private final Random random = new Random(seed);
 
@@ -73,7 +74,7 @@ class StreamsThroughDeathsTest {
     }
   }
 
-  /** When the server that the client follows is started anew. */
+  /** When the server that the client follows is started again. */
   private enum Restart {
     NOT,
     BEFORE_THE_CLIENT_IS_BACK,
@@ -156,20 +157,21 @@ class StreamsThroughDeathsTest {
 
   private static void assertTellsOfTheDeath(List<JsonNode> events) {
     assertThat(events)
-        .extracting(its -> its.path("kind").asString())
+        .extracting(event -> event.path("kind").asString())
         .containsSubsequence(
             "queued", "started", "log", "worker_lost", "reclaimed", "log", "succeeded");
     var told = new TreeMap<Integer, List<Integer>>();
     for (var event : events) {
       if (event.path("kind").asString().equals("log")) {
-        told.computeIfAbsent(event.path("attempt").asInt(), its -> new ArrayList<>())
+        told.computeIfAbsent(event.path("attempt").asInt(), _ -> new ArrayList<>())
             .add(event.path("body").path("n").asInt());
       }
     }
     assertThat(told).as("%s", events).hasSizeGreaterThan(1);
     assertThat(told.values())
         .allSatisfy(
-            its ->
-                assertThat(its).isEqualTo(IntStream.rangeClosed(1, its.size()).boxed().toList()));
+            numbers ->
+                assertThat(numbers)
+                    .isEqualTo(IntStream.rangeClosed(1, numbers.size()).boxed().toList()));
   }
 }

@@ -26,7 +26,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** Of which jobs other processes are told that somebody here watches them. */
+/** The jobs that this process announces to other processes as watched. */
 class WatchedTest {
 
   private static final Duration LONG = Duration.ofSeconds(60);
@@ -56,7 +56,7 @@ class WatchedTest {
       try (var _ = client.stream(path(stack.submit(ACME, gate), "/events/stream"))) {
         await().atMost(LONG).until(() -> !heard.watched.isEmpty());
         // Each job has eleven characters, and hints come in the order of what they are about.
-        assertThat(heard.watched).hasSize(1).allMatch(its -> its.length() == 11);
+        assertThat(heard.watched).hasSize(1).allMatch(hint -> hint.length() == 11);
       }
       gate.open();
     } finally {

@@ -39,7 +39,7 @@ final class WorkerMain {
   private WorkerMain() {}
 
   /**
-   * Works until nobody can write to its standard input any more.
+   * Works until its standard input is closed.
    *
    * @param args the database's JDBC URL, and what the worker is called
    */
@@ -59,7 +59,7 @@ final class WorkerMain {
     database.start();
     engine.start();
     while (System.in.read() >= 0) {
-      // Nobody writes anything.
+      // The test writes nothing, and closes the stream at the end.
     }
     engine.stop(Duration.ZERO);
     database.close();

@@ -33,7 +33,7 @@ class ListenerTest {
     return new Listener(settings.apply(DbConfig.of(jdbcUrl, secret, secret)).build(), new Random());
   }
 
-  /** Says something over a connection of somebody else's. */
+  /** Sends a notification over another connection. */
   static void say(Connection connection, String channel, String said) throws SQLException {
     try (var statement = connection.prepareStatement("SELECT pg_notify(?, ?)")) {
       statement.setString(1, channel);
@@ -77,7 +77,7 @@ class ListenerTest {
     startAndConnect();
 
     say("leasehold_other", "for the other");
-    say("leasehold_none", "for nobody");
+    say("leasehold_none", "for none");
     say("leasehold_test", "for this");
 
     assertThat(hearer.next(SOON)).isEqualTo("for this");
@@ -161,7 +161,7 @@ class ListenerTest {
   void asksTheServerWhereNothingIsSaid() {
     startAndConnect();
 
-    // A sign of life that is younger than before, though nobody says anything.
+    // The listener heard from the server again, though no notification was sent.
     await().until(() -> listener.silentFor().orElseThrow().compareTo(Duration.ofSeconds(1)) > 0);
     await()
         .atMost(Duration.ofSeconds(3))

@@ -50,12 +50,12 @@ class RowLevelSecurityTest {
   private static final String WITHOUT_CHECKS =
       """
       DO $$
-      DECLARE its record;
+      DECLARE bound record;
       BEGIN
-        FOR its IN SELECT conrelid::regclass AS checked, conname FROM pg_constraint
+        FOR bound IN SELECT conrelid::regclass AS checked, conname FROM pg_constraint
           WHERE contype = 'c' AND connamespace = 'leasehold'::regnamespace AND coninhcount = 0
         LOOP
-          EXECUTE format('ALTER TABLE %s DROP CONSTRAINT %I', its.checked, its.conname);
+          EXECUTE format('ALTER TABLE %s DROP CONSTRAINT %I', bound.checked, bound.conname);
         END LOOP;
       END $$
       """;

@@ -5,7 +5,7 @@ import static io.leasehold.db.policy.Attempt.forbidden;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What a tenant could try to become somebody else, or to make something of its own. */
+/** Attempts of a tenant to get another role, or to make an object of its own. */
 final class SchemaAttempts {
 
   private static final List<String> BECOMING =

@@ -60,7 +60,7 @@ final class ThreeTenants implements BeforeAllCallback, BeforeEachCallback, After
         TRUNCATE acme.orders, acme.customer, acme.ticket, acme.secret, acme.country
           RESTART IDENTITY;
         INSERT INTO acme.country VALUES ('NL', 'Netherlands'), ('PT', 'Portugal');
-        INSERT INTO acme.secret VALUES ('of nobody');
+        INSERT INTO acme.secret VALUES ('of no tenant');
         """);
     for (var tenant : List.of(Acme.ANN, Acme.BOB, Acme.CAT)) {
       acme.execute(

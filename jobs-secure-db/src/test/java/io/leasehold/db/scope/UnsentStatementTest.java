@@ -15,7 +15,7 @@ import org.jooq.DSLContext;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** A statement whose text was scoped, but which is not sent, or was: nobody else sends it. */
+/** The text of a scoped statement cannot be prepared by hand, whether it was sent or not. */
 class UnsentStatementTest {
 
   // What a batch of records writes for the first of them, before it looks at the second.

@@ -208,7 +208,7 @@ class ErrorCodesTest {
     }
   }
 
-  /** Nobody is let in: for reasons of the server, of which each has another SQLSTATE. */
+  /** The server refuses all logins, for reasons that have different SQLSTATEs. */
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',

@@ -37,7 +37,7 @@ record Leftovers(Set<String> ofANewSession) {
       SELECT 'prepared transaction ' || gid FROM pg_prepared_xacts
       """;
 
-  /** Learns from a session that nobody has used. */
+  /** Learns the clean state from an unused session. */
   static Leftovers measuredBy(Connection unused) throws SQLException {
     return new Leftovers(state(unused));
   }

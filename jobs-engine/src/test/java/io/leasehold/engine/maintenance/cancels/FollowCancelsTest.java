@@ -23,7 +23,7 @@ class FollowCancelsTest {
 
   private final LookingDependents dependents = new LookingDependents();
   private final FollowCancels followCancels =
-      new FollowCancels(queue.transactions(), Watching.nobody(), dependents);
+      new FollowCancels(queue.transactions(), Watching.none(), dependents);
 
   @Test
   void endsAJobThatCameBackToTheQueue() throws SQLException {

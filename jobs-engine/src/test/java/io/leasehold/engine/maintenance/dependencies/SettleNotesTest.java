@@ -68,7 +68,7 @@ class SettleNotesTest {
     assertThat(count("dependency_note")).isEqualTo(1);
   }
 
-  /** Whoever ends a job releases some of those that wait for it, and the rest is due at once. */
+  /** The transaction that ends a job releases some of its dependents; the rest is due at once. */
   @Test
   void releasesAThousandJobsAtOnceAndTheRestNext() throws SQLException {
     var first = queue.job(today());
@@ -94,7 +94,7 @@ class SettleNotesTest {
     assertThat(count("outcome")).isEqualTo(2_001);
   }
 
-  /** Adds so many jobs to each that none waits for: these wait for it. */
+  /** Adds {@code each} dependents to each job that has none. */
   private static void addDependents(int each) throws SQLException {
     queue.run(
         """
@@ -236,7 +236,7 @@ class SettleNotesTest {
     assertThat(count("dependency_note")).isZero();
   }
 
-  /** Whoever ends it may have looked for those that wait before there was one. */
+  /** The transaction that ends the job may have looked for dependents before there was one. */
   @ParameterizedTest
   @ValueSource(strings = {"lease", "ready", "scheduled", "waiting"})
   void keepsANoteOfAJobThatSomebodyEnds(String state) throws SQLException {
@@ -271,7 +271,7 @@ class SettleNotesTest {
     };
   }
 
-  /** Whoever ended the first waits for a part of the others alone. */
+  /** The transaction that ends the first job fails only a part of the chain. */
   @Test
   void followsALongChainInParts() throws SQLException {
     var first = queue.job(today());

@@ -12,7 +12,7 @@ public final class Following {
 
   /** Does it as the upkeep does. */
   public static void cancels(Transactions transactions) {
-    new FollowCancels(transactions, Watching.nobody(), new LookingDependents()).follow();
+    new FollowCancels(transactions, Watching.none(), new LookingDependents()).follow();
   }
 
   /** Removes what ended longer ago than the retention, of whatever day. */

@@ -114,15 +114,15 @@ class PruneDaysTest {
     queue.job(OLD);
     queue.run(
         """
-        WITH its AS (
+        WITH ids AS (
           SELECT overlay(gen_random_uuid()::text PLACING left(leasehold.first_id_of(?)::text, 15)
             FROM 1)::uuid AS id FROM generate_series(1, 2500)),
         asked AS (
           INSERT INTO leasehold.job (tenant_id, id, handler_id, input, queue, priority,
             max_attempts, principal)
-          SELECT ?, id, 'handler', '{}', 'default', 0, 3, 'ann' FROM its)
+          SELECT ?, id, 'handler', '{}', 'default', 0, 3, 'ann' FROM ids)
         INSERT INTO leasehold.outcome (tenant_id, id, status, finished_at, attempts)
-        SELECT ?, id, 'succeeded', now() - interval '15 days', 1 FROM its\
+        SELECT ?, id, 'succeeded', now() - interval '15 days', 1 FROM ids\
         """,
         OLD,
         TestQueue.TENANT,

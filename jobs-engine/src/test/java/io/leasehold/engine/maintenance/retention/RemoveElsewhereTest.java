@@ -52,7 +52,7 @@ class RemoveElsewhereTest {
     }
 
     @Override
-    public void deleteAll(TenantId its, JobId job) throws IOException {
+    public void deleteAll(TenantId owner, JobId job) throws IOException {
       if (job.equals(stubborn)) {
         throw new IOException("busy");
       }
@@ -60,7 +60,7 @@ class RemoveElsewhereTest {
     }
 
     @Override
-    public void deleteLeftOver(TenantId its, JobId job) {
+    public void deleteLeftOver(TenantId owner, JobId job) {
       tidied.add(job);
     }
   }

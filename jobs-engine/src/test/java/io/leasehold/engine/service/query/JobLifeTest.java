@@ -96,7 +96,7 @@ class JobLifeTest {
     service.start();
     var id = submit(Scripted.ONCE, Deed.WAIT);
 
-    var job = await().until(() -> find(id), its -> its.progress().isPresent());
+    var job = await().until(() -> find(id), found -> found.progress().isPresent());
 
     assertThat(job.status()).isEqualTo(JobStatus.RUNNING);
     assertThat(job.attempts()).isEqualTo(1);

@@ -21,7 +21,7 @@ final class ManyJobs {
     }
   }
 
-  /** Has so many events told of one, and a few of each of the others. */
+  /** Writes {@code events} events of one job, and a few of each of the others. */
   static void tellOf(Connection administrator, JobId job, int events) throws SQLException {
     try (var statement = administrator.createStatement()) {
       statement.execute(

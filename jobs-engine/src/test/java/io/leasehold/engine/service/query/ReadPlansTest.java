@@ -115,12 +115,12 @@ class ReadPlansTest {
         Stream.of(
             new Shape("one job", (jobs, caller) -> jobs.find(caller, someJob)),
             new Shape(
-                "its history",
+                "the job's history",
                 (jobs, caller) -> jobs.events(caller, someJob, EventCursor.BEGIN, 50)),
             new Shape(
-                "its history, the next page",
+                "the job's history, the next page",
                 (jobs, caller) -> jobs.events(caller, someJob, new EventCursor(7, 5_000), 50)),
-            new Shape("its tasks", (jobs, caller) -> jobs.tasks(caller, someJob)),
+            new Shape("the job's tasks", (jobs, caller) -> jobs.tasks(caller, someJob)),
             new Shape("one that was put off often", (jobs, caller) -> jobs.find(caller, putOff)),
             new Shape(
                 "the history of that",
@@ -128,7 +128,9 @@ class ReadPlansTest {
             new Shape(
                 "the history of that, the next page",
                 (jobs, caller) -> jobs.events(caller, putOff, new EventCursor(5_000, 0), 50)),
-            new Shape("its result", (jobs, caller) -> jobs.result(caller, someJob, Object.class)),
+            new Shape(
+                "the job's result",
+                (jobs, caller) -> jobs.result(caller, someJob, Object.class)),
             list("the newest", NEWEST),
             list("the next page", NEWEST.after(someJob)),
             list("of a time", NEWEST.createdAfter(longAgo).createdBefore(longAgo.plusSeconds(9))),
@@ -140,7 +142,7 @@ class ReadPlansTest {
             list("failed of a handler", NEWEST.status(JobStatus.FAILED).handler(handler)),
             list("failed, the next page", NEWEST.status(JobStatus.FAILED).after(someJob)));
     var ofStatus =
-        Arrays.stream(JobStatus.values()).map(its -> list(its.word(), NEWEST.status(its)));
+        Arrays.stream(JobStatus.values()).map(status -> list(status.word(), NEWEST.status(status)));
     return Stream.concat(fixed, ofStatus);
   }
 

@@ -47,7 +47,7 @@ public final class Scripted implements JobHandler<Scripted.Script, String> {
   /**
    * What to do.
    *
-   * @param secret what nobody may read again
+   * @param secret a text that must never be readable again
    */
   public record Script(Deed deed, String secret) {}
 

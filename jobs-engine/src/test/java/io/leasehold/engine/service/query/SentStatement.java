@@ -55,7 +55,7 @@ record SentStatement(String sql, List<String> values) {
     @Override
     public synchronized void publish(LogRecord line) {
       var message = line.getMessage();
-      PARSED.matcher(message).results().forEach(its -> named.put(its.group(1), its.group(2)));
+      PARSED.matcher(message).results().forEach(match -> named.put(match.group(1), match.group(2)));
       var bound = BOUND.matcher(message);
       if (bound.find()) {
         var values = VALUE.matcher(message).results().map(found -> found.group(1)).toList();
@@ -64,7 +64,7 @@ record SentStatement(String sql, List<String> values) {
     }
 
     synchronized SentStatement statement() {
-      var reads = sent.stream().filter(its -> READ.matcher(its.sql()).find()).toList();
+      var reads = sent.stream().filter(statement -> READ.matcher(statement.sql()).find()).toList();
       if (reads.size() != 1) {
         throw new AssertionError("one statement that reads jobs is sent, not " + sent);
       }

@@ -2,7 +2,7 @@ package io.leasehold.engine.service.submit;
 
 import io.leasehold.engine.signal.Dependents;
 
-/** Sees to nobody who waits for jobs. */
+/** Ignores the dependents of jobs. */
 public final class NoDependents implements Dependents {
 
   @Override

@@ -12,7 +12,7 @@ public final class Serving {
 
   private Serving() {}
 
-  /** The service that callers have, but that nobody is told of new jobs. */
+  /** The service that callers have, which notifies no worker of new jobs. */
   public static JobService on(Transactions transactions) {
     return new TransactionalJobService(
         transactions,
@@ -26,7 +26,7 @@ public final class Serving {
           @Override
           public void cancellations() {}
         },
-        Watching.nobody(),
+        Watching.none(),
         Measuring.unrecorded(),
         (caller, job, changed) -> () -> {},
         new NoDependents());

@@ -184,7 +184,7 @@ class TransactionalSubmitTest {
   private List<String> rows(String sql) throws SQLException {
     var found = new ArrayList<String>();
     try (var statement = administrator.createStatement();
-        var rows = statement.executeQuery("SELECT its::text FROM (%s) AS its".formatted(sql))) {
+        var rows = statement.executeQuery("SELECT found::text FROM (%s) AS found".formatted(sql))) {
       while (rows.next()) {
         found.add(rows.getString(1));
       }

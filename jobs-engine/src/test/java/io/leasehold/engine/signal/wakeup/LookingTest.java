@@ -99,7 +99,7 @@ class LookingTest {
   void looksOnceAgainAfterTheConnectionWasCut() throws Exception {
     try (var _ = listeningThroughProxy(Work.patient());
         var submitter = submitter()) {
-      proxy.fallSilent(); // What is told now, nobody hears.
+      proxy.fallSilent(); // Notifications are lost from now on.
       submitter.jobs().submit(CALLER, Work.shortJob());
 
       proxy.cutAll();

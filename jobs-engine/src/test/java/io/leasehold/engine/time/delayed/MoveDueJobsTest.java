@@ -21,12 +21,12 @@ class MoveDueJobsTest {
     queue.run("UPDATE leasehold.scheduled SET attempts = 2, started_at = 'epoch'");
     var before =
         queue.ask(
-            "SELECT to_jsonb(its) - '{reason,written_at}'::text[] FROM leasehold.scheduled AS its");
+            "SELECT to_jsonb(scheduled) - '{reason,written_at}'::text[] FROM leasehold.scheduled");
 
     assertThat(move(10)).containsExactly("default");
 
     assertThat(queue.traces(id)).containsOnlyKeys("job", "ready");
-    assertThat(queue.ask("SELECT to_jsonb(its) FROM leasehold.ready AS its")).isEqualTo(before);
+    assertThat(queue.ask("SELECT to_jsonb(ready) FROM leasehold.ready")).isEqualTo(before);
   }
 
   @Test

@@ -36,7 +36,7 @@ class MoveInTimeTest {
                   alarm,
                   new Random(1),
                   new WatchClock(queue.transactions(), Measuring.signsOfLife()),
-                  Watching.nobody()));
+                  Watching.none()));
 
   private static final class RungQueues implements WakeUps {
 

@@ -424,7 +424,7 @@ class FireInTimeTest {
     return found(name).fault().orElseThrow().error();
   }
 
-  /** Somebody put it anew, or fired it, after it was seen to fail. */
+  /** The schedule was put again, or fired, after a failure was seen. */
   @Test
   void whatIsAnotherByNowIsNotPutAside() {
     put(seldom("put"), "now() - interval '10 s'");
@@ -469,7 +469,7 @@ class FireInTimeTest {
     assertThat(found("broken").fault()).isEmpty();
   }
 
-  /** Somebody's open transaction has changed it, and does not end. */
+  /** An open transaction has changed a schedule, and does not end. */
   @Test
   void whatSomebodyHoldsHoldsUpNoOther() throws SQLException {
     put(seldom("held"), "now() - interval '50 s'");
@@ -612,7 +612,7 @@ class FireInTimeTest {
     assertThat(jobs("metadata->>'schedule'")).hasSize(700).doesNotHaveDuplicates();
   }
 
-  /** Makes so many of a schedule, with numbers behind its name, that are due. */
+  /** Makes {@code count} copies of a schedule, with numbers after its name, that are due. */
   private void multiply(String name, int count) {
     Firing.ask(
         database,

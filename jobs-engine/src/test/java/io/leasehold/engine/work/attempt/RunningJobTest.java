@@ -72,7 +72,7 @@ class RunningJobTest {
     assertThat(held.isLost()).isTrue();
   }
 
-  /** What an earlier worker began has to be ended by somebody. */
+  /** The next worker has to end a run that an earlier worker began. */
   @ParameterizedTest
   @EnumSource(StopReason.class)
   void beginsThoughItIsToStopIfItWasAdopted(StopReason why) {
@@ -84,7 +84,7 @@ class RunningJobTest {
     assertThat(held.begin(2)).isFalse();
   }
 
-  /** From then on whoever rescues it fails it. */
+  /** The next rescue fails the job instead. */
   @Test
   void isNotGivenBackWhenNineAttemptsBeyondItsLastWereLost() {
     assertThat(RunningJob.inMemory(job(3 + 8, 3), 0).mayGoOnElsewhere()).isTrue();

@@ -218,7 +218,7 @@ class LanesTest {
     assertThat(claimed).contains(job);
   }
 
-  // A claim may find a lane at its end, and the next one looks anew.
+  // A claim may find a lane exhausted; the next one reads the lanes again.
   private JobId next() {
     var claimed = claim(1);
     return claimed.isEmpty() ? claim(1).getFirst() : claimed.getFirst();
@@ -236,7 +236,7 @@ class LanesTest {
     return jobs.stream().filter(ids::contains).count();
   }
 
-  // Of a tenant, the one that came in so many milliseconds.
+  // A job of the tenant that was submitted at that millisecond of the day.
   private static JobId ready(UUID tenant, int priority, int millis) throws SQLException {
     var day = TestQueue.idOf(today());
     var id =

@@ -28,9 +28,9 @@ import org.junit.jupiter.api.extension.RegisterExtension;
  * A transaction that submitted ten minutes ago and commits now. Its job comes before all that was
  * submitted since, where claims of the busy queue no longer look.
  *
- * <p>Nobody waits ten minutes: the job is written with an id of then, in a transaction that is open
- * while thousands of younger ones are claimed. A claim sees no more of a transaction's age than
- * that. It is no submission either, so that no worker is told of it.
+ * <p>The test does not wait ten minutes: the job has an id of ten minutes ago, in a transaction
+ * that is open while thousands of younger ones are claimed. A claim sees no more of a
+ * transaction's age than that. It is no submission either, so that no worker is told of it.
  */
 class LateCommitTest {
 

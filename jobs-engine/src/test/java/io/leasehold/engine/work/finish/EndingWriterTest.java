@@ -71,7 +71,7 @@ class EndingWriterTest {
 
     @Override
     public void ended() {
-      throw new IllegalStateException("nobody listens");
+      throw new IllegalStateException("no listener");
     }
   }
 

@@ -15,7 +15,7 @@ public final class Flushing {
 
   /** Writes them as the finisher does. */
   public static Set<JobId> write(Transactions transactions, WorkerId worker, List<Ending> endings) {
-    var notify = new NotifyOfEnds(Watching.nobody(), new NoDependents());
+    var notify = new NotifyOfEnds(Watching.none(), new NoDependents());
     return new WriteEndings(transactions, worker, notify).write(endings);
   }
 }

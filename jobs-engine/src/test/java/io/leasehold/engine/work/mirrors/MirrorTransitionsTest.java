@@ -280,14 +280,14 @@ class MirrorTransitionsTest {
   @Test
   void manyRecordsAreWrittenWithOneBatch() throws SQLException {
     var records = List.of(runs.insert(), runs.insert(), runs.insert());
-    var requests = records.stream().map(its -> work.type().request("").mirroredBy(RUNS, its));
+    var requests = records.stream().map(record -> work.type().request("").mirroredBy(RUNS, record));
     work.jobs().submitAll(CALLER, requests.iterator());
 
     assertThat(work.claim(3)).hasSize(3);
 
     assertThat(runs.differences()).isEmpty();
-    for (var its : records) {
-      assertThat(runs.read(its)).isEqualTo("running t f");
+    for (var record : records) {
+      assertThat(runs.read(record)).isEqualTo("running t f");
     }
   }
 

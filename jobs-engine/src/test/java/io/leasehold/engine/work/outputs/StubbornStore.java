@@ -36,7 +36,7 @@ final class StubbornStore implements OutputStore {
   public void remove(TenantId tenant, JobId job, Set<String> files) throws IOException {
     asked.add(job);
     if (asked.size() == 1) {
-      throw new IOException("it is somebody else's");
+      throw new IOException("permission denied");
     }
   }
 

@@ -50,7 +50,7 @@ class LeasesTest {
     service.close();
   }
 
-  /** Nobody watches. */
+  /** No job is watched. */
   private static final class Unwatched implements JobChanges {
     @Override
     public <T> void changed(Collection<T> those, Function<? super T, JobId> id) {}
@@ -80,7 +80,7 @@ class LeasesTest {
     return unanswered("1 h");
   }
 
-  // A job with a lease of this worker that was claimed so long ago, and that the worker does not
+  // A job with a lease of this worker that was claimed that long ago, and that the worker does not
   // hold.
   private ClaimedJob unanswered(String ago) throws SQLException {
     try (var administrator = database.connectAsAdministrator();

@@ -26,8 +26,9 @@ class PortionsTest {
     var portions = read(history);
 
     assertThat(portions)
-        .allSatisfy(its -> assertThat(its.bytes()).isLessThanOrEqualTo(Portions.BYTES_MOST));
-    assertThat(portions.stream().flatMap(its -> its.events().stream())).isEqualTo(history);
+        .allSatisfy(
+            portion -> assertThat(portion.bytes()).isLessThanOrEqualTo(Portions.BYTES_MOST));
+    assertThat(portions.stream().flatMap(portion -> portion.events().stream())).isEqualTo(history);
     assertThat(portions.getLast().isOver()).isTrue();
   }
 
@@ -50,7 +51,7 @@ class PortionsTest {
   void haveAtLeastOneEvent() {
     var history = history(3, 2 * Portions.BYTES_MOST);
 
-    assertThat(read(history)).extracting(its -> its.events().size()).containsOnly(1);
+    assertThat(read(history)).extracting(portion -> portion.events().size()).containsOnly(1);
   }
 
   @Test
