@@ -36,7 +36,8 @@ class ShowJobTest {
             database,
             config ->
                 config.limits(
-                    config.limits()
+                    config
+                        .limits()
                         .slowAfter(Duration.ofMillis(500))
                         .waitMost(Duration.ofSeconds(3))));
     acme = stack.client(ACME);

@@ -20,7 +20,8 @@ class RequestRatesTest {
             database,
             config ->
                 config.limits(
-                    config.limits()
+                    config
+                        .limits()
                         .requestsPerSecond(1)
                         .requestsBurst(5)
                         .requestsPerSecondOfPrincipal(1)

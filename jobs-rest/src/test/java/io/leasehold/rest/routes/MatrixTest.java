@@ -197,9 +197,7 @@ class MatrixTest {
 
   private static int expected(Set<Route> taken, String path, String verb, Kind kind, Who who) {
     var route =
-        taken.stream()
-            .filter(candidate -> methods(candidate).anyMatch(verb::equals))
-            .findFirst();
+        taken.stream().filter(candidate -> methods(candidate).anyMatch(verb::equals)).findFirst();
     if (route.isEmpty()) {
       return 405;
     }

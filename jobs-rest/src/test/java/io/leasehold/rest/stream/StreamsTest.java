@@ -50,7 +50,8 @@ class StreamsTest {
             database,
             config ->
                 config.limits(
-                    config.limits()
+                    config
+                        .limits()
                         .keepAliveEvery(Duration.ofMillis(100))
                         .streamsPerTenant(60)
                         .streamsPerPrincipal(60)));
@@ -104,8 +105,7 @@ class StreamsTest {
     gate.open();
 
     await()
-        .untilAsserted(
-            () -> assertThat(streams).allMatch(stream -> stream.end().equals("whole")));
+        .untilAsserted(() -> assertThat(streams).allMatch(stream -> stream.end().equals("whole")));
     var history = history(id);
     assertThat(streams).allSatisfy(stream -> assertThat(stream.cursors()).isEqualTo(history));
     streams.forEach(LiveStream::close);

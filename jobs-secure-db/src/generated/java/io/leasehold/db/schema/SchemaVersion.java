@@ -7,7 +7,7 @@ package io.leasehold.db.schema;
 public final class SchemaVersion {
 
   /** The newest migration's version. */
-  public static final String VERSION = "006-93ca214f";
+  public static final String VERSION = "006-d47943ed";
 
   private SchemaVersion() {}
 }

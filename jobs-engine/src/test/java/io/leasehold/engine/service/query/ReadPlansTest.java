@@ -129,8 +129,7 @@ class ReadPlansTest {
                 "the history of that, the next page",
                 (jobs, caller) -> jobs.events(caller, putOff, new EventCursor(5_000, 0), 50)),
             new Shape(
-                "the job's result",
-                (jobs, caller) -> jobs.result(caller, someJob, Object.class)),
+                "the job's result", (jobs, caller) -> jobs.result(caller, someJob, Object.class)),
             list("the newest", NEWEST),
             list("the next page", NEWEST.after(someJob)),
             list("of a time", NEWEST.createdAfter(longAgo).createdBefore(longAgo.plusSeconds(9))),
