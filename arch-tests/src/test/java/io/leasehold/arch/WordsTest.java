@@ -65,7 +65,10 @@ class WordsTest {
         .filter(file -> file.toString().contains("/src/main/"))
         .flatMap(
             file ->
-                prose.matcher(Repository.read(file)).replaceAll("").lines()
+                prose
+                    .matcher(Repository.read(file))
+                    .replaceAll("")
+                    .lines()
                     .filter(line -> ITS.matcher(line).find())
                     .map(line -> Repository.ROOT.relativize(file) + ": " + line.strip()));
   }

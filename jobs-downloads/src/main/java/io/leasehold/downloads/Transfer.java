@@ -116,7 +116,11 @@ final class Transfer implements Closeable {
       startOver(); // It is unknown whether the rest belongs to the same file.
     }
     var from = draft.length();
-    var rest = position.validator().filter(_ -> from > 0).map(validator -> new Fetcher.Rest(from, validator));
+    var rest =
+        position
+            .validator()
+            .filter(_ -> from > 0)
+            .map(validator -> new Fetcher.Rest(from, validator));
     try (var answer = fetcher.get(target, rest)) {
       switch (answer.status()) {
         case PARTIAL -> goOn(answer, rest);

@@ -250,7 +250,8 @@ public final class EngineModule extends AbstractModule {
     @Provides
     OutputTerms outputTerms(Optional<OutputStore> bound) {
       var outputs = config.outputs();
-      return new OutputTerms(bound.or(() -> outputs.folder().map(OutputFolder::new)), outputs.bytesMost());
+      return new OutputTerms(
+          bound.or(() -> outputs.folder().map(OutputFolder::new)), outputs.bytesMost());
     }
 
     @Provides

@@ -75,7 +75,8 @@ class ExplainExampleTest {
   private static String advice(Explanation explanation) {
     return switch (explanation.reason()) {
       case WAITS_FOR_JOBS -> "look at those that it waits for";
-      case NOT_DUE, WAITS_FOR_RETRY, PUT_OFF, ASIDE -> "later: " + explanation.until().orElseThrow();
+      case NOT_DUE, WAITS_FOR_RETRY, PUT_OFF, ASIDE ->
+          "later: " + explanation.until().orElseThrow();
       case QUEUE_PAUSED, TENANT_PAUSED -> "ask the platform team";
       case UNKNOWN_HANDLER, NO_WORKER -> "is the worker deployed?";
       case SLOTS_FULL, TURN_NOT_COME -> "behind %d of your own".formatted(explanation.ownBefore());

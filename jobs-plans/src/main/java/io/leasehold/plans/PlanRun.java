@@ -159,8 +159,10 @@ final class PlanRun<S> {
     }
     telling.failed(task, failure);
     return switch (failure) {
-      case JobsException exception when exception.code().blame() != ErrorCode.Blame.CALLER -> exception;
-      case PermanentFailure permanent -> new PermanentFailure(TaskFailure.message(task.id(), permanent), permanent);
+      case JobsException exception when exception.code().blame() != ErrorCode.Blame.CALLER ->
+          exception;
+      case PermanentFailure permanent ->
+          new PermanentFailure(TaskFailure.message(task.id(), permanent), permanent);
       default -> new TaskFailure(task.id(), failure);
     };
   }

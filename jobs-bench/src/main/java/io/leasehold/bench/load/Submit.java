@@ -70,7 +70,8 @@ final class Submit implements Row {
     List<long[]> took =
         Crew.all(
             THREADS,
-            thread -> () -> pace.run(thread, THREADS, count, index -> contender.submit(first + index)));
+            thread ->
+                () -> pace.run(thread, THREADS, count, index -> contender.submit(first + index)));
     return Latencies.of(took.stream().flatMapToLong(LongStream::of).toArray());
   }
 }

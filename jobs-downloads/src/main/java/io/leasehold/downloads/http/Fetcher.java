@@ -120,7 +120,8 @@ public final class Fetcher {
 
   // The request is for the file itself, not for an encoding of it.
   private static void requirePlain(Target target, Head head) {
-    var coding = head.header("content-encoding").filter(encoding -> !encoding.equalsIgnoreCase("identity"));
+    var coding =
+        head.header("content-encoding").filter(encoding -> !encoding.equalsIgnoreCase("identity"));
     if (coding.isPresent() && (head.status() == 200 || head.status() == 206)) {
       throw new PermanentFailure(
           "%s sends the file compressed, or otherwise coded".formatted(target.shown()));
@@ -129,7 +130,8 @@ public final class Fetcher {
 
   // Without a length or chunks, a broken connection looks like the end of the file.
   private static OptionalLong length(Target target, Head head) throws ProtocolException {
-    var coding = head.header("transfer-encoding").map(encoding -> encoding.toLowerCase(Locale.ROOT));
+    var coding =
+        head.header("transfer-encoding").map(encoding -> encoding.toLowerCase(Locale.ROOT));
     if (coding.isPresent()) {
       if (!coding.get().equals("chunked")) {
         throw new PermanentFailure("%s sends a coding of its own".formatted(target.shown()));

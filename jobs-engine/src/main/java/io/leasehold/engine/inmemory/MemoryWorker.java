@@ -154,7 +154,8 @@ public final class MemoryWorker {
   private void run(MemoryJob job) {
     var running = job.held();
     if (running != null) {
-      threads.start(job.asked().id(), () -> run(job, running), failure -> putOff(job, running, failure));
+      threads.start(
+          job.asked().id(), () -> run(job, running), failure -> putOff(job, running, failure));
     }
   }
 
@@ -177,7 +178,8 @@ public final class MemoryWorker {
 
   private void putOff(MemoryJob job, RunningJob running, Throwable failure) {
     try {
-      log.error("no thread could be started for job {}, which is put off", running.job().id(), failure);
+      log.error(
+          "no thread could be started for job {}, which is put off", running.job().id(), failure);
       write(job, running, new Ended(Ending.withoutThread(running.job()), null));
     } finally {
       free(running);
@@ -295,7 +297,8 @@ public final class MemoryWorker {
     if (running.stopped().isEmpty()) {
       tell(job, "cancel_requested", Map.of());
     }
-    running.stop(job.isDeletedAtEnd() ? StopReason.REMOVED : StopReason.CANCELLED, System.nanoTime());
+    running.stop(
+        job.isDeletedAtEnd() ? StopReason.REMOVED : StopReason.CANCELLED, System.nanoTime());
   }
 
   /**

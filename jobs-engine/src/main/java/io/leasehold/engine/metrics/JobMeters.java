@@ -55,7 +55,8 @@ public final class JobMeters {
     this.ofHandlers =
         Stream.concat(handlers.stream(), Stream.of(Words.OTHER))
             .collect(
-                Collectors.toUnmodifiableMap(handler -> handler, handler -> new HandlerMeters(registry, handler)));
+                Collectors.toUnmodifiableMap(
+                    handler -> handler, handler -> new HandlerMeters(registry, handler)));
     this.flushTime = registry.timer(Metric.FLUSH_TIME.meter());
     this.flushJobs = registry.summary(Metric.FLUSH_JOBS.meter());
     this.renewalsFailed = registry.counter(Metric.RENEWALS_FAILED.meter());

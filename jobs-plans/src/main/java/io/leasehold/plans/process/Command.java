@@ -98,7 +98,7 @@ public record Command(
     var builder = new ProcessBuilder(words).redirectInput(new File("/dev/null"));
     builder.redirectOutput(said.redirect()).redirectError(errors.redirect());
     if (isAlone) {
-      builder.environment().keySet().removeIf(variable -> !COMMON.contains(variable) && !isLocale(variable));
+      builder.environment().keySet().removeIf(name -> !COMMON.contains(name) && !isLocale(name));
     }
     builder.environment().putAll(environment);
     var process = builder.start();

@@ -41,7 +41,9 @@ public record ServerSettings(Map<String, String> given) {
     all.put("unix_socket_directories", "\"" + folder.sockets() + "\"");
     List<String> lines =
         all.entrySet().stream()
-            .map(setting -> "%s = '%s'".formatted(setting.getKey(), setting.getValue().replace("'", "''")))
+            .map(
+                setting ->
+                    "%s = '%s'".formatted(setting.getKey(), setting.getValue().replace("'", "''")))
             .toList();
     Files.write(folder.data().resolve(FILE), lines);
   }

@@ -34,8 +34,10 @@ public final class ShowResult implements Resource {
         switch (jobs.result(exchange.caller(), exchange.job(), StoredJson.class)) {
           case JobResult.Succeeded<StoredJson> succeeded ->
               new Output(
-                  JobStatus.SUCCEEDED.word(), Objects.requireNonNullElse(succeeded.output(), NOTHING));
-          case JobResult.Ended<StoredJson> ended -> new Ending(ended.status().word(), ended.error());
+                  JobStatus.SUCCEEDED.word(),
+                  Objects.requireNonNullElse(succeeded.output(), NOTHING));
+          case JobResult.Ended<StoredJson> ended ->
+              new Ending(ended.status().word(), ended.error());
           case JobResult.NotOver<StoredJson> _ -> throw RequestRefusal.of(Problem.NOT_OVER);
           case JobResult.NotFound<StoredJson> _ -> throw RequestRefusal.of(Problem.NOT_FOUND);
         });

@@ -37,7 +37,8 @@ public final class ListOutputs implements Resource {
   private record View(String name, String mediaType, long size, String sha256, Instant keptAt) {
 
     static View of(JobOutput output) {
-      return new View(output.name(), output.mediaType(), output.size(), output.sha256(), output.keptAt());
+      return new View(
+          output.name(), output.mediaType(), output.size(), output.sha256(), output.keptAt());
     }
   }
 }

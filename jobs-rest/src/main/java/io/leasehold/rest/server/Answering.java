@@ -125,7 +125,9 @@ final class Answering {
       Optional<Admitted> admitted,
       Map<String, String> named) {
     if (route.access() == Access.ADMIN
-        && admitted.filter(admission -> admission.who().caller().roles().contains(adminRole)).isEmpty()) {
+        && admitted
+            .filter(admission -> admission.who().caller().roles().contains(adminRole))
+            .isEmpty()) {
       throw RequestRefusal.of(Problem.ROLE_MISSING);
     }
     var query = Query.of(request.getQueryString(), route.parameters());

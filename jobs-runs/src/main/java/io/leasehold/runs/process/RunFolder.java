@@ -165,7 +165,8 @@ public record RunFolder(Path path) {
           }
 
           @Override
-          public FileVisitResult visitFileFailed(Path path, IOException failure) throws IOException {
+          public FileVisitResult visitFileFailed(Path path, IOException failure)
+              throws IOException {
             if (!(failure instanceof NoSuchFileException)) {
               throw failure;
             }

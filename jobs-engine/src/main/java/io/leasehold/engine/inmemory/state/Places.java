@@ -29,7 +29,8 @@ public final class Places {
             .collect(
                 Collectors.toUnmodifiableMap(
                     handler -> handler.type().handler(),
-                    handler -> new Bound(" of " + handler.type().handler(), handler.type().capacity())));
+                    handler ->
+                        new Bound(" of " + handler.type().handler(), handler.type().capacity())));
     this.all = new Bound("", terms.capacity());
   }
 

@@ -163,7 +163,8 @@ final class CancelWaiting {
             deleteFrom(state.table())
                 .using(table(name("picked")))
                 .where(state.table().rowid().eq(PLACE))
-                .returning(state.tenant(), state.id(), state.attempts(), state.startedAt(), THEN_DELETE));
+                .returning(
+                    state.tenant(), state.id(), state.attempts(), state.startedAt(), THEN_DELETE));
   }
 
   private static Set<JobId> end(DSLContext tx, ResultQuery<?> picked, State state) {

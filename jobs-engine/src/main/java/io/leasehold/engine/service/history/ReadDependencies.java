@@ -28,7 +28,8 @@ public final class ReadDependencies {
 
   private static List<JobDependency> list(
       ScopedTransaction tx, JobId id, Optional<JobId> after, int most) {
-    var dependencies = LIST_DEPENDENCIES.call(id.value(), after.map(JobId::value).orElse(FIRST), most);
+    var dependencies =
+        LIST_DEPENDENCIES.call(id.value(), after.map(JobId::value).orElse(FIRST), most);
     return tx.dsl()
         .select(dependencies.JOB_ID, dependencies.HANDLER_ID, dependencies.STATUS)
         .from(dependencies)

@@ -21,7 +21,12 @@ public final class ExplainJob {
   public static Optional<Explanation> explain(ScopedTransaction tx, JobId id) {
     var explanation = EXPLAIN.call(id);
     return tx.dsl()
-        .select(explanation.STATUS, explanation.REASON, explanation.QUEUE, explanation.UNTIL, explanation.OWN_BEFORE)
+        .select(
+            explanation.STATUS,
+            explanation.REASON,
+            explanation.QUEUE,
+            explanation.UNTIL,
+            explanation.OWN_BEFORE)
         .from(explanation)
         .fetchOptional(
             row ->

@@ -47,7 +47,8 @@ final class ListSettings {
                             .or(TENANT_QUEUE.WEIGHT.ne(inline((short) 1)))))
             .asTable("setting");
     return tx.selectFrom(settings)
-        .orderBy(field(name("setting", "queue")), field(name("setting", "tenant_id")).asc().nullsFirst())
+        .orderBy(
+            field(name("setting", "queue")), field(name("setting", "tenant_id")).asc().nullsFirst())
         .fetch(Records.mapping(ListSettings::setting));
   }
 

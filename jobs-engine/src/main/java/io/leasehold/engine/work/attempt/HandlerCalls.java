@@ -171,7 +171,8 @@ public final class HandlerCalls<I, O> {
     made =
         switch (handler) {
           case RegisteredHandler.Plain<I, O> plain -> plain(plain.handler().get());
-          case RegisteredHandler.InTransaction<I, O> transactional -> inTransaction(transactional.handler().get());
+          case RegisteredHandler.InTransaction<I, O> transactional ->
+              inTransaction(transactional.handler().get());
         };
     return made.run(last);
   }

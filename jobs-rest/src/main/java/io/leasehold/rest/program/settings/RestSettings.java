@@ -48,6 +48,8 @@ public final class RestSettings {
   private static <T> Setting<RestConfig, T> limit(
       String key, Kind<T> kind, BiFunction<RestLimits, T, RestLimits> change) {
     return Setting.of(
-        "rest.limits." + key, kind, (config, value) -> config.limits(change.apply(config.limits(), value)));
+        "rest.limits." + key,
+        kind,
+        (config, value) -> config.limits(change.apply(config.limits(), value)));
   }
 }
