@@ -489,7 +489,7 @@ class InterceptedAttemptsTest {
 
   @ParameterizedTest
   @MethodSource("rows")
-  void aFailedAttemptIsCountedAndFollowedByAnotherAfterItsBackoff(Row row) {
+  void aFailedAttemptIsCountedAndRetriedAfterItsBackoff(Row row) {
     var more = row.status() == JobStatus.FAILED ? 1 : 0;
     var one = Case.of(row.kind().stored(), row).maxAttempts(2);
 
@@ -540,7 +540,7 @@ class InterceptedAttemptsTest {
 
   /** What its transaction did is undone then, and no other job's end waits for that transaction. */
   @Test
-  void aJobIsGivenUpWhoseInterceptorHangsInItsTransaction() {
+  void aJobWhoseInterceptorHangsInItsTransactionIsGivenUp() {
     var jobs =
         Stream.of(Kind.values())
             .map(
@@ -604,7 +604,8 @@ class InterceptedAttemptsTest {
     assertHookIsCommittedWithTheHandler(one, row, row.entries());
   }
 
-  // The hook runs once in each transaction of a transactional handler: that of the attempt, and that
+  // The hook runs once in each transaction of a transactional handler: that of the attempt, and
+  // that
   // in which the handler is notified of its failure.
   private static void assertHookIsCommittedWithTheHandler(Case one, Row row, int entries) {
     var isTransactional = row.kind() == Kind.TRANSACTIONAL;

@@ -34,8 +34,7 @@ record Rule(String name, Predicate<Outcome> isBroken) {
           // A job is in one place, one that was deleted in none.
           new Rule(
               "in one place",
-              outcome ->
-                  outcome.found().places().size() != (outcome.found().known() ? 1 : 0)),
+              outcome -> outcome.found().places().size() != (outcome.found().known() ? 1 : 0)),
 
           // Only a delete, or the drop of its day, removes a job, and it removes it.
           new Rule("deleted by delete", outcome -> outcome.found().known() == isDeleted(outcome)),
@@ -60,8 +59,7 @@ record Rule(String name, Predicate<Outcome> isBroken) {
           new Rule(
               "free key is taken",
               outcome ->
-                  outcome.says("repeated")
-                      && removed(outcome) < outcome.order().indexOf("submit")),
+                  outcome.says("repeated") && removed(outcome) < outcome.order().indexOf("submit")),
 
           // It loses its key to another only when it has ended otherwise, or is gone.
           new Rule(

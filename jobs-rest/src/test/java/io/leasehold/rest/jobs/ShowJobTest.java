@@ -36,7 +36,8 @@ class ShowJobTest {
             database,
             config ->
                 config.limits(
-                    config.limits()
+                    config
+                        .limits()
                         .slowAfter(Duration.ofMillis(500))
                         .waitMost(Duration.ofSeconds(3))));
     acme = stack.client(ACME);
@@ -53,7 +54,7 @@ class ShowJobTest {
   }
 
   @Test
-  void showsAJobAsItIs() {
+  void showsAJob() {
     var id =
         stack.done(
             ACME,
@@ -73,7 +74,7 @@ class ShowJobTest {
   }
 
   @Test
-  void isNotSentAgainToWhoKnowsIt() {
+  void isNotSentAgainForAKnownEtag() {
     var id = stack.done(ACME, (job, name) -> "done");
     var tag = acme.get(path(id)).header("ETag");
 
@@ -106,7 +107,7 @@ class ShowJobTest {
   }
 
   @Test
-  void waitsNoLongerThanItMay() {
+  void waitsNoLongerThanItsLimit() {
     var id = stack.submit(ACME, gate);
     var begun = System.nanoTime();
 
@@ -119,7 +120,7 @@ class ShowJobTest {
   }
 
   @Test
-  void refusesToWaitForWhatIsNoTime() {
+  void refusesAnInvalidWait() {
     var id = stack.submit(ACME, gate);
 
     assertThat(acme.get(path(id) + "?wait=soon").problem()).isEqualTo("parameter-refused");

@@ -129,8 +129,7 @@ class ReadPlansTest {
                 "the history of that, the next page",
                 (jobs, caller) -> jobs.events(caller, putOff, new EventCursor(5_000, 0), 50)),
             new Shape(
-                "the job's result",
-                (jobs, caller) -> jobs.result(caller, someJob, Object.class)),
+                "the job's result", (jobs, caller) -> jobs.result(caller, someJob, Object.class)),
             list("the newest", NEWEST),
             list("the next page", NEWEST.after(someJob)),
             list("of a time", NEWEST.createdAfter(longAgo).createdBefore(longAgo.plusSeconds(9))),
@@ -148,7 +147,7 @@ class ReadPlansTest {
 
   @ParameterizedTest
   @MethodSource("shapes")
-  void goByAnIndex(Shape shape) throws SQLException {
+  void useAnIndex(Shape shape) throws SQLException {
     for (var caller : List.of(ONE, SMALL, SEVERAL)) {
       var sent = SentStatement.of(() -> shape.by(caller));
       for (var mode : List.of("force_custom_plan", "force_generic_plan")) {

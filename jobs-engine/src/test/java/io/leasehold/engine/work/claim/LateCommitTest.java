@@ -29,8 +29,8 @@ import org.junit.jupiter.api.extension.RegisterExtension;
  * submitted since, where claims of the busy queue no longer look.
  *
  * <p>The test does not wait ten minutes: the job has an id of ten minutes ago, in a transaction
- * that is open while thousands of younger ones are claimed. A claim sees no more of a
- * transaction's age than that. It is no submission either, so that no worker is told of it.
+ * that is open while thousands of younger ones are claimed. A claim sees no more of a transaction's
+ * age than that. It is no submission either, so that no worker is told of it.
  */
 class LateCommitTest {
 
@@ -69,7 +69,7 @@ class LateCommitTest {
       };
 
   @Test
-  void startsItsJobSoonThoughClaimsArePastIt() throws Exception {
+  void jobThatCommitsLateStartsSoon() throws Exception {
     var config = EngineConfig.defaults().concurrency(CONCURRENCY);
     try (var late = database.connectAsAdministrator();
         var engine = RunningEngine.on(database, config, handlers)) {
