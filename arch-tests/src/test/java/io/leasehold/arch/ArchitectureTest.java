@@ -111,7 +111,7 @@ class ArchitectureTest {
           .that(DescribedPredicate.not(inPackages("io.leasehold.bench.*jmh_generated")));
 
   @Test
-  void everyModuleIsLookedAt() {
+  void everyModuleIsChecked() {
     assertThat(SIZES)
         .allSatisfy(
             (module, least) -> assertThat(count(module)).as(module).isGreaterThanOrEqualTo(least))
@@ -119,12 +119,12 @@ class ArchitectureTest {
   }
 
   @Test
-  void everyModuleIsKnown() {
+  void sizesAndDependenciesCoverTheSameModules() {
     assertThat(SIZES.keySet()).isEqualTo(MAY_USE.keySet());
   }
 
   @Test
-  void modulesUseTheModulesBeneathThem() {
+  void modulesUseOnlyTheModulesBelowThem() {
     check(except -> StructureRules.direction(MAY_USE, except), PROGRAM, DEMONSTRATION);
   }
 
@@ -183,7 +183,7 @@ class ArchitectureTest {
   }
 
   @Test
-  void sqlStandsInMigrationsOnly() {
+  void onlyMigrationsContainSql() {
     check(
         DatabaseRules::noPlainSql,
         GENERATED,
@@ -240,7 +240,7 @@ class ArchitectureTest {
   }
 
   @Test
-  void constructorsAreInjectedAndNothingElse() {
+  void onlyConstructorsAreInjected() {
     check(StyleRules::constructorInjection);
   }
 
@@ -250,12 +250,12 @@ class ArchitectureTest {
   }
 
   @Test
-  void valuesAreNotChanged() {
+  void typesHaveNoSetters() {
     check(StyleRules::noSetters, GENERATED);
   }
 
   @Test
-  void timeIsTheDatabases() {
+  void timeComesFromTheDatabase() {
     check(
         CodeRules::noClocks,
         REST + ".issuer.DevelopmentIssuer", // a token is good for a while of the world's time
@@ -266,7 +266,7 @@ class ArchitectureTest {
   }
 
   @Test
-  void noStaticStateChanges() {
+  void staticStateIsImmutable() {
     check(
         CodeRules::noStaticState,
         DB + ".transaction.Dsl", // jOOQ's settings can change, so each session is given a copy
@@ -280,13 +280,13 @@ class ArchitectureTest {
   }
 
   @Test
-  void exceptionsSayWhatFailed() {
+  void exceptionsAreSpecific() {
     check(CodeRules::noGenericExceptions);
   }
 
   /** The edges where everything is caught: an attempt, a request, a maintenance run. */
   @Test
-  void everythingIsCaughtAtTheEdgesOnly() {
+  void onlyTheEdgesCatchEverything() {
     check(
         CodeRules::noCatchAll,
         ENGINE + ".work.attempt.Attempt", // whatever a handler throws ends its attempt, and nothing

@@ -32,7 +32,7 @@ class CodeRulesTest {
   }
 
   @Test
-  void letsMeasuringPass() {
+  void allowsMeasuringTime() {
     assertPasses(CodeRules.noClocks(), TimeUse.Measures.class);
   }
 
@@ -58,7 +58,7 @@ class CodeRulesTest {
   }
 
   @Test
-  void letsConstantsPass() {
+  void allowsConstants() {
     assertPasses(
         CodeRules.noStaticState(),
         StaticState.Constants.class,
@@ -80,7 +80,7 @@ class CodeRulesTest {
   }
 
   @Test
-  void letsExceptionsWithNamesPass() {
+  void allowsSpecificExceptions() {
     assertPasses(
         CodeRules.noGenericExceptions(), Failures.OutOfPaper.class, Failures.ThrowsItsOwn.class);
   }
@@ -101,7 +101,7 @@ class CodeRulesTest {
   }
 
   @Test
-  void letsCatchesPassThatTheCompilerMakes() {
+  void allowsCatchesThatTheCompilerGenerates() {
     assertPasses(CodeRules.noCatchAll(), Failures.CatchesWhatItKnows.class);
   }
 
@@ -117,7 +117,7 @@ class CodeRulesTest {
   }
 
   @Test
-  void letsQuietCodePass() {
+  void allowsCodeThatPrintsNothing() {
     assertPasses(CodeRules.noPrinting(), Printing.Answers.class);
   }
 
@@ -133,7 +133,7 @@ class CodeRulesTest {
   }
 
   @Test
-  void letsFakesPass() {
+  void allowsFakes() {
     assertPasses(CodeRules.noMocks(), Printing.Answers.class);
   }
 }

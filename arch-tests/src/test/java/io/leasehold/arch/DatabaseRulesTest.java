@@ -58,12 +58,12 @@ class DatabaseRulesTest {
   }
 
   @Test
-  void letsTheDslPass() {
+  void allowsTheDsl() {
     assertPasses(DatabaseRules.noPlainSql(), PlainSqlUse.SpeaksTheDsl.class);
   }
 
   @Test
-  void leavesNamedPlacesOut() {
+  void skipsExemptPlaces() {
     assertPasses(
         DatabaseRules.noPlainSql(PlainSqlUse.class.getName()),
         PlainSqlUse.FetchesString.class,
@@ -86,7 +86,7 @@ class DatabaseRulesTest {
   }
 
   @Test
-  void letsJooqsExceptionsPass() {
+  void allowsJooqsExceptions() {
     assertPasses(DatabaseRules.noJdbc(), JdbcUse.CatchesJooqExceptions.class);
   }
 
@@ -106,7 +106,7 @@ class DatabaseRulesTest {
   }
 
   @Test
-  void letsTheScopedDslPass() {
+  void allowsTheScopedDsl() {
     assertPasses(DatabaseRules.noOwnDsl(), DslUse.TakesTheScopedOne.class);
   }
 
@@ -125,7 +125,7 @@ class DatabaseRulesTest {
   }
 
   @Test
-  void letsTheEngineAndTenantsTransactionsPass(@TempDir Path folder) throws IOException {
+  void allowsTransactionsOfTheEngineAndOfTenants(@TempDir Path folder) throws IOException {
     var classes =
         compiled(
             folder,
@@ -152,7 +152,7 @@ class DatabaseRulesTest {
         "io.leasehold.embedded.EmbeddedServer",
         "io.leasehold.testkit.TestDatabase"
       })
-  void catchesDatabasesOfOnesOwn(String type, @TempDir Path folder) throws IOException {
+  void catchesOpenedDatabases(String type, @TempDir Path folder) throws IOException {
     var classes =
         compiled(folder, opener(type), "class Opens { void go() { %s.of(); } }".formatted(type));
 
@@ -160,7 +160,7 @@ class DatabaseRulesTest {
   }
 
   @Test
-  void letsProgramsAndTransactionsPass(@TempDir Path folder) throws IOException {
+  void allowsProgramsAndTransactions(@TempDir Path folder) throws IOException {
     var classes =
         compiled(
             folder,

@@ -17,23 +17,23 @@ class DocumentTest {
   }
 
   @Test
-  void overlooksWhatIsNoNameOfClass() {
+  void skipsCodeThatIsNoClassName() {
     assertThat(saying("ClaimJobs `claimJobs` `JOBS` `Job` `docs/ClaimJobs`").classes()).isEmpty();
   }
 
   @Test
-  void overlooksBlocksOfCode() {
+  void skipsBlocksOfCode() {
     assertThat(saying("```java\nvar it = `ClaimJobs`;\n```\nand `Attempts`").classes()).isEmpty();
   }
 
   @Test
-  void findsLinksThatLeadNowhere() {
+  void findsBrokenLinks() {
     assertThat(saying("[a](README.md) [b](docs/gone.md#part) [c](https://a.b/c.md)").brokenLinks())
         .containsExactly("docs/gone.md");
   }
 
   @Test
-  void findsPathsWhereNothingIs() {
+  void findsPathsThatDoNotExist() {
     var document =
         saying(
             "`README.md` `docs/adr` `docs/gone` `GONE.md` `./check` `./gone` `gradle/gone.gradle`");
@@ -43,7 +43,7 @@ class DocumentTest {
   }
 
   @Test
-  void overlooksPathsThatComeLaterOrAreNone() {
+  void skipsPathsThatARunCreatesAndTextThatIsNoPath() {
     var document = saying("`./data` `classpath:acme/migration` `9/3` `read/write` `a.b.C`");
 
     assertThat(document.brokenPaths(ROOT, Set.of("./data"))).isEmpty();

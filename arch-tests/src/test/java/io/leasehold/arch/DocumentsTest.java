@@ -49,7 +49,7 @@ class DocumentsTest {
 
   /** Every source of this repository is compiled, so every example is. */
   @Test
-  void everyExampleStandsWholeInACompiledSource() {
+  void everyExampleIsPartOfACompiledSource() {
     var sources =
         Repository.files(".java").map(file -> Document.codeOnly(Repository.read(file))).toList();
     var pages = documents().stream().filter(page -> !page.examples().isEmpty()).toList();
@@ -67,7 +67,7 @@ class DocumentsTest {
   }
 
   @Test
-  void namesOfTestsLeadToTheTests() {
+  void namesOfTestsLinkToTheTests() {
     var present =
         documents().stream()
             .filter(page -> HISTORY.stream().noneMatch(page.path()::startsWith))
@@ -79,14 +79,14 @@ class DocumentsTest {
   }
 
   @Test
-  void linksLeadToFiles() {
+  void linksPointToFiles() {
     assertThat(documents())
         .hasSizeGreaterThan(20)
         .allSatisfy(it -> assertThat(it.brokenLinks()).as(it.path().toString()).isEmpty());
   }
 
   @Test
-  void pathsLeadToFiles() {
+  void pathsPointToFiles() {
     assertThat(documents())
         .allSatisfy(
             it ->
@@ -97,7 +97,7 @@ class DocumentsTest {
 
   /** A change log and a measurement may name what is gone. */
   @Test
-  void classesThatAreNamedAreThere() {
+  void classesInDocumentsExist() {
     var known = types();
     var present =
         documents().stream()
@@ -116,7 +116,7 @@ class DocumentsTest {
   }
 
   @Test
-  void othersClassesAreNamed() {
+  void allowedForeignClassesAreInUse() {
     assertThat(documents()).flatExtracting(Document::classes).containsAll(OTHERS);
   }
 

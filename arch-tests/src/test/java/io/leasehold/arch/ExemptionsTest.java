@@ -17,19 +17,19 @@ class ExemptionsTest {
           .importClasses(Printing.WritesOut.class, Printing.Answers.class, ExemptionsTest.class);
 
   @Test
-  void letPassWhatExcusesSomething() {
+  void exemptionsThatAreNeededPass() {
     Exemptions.check(CodeRules::noPrinting, classes, WRITES);
   }
 
   @Test
-  void catchPlacesThatExcuseNothing() {
+  void exemptionsThatAreNotNeededFail() {
     assertThatThrownBy(() -> Exemptions.check(CodeRules::noPrinting, classes, WRITES, ANSWERS))
         .isInstanceOf(AssertionError.class)
         .hasMessageEndingWith("leaves out what does not break it: [%s]".formatted(ANSWERS));
   }
 
   @Test
-  void catchPlacesThatOthersContain() {
+  void exemptionsInsideOthersFail() {
     var everything = Printing.class.getName();
 
     assertThatThrownBy(() -> Exemptions.check(CodeRules::noPrinting, classes, WRITES, everything))
@@ -37,7 +37,7 @@ class ExemptionsTest {
   }
 
   @Test
-  void catchWhatNoPlaceExcuses() {
+  void violationsWithoutExemptionFail() {
     assertThatThrownBy(() -> Exemptions.check(CodeRules::noPrinting, classes))
         .isInstanceOf(AssertionError.class)
         .hasMessageContaining("was violated");

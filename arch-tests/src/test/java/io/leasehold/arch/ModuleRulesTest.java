@@ -35,7 +35,7 @@ class ModuleRulesTest {
   }
 
   @Test
-  void refusePlansToLookAtTooLittle() {
+  void failWithFewerClassesThanExpected() {
     var rules = ModuleRules.of(OURS).atLeast(1000);
 
     assertThatThrownBy(rules::tests)
@@ -44,14 +44,14 @@ class ModuleRulesTest {
   }
 
   @Test
-  void refusePackagesThatAreNotThere() {
+  void refuseUnknownPackages() {
     assertThatThrownBy(ModuleRules.of("com.acme.orders")::tests)
         .isInstanceOf(AssertionError.class)
         .hasMessageContaining("found 0 classes under com.acme.orders");
   }
 
   @Test
-  void letProgramsOpenDatabases(@TempDir Path folder) throws IOException {
+  void allowProgramsToOpenDatabases(@TempDir Path folder) throws IOException {
     var classes =
         compiled(
             folder,

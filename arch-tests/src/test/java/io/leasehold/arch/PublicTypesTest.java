@@ -33,7 +33,7 @@ class PublicTypesTest {
 
   @ParameterizedTest
   @MethodSource("modules")
-  void areThoseOfTheList(String module) throws IOException {
+  void matchTheList(String module) throws IOException {
     var found = publicTypes(CLASSES, Modules.of(modules()), module);
     var file = module + ".txt";
 
@@ -47,7 +47,7 @@ class PublicTypesTest {
   }
 
   @Test
-  void areListedForModulesThatAreThere() throws IOException {
+  void areListedForExactlyTheModules() throws IOException {
     try (var lists = Files.list(LISTS)) {
       assertThat(lists.map(list -> list.getFileName().toString().replaceFirst("\\.txt$", "")))
           .containsExactlyInAnyOrderElementsOf(modules());
@@ -55,7 +55,7 @@ class PublicTypesTest {
   }
 
   @Test
-  void areFoundWhereverTheyStand() {
+  void areFoundInAllPackages() {
     var shop = PACKAGE + ".shop";
 
     assertThat(publicTypes(packages("shop"), Modules.of(Set.of(shop)), shop))

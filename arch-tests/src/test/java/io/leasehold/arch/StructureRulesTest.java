@@ -25,31 +25,31 @@ class StructureRulesTest {
   private static final List<String> MODULES = List.of(SHOP, STREET);
 
   @Test
-  void catchesWhoComesNotByTheFrontDoor() {
+  void catchesUseOfAnInnerPackage() {
     var rule = StructureRules.frontDoors(MODULES, SHOP + ".till");
 
     assertCaught(rule, Burglar.class);
   }
 
   @Test
-  void catchesWhoComesByDoorThatIsNoSideDoor() {
+  void catchesUseOfAnInnerPackageThatIsNoSideDoor() {
     assertCaught(StructureRules.frontDoors(MODULES), Customer.class);
   }
 
   @Test
-  void letsFrontDoorSideDoorAndInsidersPass() {
+  void allowsRootPackagesAndSideDoors() {
     var rule = StructureRules.frontDoors(MODULES, SHOP + ".till", SHOP + ".stock");
 
     rule.check(packages("shop", "street"));
   }
 
   @Test
-  void letsModulesUseTheirOwnInside() {
+  void allowsAModulesOwnInnerPackages() {
     StructureRules.frontDoors(MODULES).check(packages("shop"));
   }
 
   @Test
-  void catchesUseOfLeaseholdsInside(@TempDir Path folder) throws IOException {
+  void catchesUseOfLeaseholdsInnerPackages(@TempDir Path folder) throws IOException {
     var classes =
         compiled(
             folder,
@@ -60,7 +60,7 @@ class StructureRulesTest {
   }
 
   @Test
-  void letsLeaseholdsFrontDoorsPass(@TempDir Path folder) throws IOException {
+  void allowsLeaseholdsRootPackages(@TempDir Path folder) throws IOException {
     var classes =
         compiled(
             folder,
@@ -85,7 +85,7 @@ class StructureRulesTest {
   }
 
   @Test
-  void letsTheDirectionAndProgramsPass() {
+  void allowsTheDirectionAndPrograms() {
     StructureRules.direction(Map.of(SHOP, Set.of(), STREET, Set.of(SHOP)))
         .check(packages("shop", "street"));
     StructureRules.direction(Map.of(SHOP, Set.of(), STREET, Set.of()), STREET)
@@ -93,12 +93,12 @@ class StructureRulesTest {
   }
 
   @Test
-  void catchesNeeds() {
+  void catchesOtherDependencies() {
     assertCaught(StructureRules.needsNothingBut(STREET, "java.."), packages("street"), "Customer");
   }
 
   @Test
-  void letsNeedsThatAreNamedPass() {
+  void allowsNamedDependencies() {
     StructureRules.needsNothingBut(STREET, "java..", SHOP + "..", "org.jspecify.annotations")
         .check(packages("street"));
   }
@@ -114,28 +114,28 @@ class StructureRulesTest {
   }
 
   @Test
-  void letsGuiceModulesAndWhatIsNamedWire() {
+  void allowsCyclesThroughGuiceModulesAndNamedClasses() {
     StructureRules.noCycles(PACKAGE + ".wired").check(packages("wired"));
     StructureRules.noCycles(SHOP, SHOP + ".Shop").check(packages("shop"));
   }
 
   @Test
-  void catchesPackagesWithoutNullness() {
+  void catchesPackagesThatAreNotNullMarked() {
     assertCaught(StructureRules.nullMarked(), packages("unmarked"), MayBeNull.class.getName());
   }
 
   @Test
-  void letsMarkedPackagesPass() {
+  void allowsNullMarkedPackages() {
     StructureRules.nullMarked().check(packages("shop", "street"));
   }
 
   @Test
-  void catchesEmptyPackageNames() {
+  void catchesMeaninglessPackageNames() {
     assertCaught(StructureRules.packageNames(), Anything.class);
   }
 
   @Test
-  void letsPackagesWithNamesPass() {
+  void allowsMeaningfulPackageNames() {
     StructureRules.packageNames().check(new ClassFileImporter().importClasses(Customer.class));
   }
 }

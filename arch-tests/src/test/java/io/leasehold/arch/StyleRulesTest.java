@@ -28,12 +28,12 @@ class StyleRulesTest {
         Names.HTTPProcessor.class,
         Names.IJob.class
       })
-  void catchesNamesThatSayNothing(Class<?> violation) {
+  void catchesMeaninglessNames(Class<?> violation) {
     assertCaught(StyleRules.typeNames(), violation);
   }
 
   @Test
-  void letsNamesPassThatOnlyContainTheLetters() {
+  void allowsForbiddenWordsInsideOtherWords() {
     assertPasses(
         StyleRules.typeNames(),
         Names.Database.class,
@@ -42,12 +42,12 @@ class StyleRulesTest {
   }
 
   @Test
-  void catchesClassesThatAreOpen() {
+  void catchesClassesThatAreNotFinal() {
     assertCaught(StyleRules.finalClasses(), Openness.Open.class);
   }
 
   @Test
-  void letsClosedClassesPass() {
+  void allowsFinalAndSealedClassesAndInterfaces() {
     assertPasses(
         StyleRules.finalClasses(),
         Openness.Closed.class,
@@ -66,7 +66,7 @@ class StyleRulesTest {
   }
 
   @Test
-  void letsConstructorInjectionPass() {
+  void allowsConstructorInjection() {
     assertPasses(StyleRules.constructorInjection(), Injection.ByConstructor.class);
   }
 
@@ -76,18 +76,18 @@ class StyleRulesTest {
   }
 
   @Test
-  void letsSettersPassThatOthersAskFor() {
+  void allowsSettersOfForeignInterfaces() {
     assertPasses(StyleRules.noSetters(), Openness.Asked.class, Openness.Value.class);
   }
 
   @ParameterizedTest
   @ValueSource(classes = {Injection.ByName.class, Injection.NamesIt.class})
-  void catchesNamesInStrings(Class<?> violation) {
+  void catchesBindingsNamedByStrings(Class<?> violation) {
     assertCaught(StyleRules.noNamed(), violation);
   }
 
   @Test
-  void letsInjectionWithoutNamesPass() {
+  void allowsBindingsWithoutNames() {
     assertPasses(StyleRules.noNamed(), Injection.ByConstructor.class);
   }
 }

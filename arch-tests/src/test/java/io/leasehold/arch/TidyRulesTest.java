@@ -18,7 +18,7 @@ class TidyRulesTest {
   }
 
   @Test
-  void letsFilesAtTheLimitPass() {
+  void allowsFilesAtTheLimit() {
     TidyRules.shortFiles(32).check(files(Untidy.class));
   }
 
@@ -28,7 +28,7 @@ class TidyRulesTest {
   }
 
   @Test
-  void letsMethodsAtTheLimitPass() {
+  void allowsMethodsAtTheLimit() {
     TidyRules.shortMethods(7).check(files(Untidy.class));
   }
 
@@ -38,7 +38,7 @@ class TidyRulesTest {
   }
 
   @Test
-  void letsRecordsHaveManyParts() {
+  void allowsRecordsWithManyComponents() {
     TidyRules.fewParameters(3).check(files(Tidy.class));
   }
 
@@ -48,7 +48,7 @@ class TidyRulesTest {
   }
 
   @Test
-  void letsLinesAtTheLimitAndImportsPass() {
+  void allowsLinesAtTheLimitAndImports() {
     TidyRules.narrowLines(51).check(files(Untidy.class));
     TidyRules.narrowLines(20)
         .check(
@@ -61,7 +61,7 @@ class TidyRulesTest {
   }
 
   @Test
-  void letsCatchBlocksPassThatDoSomething() {
+  void allowsCatchBlocksWithCode() {
     TidyRules.noEmptyCatch().check(files(Failures.class));
   }
 
@@ -72,17 +72,17 @@ class TidyRulesTest {
   }
 
   @Test
-  void letsPackagesWithInfoPass() {
+  void allowsPackagesWithInfo() {
     TidyRules.packageInfo().check(files(Untidy.class));
   }
 
   @Test
-  void catchesWhatIsLeftToDoWithoutIssue() {
+  void catchesTodosWithoutIssue() {
     assertCaught(TidyRules.noNamelessTodo(), "line 9: ");
   }
 
   @Test
-  void letsWhatIsLeftToDoPassWithIssue() {
+  void allowsTodosWithIssue() {
     TidyRules.noNamelessTodo().check(files(Tidy.class));
   }
 
@@ -92,7 +92,7 @@ class TidyRulesTest {
   }
 
   @Test
-  void letsCodePassThatIsAwake() {
+  void allowsCodeWithoutSleep() {
     TidyRules.noSleep().check(files(Tidy.class));
   }
 
@@ -105,7 +105,7 @@ class TidyRulesTest {
   }
 
   @Test
-  void letsOtherImportsPass() {
+  void allowsOtherImports() {
     TidyRules.noMocks().check(files(Tidy.class));
   }
 

@@ -23,7 +23,7 @@ class TidyTest {
           .toList();
 
   @Test
-  void sourcesOfManyModulesAreLookedAt() {
+  void sourcesOfAllModulesAreChecked() {
     assertThat(MAIN).hasSizeGreaterThan(130);
     assertThat(MAIN)
         .extracting(file -> REPOSITORY.relativize(file.path()).getName(0).toString())
@@ -60,7 +60,7 @@ class TidyTest {
   }
 
   @Test
-  void packagesSayWhatTheyHold() {
+  void packagesHaveAPackageInfo() {
     TidyRules.packageInfo().check(MAIN);
     TidyRules.packageInfo().check(TESTS);
   }
@@ -77,7 +77,7 @@ class TidyTest {
   }
 
   @Test
-  void whatIsLeftToDoNamesItsIssue() {
+  void todosNameTheirIssue() {
     TidyRules.noNamelessTodo().check(MAIN);
     TidyRules.noNamelessTodo().check(TESTS);
   }

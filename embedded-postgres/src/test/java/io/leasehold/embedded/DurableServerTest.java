@@ -63,7 +63,7 @@ class DurableServerTest {
 
   /** An earlier version, or an operator by hand, gave the folder wider rights. */
   @Test
-  void widerRightsAreTakenAwayAtTheStart() throws Exception {
+  void widerPermissionsAreRevokedAtTheStart() throws Exception {
     start().close();
     Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwxrwxrwx"));
     var log = folder.resolve("server.log");
@@ -170,7 +170,7 @@ class DurableServerTest {
   }
 
   @Test
-  void startsOverWhatWasMadeByHalf() throws IOException {
+  void replacesAHalfMadeFolder() throws IOException {
     var half = Files.createDirectories(folder.resolve("cluster.half"));
     Files.writeString(half.resolve("postgresql.conf"), "");
     Files.writeString(folder.resolve("password.half"), "ab");
@@ -182,7 +182,7 @@ class DurableServerTest {
   }
 
   @Test
-  void leavesTheServerOfAReusedProcessIdAlone() throws IOException, SQLException {
+  void isNotMistakenForAProcessWithTheSameId() throws IOException, SQLException {
     start().close();
     try (var stranger = EmbeddedServer.temporary(Map.of())) {
       var pid = Files.readAllLines(pidFileOf(stranger)).getFirst();
@@ -193,7 +193,7 @@ class DurableServerTest {
   }
 
   @Test
-  void tellsThatItWasKilled() throws Exception {
+  void reportsThatItWasKilled() throws Exception {
     try (var server = start()) {
       kill();
 
@@ -202,7 +202,7 @@ class DurableServerTest {
   }
 
   @Test
-  void startsAgainWhereItWasKilled() throws Exception {
+  void startsAgainAfterAKill() throws Exception {
     try (var server = start()) {
       kill();
       server.ended().join();
@@ -215,7 +215,7 @@ class DurableServerTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"", "rubbish\n", "99999999999999999999\n"})
-  void refusesDataThatDoNotSayWhoUsesThem(String content) throws IOException {
+  void refusesDataWithAnUnreadableProcessId(String content) throws IOException {
     var data = folder.resolve("cluster");
     start().close();
     Files.writeString(data.resolve("postmaster.pid"), content);
@@ -228,7 +228,7 @@ class DurableServerTest {
   }
 
   @Test
-  void isFoundByOthersWhileItRuns() {
+  void isFoundByOtherProcessesWhileItRuns() {
     try (var server = start()) {
       assertThat(EmbeddedServer.runningIn(folder))
           .hasValue(new OtherServer(server.port(), server.password()));
@@ -238,7 +238,7 @@ class DurableServerTest {
   }
 
   @Test
-  void isLookedForWithoutTouchingTheFolder() {
+  void searchForItDoesNotChangeTheFolder() {
     assertThat(EmbeddedServer.runningIn(folder)).isEmpty();
 
     assertThat(folder).isEmptyDirectory();

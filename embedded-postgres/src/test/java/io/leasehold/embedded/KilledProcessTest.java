@@ -21,7 +21,7 @@ class KilledProcessTest {
   @TempDir private Path folder;
 
   @Test
-  void leavesItsDataToTheNext() throws Exception {
+  void leavesItsDataToTheNextProcess() throws Exception {
     var abandoned = killAfterWriting();
     assertThat(abandoned.isAlive()).isTrue();
 
@@ -32,7 +32,7 @@ class KilledProcessTest {
   }
 
   @Test
-  void leavesAnInitdbThatDisturbsNobody() throws Exception {
+  void leavesAnInitdbThatDoesNotDisturbTheNextProcess() throws Exception {
     var process = startWriter();
     await().atMost(Duration.ofSeconds(60)).until(this::initdbWrites);
     process.destroyForcibly().waitFor();

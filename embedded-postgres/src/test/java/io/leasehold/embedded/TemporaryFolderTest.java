@@ -71,7 +71,7 @@ class TemporaryFolderTest {
   }
 
   @Test
-  void isMadeWhereTheSweepFails() throws IOException {
+  void isCreatedEvenIfTheSweepFails() throws IOException {
     var left = Files.createDirectory(sibling("leasehold-embedded-server-"));
     Files.createDirectory(left.resolve("lock"));
     Files.createFile(left.resolve("password"));

@@ -36,7 +36,7 @@ class TemporaryServerTest {
   }
 
   @Test
-  void letsNobodyInWithoutThePassword() {
+  void refusesLoginsWithoutThePassword() {
     assertThatThrownBy(
             () ->
                 DriverManager.getConnection(

@@ -17,7 +17,7 @@ class SecurityContextTest {
   private static final TenantId OTHER = tenant(2);
 
   @Test
-  void readsItsOwnTenantUnlessToldOfMore() {
+  void readsOnlyItsOwnTenantByDefault() {
     var caller = SecurityContext.of("ann", OWN).build();
 
     assertThat(caller.readableTenants()).containsExactly(OWN);
@@ -33,7 +33,7 @@ class SecurityContextTest {
   }
 
   @Test
-  void isTheSameForTheSameParts() {
+  void isEqualForEqualParts() {
     assertThat(SecurityContext.of("ann", OWN).roles(List.of("admin")).correlationId("c").build())
         .isEqualTo(
             SecurityContext.of("ann", OWN).correlationId("c").roles(List.of("admin")).build());
@@ -48,7 +48,7 @@ class SecurityContextTest {
   }
 
   @Test
-  void namesWhoCalls() {
+  void refusesABlankPrincipal() {
     var builder = SecurityContext.of(" \u3000", OWN);
 
     assertThatThrownBy(builder::build)
@@ -57,7 +57,7 @@ class SecurityContextTest {
   }
 
   @Test
-  void nobodyElseMakesContexts() {
+  void cannotBeImplementedByOtherClasses() {
     assertThat(SecurityContext.class.isSealed()).isTrue();
   }
 
@@ -73,7 +73,7 @@ class SecurityContextTest {
         "a\u2066b",
         "\ud800"
       })
-  void refusesAPrincipalThatWouldChangeHowALogIsShown(String principal) {
+  void refusesAPrincipalWithControlCharacters(String principal) {
     var builder = SecurityContext.of(principal, OWN);
 
     assertThatIllegalArgumentException()
@@ -82,7 +82,7 @@ class SecurityContextTest {
   }
 
   @Test
-  void boundsAPrincipal() {
+  void limitsTheLengthOfAPrincipal() {
     assertThat(SecurityContext.of("\ud83d\ude00".repeat(255), OWN).build().principal())
         .hasSize(510);
     assertThatIllegalArgumentException()
@@ -92,7 +92,7 @@ class SecurityContextTest {
 
   /** It comes from headers of requests, which are not refused for it. */
   @Test
-  void replacesControlsInACorrelationIdAndCutsIt() {
+  void replacesControlsInACorrelationIdAndTruncatesIt() {
     var hostile = "x\"\n2026 ERROR\u001b[31m\u2028\u202e\ud800";
     var longest = "\ud83d\ude00".repeat(255);
 
@@ -107,7 +107,7 @@ class SecurityContextTest {
 
   @Test
   @SuppressWarnings("NullAway") // Callers without its checks exist.
-  void refusesToBeForNoTenant() {
+  void requiresATenant() {
     assertThatThrownBy(() -> new TenantId(null)).hasMessage("value");
     assertThatThrownBy(() -> SecurityContext.of("ann", null).build()).hasMessage("tenant");
   }

@@ -76,7 +76,7 @@ class DownloadHandlerTest {
   }
 
   @Test
-  void takesAnEmptyFile() throws IOException {
+  void acceptsAnEmptyFile() throws IOException {
     server.serve(new byte[0], "ETag: \"none\"");
 
     assertThat(run().size()).isZero();
@@ -84,7 +84,7 @@ class DownloadHandlerTest {
   }
 
   @Test
-  void goesOnWhereItWasCutOff() throws IOException {
+  void resumesWhereItWasCutOff() throws IOException {
     server.cutAt(70_000);
     server.cutAt(70_001);
     server.cutAt(250_000);
@@ -102,7 +102,7 @@ class DownloadHandlerTest {
   }
 
   @Test
-  void leavesItToTheRetryWhenNothingComes() throws IOException {
+  void leavesTheRestToARetryAfterASecondCut() throws IOException {
     server.cutAt(70_000);
     server.cutAt(70_000);
 
@@ -115,7 +115,7 @@ class DownloadHandlerTest {
   }
 
   @Test
-  void goesOnByTheTimeOfTheLastChange() throws IOException {
+  void resumesByTheModificationTime() throws IOException {
     server.serve(
         file,
         "Date: Thu, 19 Nov 2026 12:00:00 GMT",
@@ -140,7 +140,7 @@ class DownloadHandlerTest {
         "Last-Modified: yesterday\r\nDate: today",
         "Last-Modified: Thu, 19 Nov 2026 11:00:00 GMT\r\nDate: Thu, 19 Nov 2026 11:00:01 GMT"
       })
-  void startsOverWhereOneVersionIsNotToldFromAnother(String header) throws IOException {
+  void startsOverWithoutAnEtagOrModificationTime(String header) throws IOException {
     server.serve(file, header);
     server.cutAt(70_000);
 
@@ -167,7 +167,7 @@ class DownloadHandlerTest {
   }
 
   @Test
-  void startsOverWhenTheFileChangedAndTheServerDoesNotCare() throws IOException {
+  void startsOverWhenTheFileChangedAndTheServerIgnoresIfRange() throws IOException {
     var other = bytes(2);
     server.answer(
         (request, out) -> {
@@ -195,7 +195,7 @@ class DownloadHandlerTest {
 
   /** It asks for the rest of what it has by the time of the last change; that is not looked at. */
   @Test
-  void startsOverWhenTheTimeOfTheLastChangeIsAnother() throws IOException {
+  void startsOverWhenTheModificationTimeChanged() throws IOException {
     var other = bytes(2);
     server.serve(
         file,
@@ -226,7 +226,7 @@ class DownloadHandlerTest {
   }
 
   @Test
-  void takesNothingThatIsCompressed() throws IOException {
+  void refusesCompressedContent() throws IOException {
     server.serve(file, "Content-Encoding: gzip");
 
     assertThatThrownBy(this::run)
@@ -238,7 +238,7 @@ class DownloadHandlerTest {
   }
 
   @Test
-  void goesOnWithAnotherFileThatIsCutOffEarlier() throws IOException {
+  void resumesANewVersionThatIsCutOffEarlier() throws IOException {
     var other = bytes(2);
     server.answer(
         (request, out) -> {
@@ -256,7 +256,7 @@ class DownloadHandlerTest {
   }
 
   @Test
-  void takesNoPartFromAnotherPlace() {
+  void refusesAPartFromAnotherOffset() {
     server.cutAt(70_000);
     server.answer(
         "HTTP/1.1 206 Partial Content",
@@ -272,7 +272,7 @@ class DownloadHandlerTest {
   }
 
   @Test
-  void takesNoMoreThanTheFileHas() throws IOException {
+  void ignoresBytesBeyondTheEndOfTheFile() throws IOException {
     server.cutAt(70_000);
     server.answer(
         (_, out) -> {
@@ -297,7 +297,7 @@ class DownloadHandlerTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"bytes 70000-99999/*", "bytes 70000-99999/100000"})
-  void startsOverWhereAPartIsOfAnotherSizeOrNone(String range) throws IOException {
+  void startsOverIfAPartHasAnotherTotalSizeOrNone(String range) throws IOException {
     server.cutAt(70_000);
     server.answer(
         "HTTP/1.1 206 Partial Content",
@@ -313,7 +313,7 @@ class DownloadHandlerTest {
   }
 
   @Test
-  void startsOverWhereTheServerHasNoParts() throws IOException {
+  void startsOverIfTheServerDoesNotSupportRanges() throws IOException {
     server.givesNoParts();
     server.cutAt(70_000);
 
@@ -338,7 +338,7 @@ class DownloadHandlerTest {
   }
 
   @Test
-  void knowsACutFromTheLastChunk() throws IOException {
+  void distinguishesACutFromTheLastChunk() throws IOException {
     server.answer(
         (_, out) -> {
           out.write("HTTP/1.1 200 OK\r\n".getBytes(ISO_8859_1));
@@ -389,7 +389,7 @@ class DownloadHandlerTest {
         "http://127.0.0.1:99999/secret",
         "::secret"
       })
-  void followsNoRedirectToWhatMayNotBeAsked(String location) {
+  void refusesRedirectsToForbiddenAddresses(String location) {
     server.answer("HTTP/1.1 301 Moved", "Location: " + location, "Content-Length: 0", "", "");
 
     assertThat(catchThrowable(this::run))
@@ -400,7 +400,7 @@ class DownloadHandlerTest {
   }
 
   @Test
-  void doesNotFollowRedirectsWithoutEnd() {
+  void limitsTheNumberOfRedirects() {
     for (var i = 0; i < 20; i++) {
       server.answer("HTTP/1.1 302 Found", "Location: /" + i, "Content-Length: 0", "", "");
     }
@@ -412,7 +412,7 @@ class DownloadHandlerTest {
 
   /** Who looked a name up twice would come to the second address. */
   @Test
-  void connectsToTheAddressThatItLookedAt() throws IOException {
+  void connectsToTheAddressThatItChecked() throws IOException {
     var asked = new CopyOnWriteArrayList<String>();
     var handler =
         new DownloadHandler(
@@ -437,7 +437,7 @@ class DownloadHandlerTest {
   /** Each of them is this machine, as some or other resolver has it. */
   @ParameterizedTest
   @ValueSource(strings = {"127.0.0.1", "127.1", "2130706433", "[::ffff:127.0.0.1]", "localhost"})
-  void asksNobodyWhoIsNotAllowed(String host) {
+  void refusesForbiddenAddresses(String host) {
     var handler = new DownloadHandler(DownloadConfig.defaults());
 
     assertThatThrownBy(() -> handler.run(job, Download.of(server.url(host), "file.bin")))
@@ -446,7 +446,7 @@ class DownloadHandlerTest {
   }
 
   @Test
-  void refusesWhatIsTooLarge() {
+  void refusesAFileThatIsTooLarge() {
     var small = CONFIG.bytesMost(SIZE - 1);
 
     assertThatThrownBy(() -> run(small))
@@ -456,7 +456,7 @@ class DownloadHandlerTest {
   }
 
   @Test
-  void refusesWhatTurnsOutTooLarge() {
+  void stopsWhenTheFileTurnsOutTooLarge() {
     server.answer(
         (_, out) -> {
           out.write("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n".getBytes(ISO_8859_1));
@@ -471,7 +471,7 @@ class DownloadHandlerTest {
   }
 
   @Test
-  void refusesAnotherDigest() {
+  void refusesAFileWithAnotherDigest() {
     var download = download().sha256("0".repeat(64));
 
     assertThatThrownBy(() -> handler(CONFIG).run(job, download))
@@ -482,7 +482,7 @@ class DownloadHandlerTest {
   }
 
   @Test
-  void takesTheDigestThatItShouldHave() throws IOException {
+  void acceptsAFileWithTheExpectedDigest() throws IOException {
     var sha256 = run().sha256();
 
     assertThat(handler(CONFIG).run(job, download().sha256(sha256)).sha256()).isEqualTo(sha256);
@@ -490,7 +490,7 @@ class DownloadHandlerTest {
 
   @ParameterizedTest
   @ValueSource(ints = {400, 401, 403, 404, 410, 416})
-  void givesUpWhereThereIsNothing(int status) {
+  void failsForGoodIfTheFileDoesNotExist(int status) {
     server.answer("HTTP/1.1 %d No".formatted(status), "Content-Length: 0", "", "");
 
     assertThatThrownBy(this::run)
@@ -500,7 +500,7 @@ class DownloadHandlerTest {
 
   @ParameterizedTest
   @ValueSource(ints = {408, 429, 500, 502, 503, 504})
-  void comesAgainWhereThereMayBeMoreLater(int status) {
+  void retriesAfterATemporaryError(int status) {
     server.answer("HTTP/1.1 %d Later".formatted(status), "Content-Length: 0", "", "");
 
     assertThatThrownBy(this::run)
@@ -523,7 +523,7 @@ class DownloadHandlerTest {
         "HTTP/1.1 206 Partial Content\r\nContent-Range: bytes 5-9/10\r\nContent-Length: 5\r\n\r\n",
         "HTTP/1.1 100 Continue\r\n\r\n"
       })
-  void failsOnWhatIsNoAnswer(String text) {
+  void failsOnAnInvalidAnswer(String text) {
     server.answer(text);
 
     assertThat(catchThrowable(this::run))
@@ -532,7 +532,7 @@ class DownloadHandlerTest {
   }
 
   @Test
-  void readsNoHeadersWithoutEnd() {
+  void limitsTheSizeOfHeaders() {
     server.answer(
         (_, out) -> {
           out.write("HTTP/1.1 200 OK\r\n".getBytes(ISO_8859_1));
@@ -545,7 +545,7 @@ class DownloadHandlerTest {
   }
 
   @Test
-  void waitsForNobodyWithoutEnd() {
+  void limitsTheWaitForAServer() {
     var gone = new CountDownLatch(1);
     server.answer(
         (_, out) -> {
@@ -560,14 +560,14 @@ class DownloadHandlerTest {
   }
 
   @Test
-  void endsWhenItsJobIsCancelled() {
+  void stopsWhenItsJobIsCancelled() {
     job.cancel();
 
     assertThatThrownBy(this::run).isInstanceOf(CancellationException.class);
   }
 
   @Test
-  void tellsNothingOfPathAndQuery() throws IOException {
+  void keepsPathAndQueryOutOfMessagesAndEvents() throws IOException {
     server.cutAt(70_000);
     server.answer("HTTP/1.1 503 Later", "Content-Length: 0", "", "");
     var failure = catchThrowable(this::run);
@@ -593,7 +593,7 @@ class DownloadHandlerTest {
         "http://host:65536/secret",
         "http://under_score/secret"
       })
-  void refusesAddressesThatCannotBeAsked(String url) {
+  void refusesInvalidAddresses(String url) {
     assertThatThrownBy(
             () -> DownloadHandler.TYPE.check().check(Download.of(URI.create(url), "file.bin")))
         .isInstanceOf(IllegalArgumentException.class)
@@ -602,7 +602,7 @@ class DownloadHandlerTest {
   }
 
   @Test
-  void refusesNamesAndDigestsThatCannotBe() {
+  void refusesInvalidNamesAndDigests() {
     var url = URI.create("https://host/");
 
     assertThatThrownBy(() -> DownloadHandler.TYPE.check().check(Download.of(url, "../a")))

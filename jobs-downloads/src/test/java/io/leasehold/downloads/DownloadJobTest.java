@@ -51,7 +51,7 @@ class DownloadJobTest {
   }
 
   @Test
-  void fetchNoByteTwiceThoughTheServerCutsThemOff() throws IOException {
+  void noByteIsFetchedTwiceAfterACut() throws IOException {
     System.out.println("downloads that are cut off: seed " + seed);
     new Random(seed).ints(CUTS, 1, SIZE).sorted().distinct().forEach(server::cutAt);
     try (var worker = Worker.on(database.jdbcUrl(), outputs)) {
@@ -65,7 +65,7 @@ class DownloadJobTest {
   }
 
   @Test
-  void goOnInAnotherProcessWhenTheirsIsKilled() throws Exception {
+  void downloadIsResumedByAnotherProcessAfterAKill() throws Exception {
     var hold = new CountDownLatch(1);
     server.answer(
         (request, out) -> {
@@ -109,7 +109,7 @@ class DownloadJobTest {
   }
 
   @Test
-  void startOverWhenTheFileChangedMeanwhile() throws IOException {
+  void downloadStartsOverWhenTheFileChanged() throws IOException {
     var other = bytes(seed + 1);
     server.answer(
         (request, out) -> {

@@ -91,7 +91,7 @@ class DownloadPaceTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"", "HTTP/1.1 200 OK\r\nX: ", "HTTP/1.1 100 Continue\r\nX: "})
-  void headThatIsSentByteByByteIsNotAwaited(String first) {
+  void headSentByteByByteTimesOut(String first) {
     server.answer(drip(first, "x"));
 
     assertThatThrownBy(() -> run(QUICK_HEAD))
@@ -100,7 +100,7 @@ class DownloadPaceTest {
   }
 
   @Test
-  void headOfWhatARedirectLeadsToIsNotAwaitedEither() {
+  void headSentByteByByteAfterARedirectTimesOut() {
     server.answer(redirect(server.url()));
     server.answer(drip(OK + "X: ", "x"));
 
@@ -110,7 +110,7 @@ class DownloadPaceTest {
 
   /** Each byte of a TLS record would restart the read timeout, below what TLS reports. */
   @Test
-  void handshakeThatIsSentByteByByteIsNotAwaited() throws IOException {
+  void handshakeSentByteByByteTimesOut() throws IOException {
     var record = new byte[] {0x16, 0x03, 0x03, 0x40, 0x00, 0x02, 0x00, 0x3f, (byte) 0xfc};
     try (var socket = new ServerSocket(0, 50, InetAddress.ofLiteral("127.0.0.1"))) {
       Thread.ofVirtual().start(() -> dripOnce(socket, new String(record, ISO_8859_1)));
@@ -147,7 +147,7 @@ class DownloadPaceTest {
         "Transfer-Encoding: chunked\r\n\r\n3;name=",
         "Transfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n0\r\nTrailer: "
       })
-  void bodyThatIsSentByteByByteFailsTheAttempt(String head) {
+  void bodySentByteByByteFailsTheAttempt(String head) {
     server.answer(drip(OK + head, "x"));
 
     assertThatThrownBy(() -> run(QUICK_BODY))
@@ -157,7 +157,7 @@ class DownloadPaceTest {
   }
 
   @Test
-  void bytesThatCameTooSlowlyAreKeptForTheNextAttempt() throws IOException {
+  void bytesThatArrivedTooSlowlyAreKeptForTheNextAttempt() throws IOException {
     server.answer(
         (request, out) -> {
           server.send(request, out, 70_000);
@@ -174,7 +174,7 @@ class DownloadPaceTest {
 
   /** It would be asked a hundred times within an attempt. */
   @Test
-  void serverThatCutsOffAfterEachByteIsNotAskedForLong() {
+  void serverThatCutsOffAfterEachByteIsGivenUpSoon() {
     for (var i = 0; i < 100; i++) {
       var place = i + 1;
       server.answer(

@@ -52,7 +52,7 @@ class SecureDownloadTest {
   }
 
   @Test
-  void takeTheFileOfTheNameThatTheCertificateIsFor() throws IOException {
+  void serverWithACertificateForItsNameIsAccepted() throws IOException {
     run("files.test");
 
     assertThat(job.bytesOf("file")).isEqualTo(FILE);
@@ -61,12 +61,12 @@ class SecureDownloadTest {
   }
 
   @Test
-  void takeNothingOfAnotherName() {
+  void serverWithACertificateForAnotherNameIsRefused() {
     assertThatThrownBy(() -> run("other.test")).isInstanceOf(IOException.class);
   }
 
   @Test
-  void takeNothingOfWhomNobodyTrusts() {
+  void serverWithAnUntrustedCertificateIsRefused() {
     var handler = new DownloadHandler(config());
 
     assertThatThrownBy(() -> handler.run(job, Download.of(server.url("127.0.0.1"), "file")))
@@ -74,7 +74,7 @@ class SecureDownloadTest {
   }
 
   @Test
-  void doNotGoOnWithoutTls() {
+  void redirectToAnAddressWithoutTlsIsRefused() {
     server.answer(
         "HTTP/1.1 302 Found",
         "Location: http://files.test:%d/secret".formatted(server.port()),

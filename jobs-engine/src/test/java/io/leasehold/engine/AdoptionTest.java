@@ -51,7 +51,7 @@ class AdoptionTest {
   private final CountDownLatch begun = new CountDownLatch(1);
 
   @Test
-  void goesOnWithTheNextWorkerWhenItsOwnStops() throws Exception {
+  void jobContinuesOnTheNextWorkerWhenItsWorkerStops() throws Exception {
     var id = orphaned(TYPE.request(""));
 
     try (var next = engine(this::answer)) {
@@ -67,7 +67,7 @@ class AdoptionTest {
   }
 
   @Test
-  void goesOnWithTheNextWorkerWhenItsOwnIsLost() throws Exception {
+  void jobContinuesOnTheNextWorkerWhenItsWorkerIsLost() throws Exception {
     try (var engine = engine(this::waitOrAnswer)) {
       var id = engine.jobs().submit(CALLER, TYPE.request("")).jobId();
       begun.await();
@@ -90,7 +90,7 @@ class AdoptionTest {
   }
 
   @Test
-  void showsWhileItHasNoWorkerAsRunningAndSaysWhy() throws Exception {
+  void jobWithoutAWorkerIsShownAsRunningWithTheReason() throws Exception {
     var id = orphaned(TYPE.request(""));
     try (var client = RunningEngine.on(database, CONFIG, new Handlers())) {
       var job = client.jobs().find(CALLER, id).orElseThrow();
@@ -104,7 +104,7 @@ class AdoptionTest {
   }
 
   @Test
-  void countsItsTimeFromTheBeginningOfTheAttempt() throws Exception {
+  void timeLimitCountsFromTheStartOfTheAttempt() throws Exception {
     var id = orphaned(TYPE.request("").timeout(Duration.ofMinutes(1)));
     Works.ask(database, "UPDATE leasehold.lease SET first_started_at = now() - interval '1 h'");
 
@@ -115,7 +115,7 @@ class AdoptionTest {
   }
 
   @Test
-  void isToldOfACancelThatCameWhileItHadNoWorker() throws Exception {
+  void cancelWithoutAWorkerReachesTheAdoptedJob() throws Exception {
     var id = orphaned(TYPE.request(""));
 
     try (var next = engine(this::hold)) {
@@ -127,7 +127,7 @@ class AdoptionTest {
   }
 
   @Test
-  void isAdoptedFromAQueueThatIsPaused() throws Exception {
+  void jobIsAdoptedFromAPausedQueue() throws Exception {
     var id = orphaned(TYPE.request(""));
 
     try (var next = engine(this::answer)) {
@@ -141,7 +141,7 @@ class AdoptionTest {
   }
 
   @Test
-  void beginsAsANewAttemptAfterAFailure() throws Exception {
+  void failureAfterAnAdoptionStartsANewAttempt() throws Exception {
     var type = TYPE.retry(RetryPolicy.exponential(2));
     var id = orphaned(type, type.request(""));
 

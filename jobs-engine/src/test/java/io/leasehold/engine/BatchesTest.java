@@ -92,7 +92,7 @@ class BatchesTest {
   }
 
   @Test
-  void isFollowedAsOne() {
+  void progressOfABatchIsThatOfItsJobs() {
     var letters = List.of(1, 2, 3);
     var id =
         batches.submit(
@@ -112,7 +112,7 @@ class BatchesTest {
   }
 
   @Test
-  void itsCallbackRunsHoweverTheJobsEnd() {
+  void callbackRunsHoweverTheJobsEnd() {
     var id = batches.submit(caller, letters(-2, 2), SUMMARY.request("s"));
     assertThat(find(id).percent()).isZero();
     gate.countDown();
@@ -127,7 +127,7 @@ class BatchesTest {
   }
 
   @Test
-  void itsCallbackWaitsForTheLast() {
+  void callbackWaitsForTheLastJob() {
     var id = batches.submit(caller, letters(0, 2), SUMMARY.request("s"));
     var other = jobs.submit(caller, SUMMARY.request("other")).jobId();
 
@@ -137,7 +137,7 @@ class BatchesTest {
   }
 
   @Test
-  void isCancelledAsOne() {
+  void cancelOfABatchCancelsItsJobs() {
     var id =
         batches.submit(
             caller,
@@ -156,7 +156,7 @@ class BatchesTest {
   }
 
   @Test
-  void withoutJobsRunsItsCallbackAtOnce() {
+  void callbackOfAnEmptyBatchRunsAtOnce() {
     var id = batches.submit(caller, Collections.emptyIterator(), SUMMARY.request("s"));
 
     assertThat(end(find(id).callback().orElseThrow())).isEqualTo(JobStatus.SUCCEEDED);
@@ -167,7 +167,7 @@ class BatchesTest {
   }
 
   @Test
-  void withoutACallbackIsFollowedAllTheSame() {
+  void batchWithoutACallbackShowsWhenItIsOver() {
     gate.countDown();
     var id = batches.submit(caller, letters(0, 1));
 
@@ -176,7 +176,7 @@ class BatchesTest {
   }
 
   @Test
-  void isThereIfItsTransactionCommits() {
+  void batchExistsIfItsTransactionCommits() {
     var id =
         transactions.asTenant(
             caller, tx -> batches.submit(tx, letters(0, 1), SUMMARY.request("s")));
@@ -196,7 +196,7 @@ class BatchesTest {
   }
 
   @Test
-  void isNobodyElses() {
+  void anotherTenantSeesNoBatch() {
     var id = batches.submit(caller, letters(0, 2));
     var other = SecurityContext.of("eve", new TenantId(UUID.randomUUID())).build();
 
@@ -206,7 +206,7 @@ class BatchesTest {
   }
 
   @Test
-  void isGoneWithItsJobs() {
+  void batchIsRemovedWithItsJobs() {
     var id = batches.submit(caller, List.of(UNHANDLED.request("x").key("k")).iterator());
     var job = jobs.submit(caller, UNHANDLED.request("x").key("k")).jobId();
 
@@ -216,7 +216,7 @@ class BatchesTest {
   }
 
   @Test
-  void takesNoJobsInMemory() {
+  void batchRefusesInMemoryJobs() {
     var type =
         JobType.inMemory(
             "gts.x.core.jobs.handler.v1~acme.tests.engine.memory.v1", String.class, String.class);

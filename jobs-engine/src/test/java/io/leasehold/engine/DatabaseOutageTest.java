@@ -202,7 +202,7 @@ class DatabaseOutageTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"25006", "53100", "53200", "55000", "58030", "XX000"})
-  void aHandlerThatMeetsAnOutageIsPutBackWithoutAnAttemptCounted(String state) throws Exception {
+  void anOutageCountsNoAttempt(String state) throws Exception {
     children.refuse(state);
     var plain = engine.jobs().submit(CALLER, SUBMITTING.request("x")).jobId();
     var transactional = engine.jobs().submit(CALLER, TRANSACTIONAL.request("x")).jobId();
@@ -215,7 +215,7 @@ class DatabaseOutageTest {
 
   /** One that makes the server end its session each time must not do so for ever. */
   @Test
-  void aHandlerWhoseConnectionBreaksAgainAndAgainFailsInTheEnd() throws SQLException {
+  void aHandlerWhoseConnectionKeepsBreakingFailsFinally() throws SQLException {
     children.refuse("57P02");
     var job = engine.jobs().submit(CALLER, SUBMITTING.request("x")).jobId();
 
@@ -225,7 +225,7 @@ class DatabaseOutageTest {
   }
 
   @Test
-  void aHandlerThatCallsAnOutagePermanentIsBelieved() throws SQLException {
+  void aHandlerMayDeclareAnOutagePermanent() throws SQLException {
     children.refuse("53100");
     var job = engine.jobs().submit(CALLER, GIVING_UP.request("x")).jobId();
 

@@ -112,7 +112,7 @@ class DeadLettersTest {
   }
 
   @Test
-  void noOtherStatusCanBeAskedFor() {
+  void aFilterByAnotherStatusIsRefused() {
     for (var status : JobStatus.values()) {
       if (status != JobStatus.FAILED && status != JobStatus.TIMED_OUT) {
         var filter = ALL.status(status);
@@ -169,7 +169,7 @@ class DeadLettersTest {
   }
 
   @Test
-  void oneIsRetriedLikeAnyJob() throws SQLException {
+  void aDeadLetterIsRetriedLikeAnyJob() throws SQLException {
     var failed = stored(own, JobStatus.FAILED, "elsewhere");
     var succeeded = stored(own, JobStatus.SUCCEEDED, "elsewhere");
 
@@ -198,7 +198,7 @@ class DeadLettersTest {
   }
 
   @Test
-  void aFilterSaysWhich() throws SQLException {
+  void retryAllFollowsItsFilter() throws SQLException {
     var failed = stored(own, JobStatus.FAILED, "elsewhere");
     var timedOut = stored(own, JobStatus.TIMED_OUT, "elsewhere");
     var otherQueue = stored(own, JobStatus.TIMED_OUT, "other");
@@ -221,7 +221,7 @@ class DeadLettersTest {
   /** More than one batch takes, and each fails again at once, while the others are retried. */
   @Test
   @Timeout(60)
-  void whatFailsAgainIsRetriedOnceByOneCall() {
+  void aJobThatFailsAgainIsRetriedOncePerCall() {
     var requests = new ArrayList<>(List.of(FAILING.request("0")));
     for (int i = 1; i < 1_200; i++) {
       requests.add(FAILING.request("" + i));
@@ -247,7 +247,7 @@ class DeadLettersTest {
 
   /** Between the listing of dead letters and this call, another caller may retry a job. */
   @Test
-  void whatIsNoDeadLetterAnyMoreIsLeftAsItIs() throws SQLException {
+  void aJobThatIsNoLongerADeadLetterIsLeftAsItIs() throws SQLException {
     var ids = oneOfEach(own);
     var scheduled = StoredJob.of(own, Instant.now()).scheduled().in(administrator);
     var all = Stream.concat(ids.values().stream(), Stream.of(scheduled)).toList();
@@ -280,7 +280,7 @@ class DeadLettersTest {
   }
 
   @Test
-  void oneIsDiscarded() throws SQLException {
+  void aDeadLetterIsDiscarded() throws SQLException {
     var ids = oneOfEach(own);
     var theirs = oneOfEach(foreign);
 
@@ -313,7 +313,7 @@ class DeadLettersTest {
   }
 
   @Test
-  void onlyThoseBehindAJobAreRetriedWhereTheFilterSaysSo() throws SQLException {
+  void aFilterWithACursorRetriesOnlyOlderJobs() throws SQLException {
     var older = StoredJob.of(own, Instant.now().minusSeconds(9)).status(JobStatus.FAILED);
     older.in(administrator);
     var newer = stored(own, JobStatus.TIMED_OUT, "elsewhere");

@@ -154,7 +154,7 @@ class DependenciesTest {
   }
 
   @Test
-  void runsAtOnceIfAllHadSucceeded() {
+  void startsAtOnceIfAllHaveSucceededBefore() {
     var one = submit(WORK.request("one"));
     end(one);
 
@@ -197,7 +197,7 @@ class DependenciesTest {
   }
 
   @Test
-  void failsAtOnceIfOneHadFailed() {
+  void failsAtOnceIfOneHasFailedBefore() {
     var build = submit(FAILING.request("build"));
     end(build);
 
@@ -209,7 +209,7 @@ class DependenciesTest {
   }
 
   @Test
-  void namesTheOneAtTheRoot() {
+  void errorNamesTheJobThatFailedFirst() {
     var build = gated(FAILING, "build");
     var run = submit(WORK.request("run").after(build));
     var report = submit(WORK.request("report").after(run));
@@ -230,7 +230,7 @@ class DependenciesTest {
   }
 
   @Test
-  void failsWhenOneIsCancelledThatWaits() {
+  void failsWhenAWaitingOneIsCancelled() {
     var waiting = submit(UNHANDLED.request("waiting"));
     var last = submit(WORK.request("last").after(waiting));
 
@@ -241,7 +241,7 @@ class DependenciesTest {
   }
 
   @Test
-  void failsWhenOneIsCancelledThatRuns() {
+  void failsWhenARunningOneIsCancelled() {
     var running = gated(WORK, "running");
     await().until(() -> status(running) == JobStatus.RUNNING);
     var last = submit(WORK.request("last").after(running));
@@ -263,7 +263,7 @@ class DependenciesTest {
   }
 
   @Test
-  void failsWhenOneIsRemovedThatRuns() {
+  void failsWhenARunningOneIsRemoved() {
     var running = gated(WORK, "running");
     await().until(() -> status(running) == JobStatus.RUNNING);
     var last = submit(WORK.request("last").after(running));
@@ -274,7 +274,7 @@ class DependenciesTest {
   }
 
   @Test
-  void runsOnThoughOneIsRemovedThatHadSucceeded() {
+  void continuesWhenASucceededOneIsRemoved() {
     var done = submit(WORK.request("done"));
     end(done);
     var other = gated(WORK, "other");
@@ -319,7 +319,7 @@ class DependenciesTest {
   }
 
   @Test
-  void isSeenToWait() {
+  void explanationSaysThatItWaits() {
     var one = submit(UNHANDLED.request("one"));
     var last = submit(WORK.request("last").after(one));
 
@@ -332,7 +332,7 @@ class DependenciesTest {
   }
 
   @Test
-  void tellsForWhatItWaits() {
+  void listsTheJobsThatItWaitsFor() {
     var done = submit(WORK.request("done"));
     end(done);
     var one = submit(UNHANDLED.request("one"));
@@ -373,7 +373,7 @@ class DependenciesTest {
   }
 
   @Test
-  void isJudgedAnewWhenItIsRetried() {
+  void dependenciesAreCheckedAgainAtARetry() {
     var build = submit(FAILING.request("build"));
     var run = submit(WORK.request("run").after(build));
     end(run);
@@ -391,7 +391,7 @@ class DependenciesTest {
   }
 
   @Test
-  void failsWhenItIsRetriedWithoutWhatItWaitedFor() {
+  void retryFailsIfADependencyWasRemoved() {
     var build = submit(WORK.request("build"));
     var run = submit(FAILING.request("run").after(build));
     end(run);
@@ -407,7 +407,7 @@ class DependenciesTest {
 
   /** The call itself judges the job, because no engine runs. */
   @Test
-  void isJudgedAnewWithAllDeadLettersThatAreRetried() {
+  void dependenciesAreCheckedAgainWhenAllDeadLettersAreRetried() {
     var build = submit(FAILING.request("build"));
     var run = submit(WORK.request("run").after(build));
     end(run);
@@ -438,7 +438,7 @@ class DependenciesTest {
   }
 
   @Test
-  void isRefusedIfOneIsNotThereOrAnothers() {
+  void isRefusedIfOneIsUnknownOrAnotherTenants() {
     var stranger = SecurityContext.of("eve", new TenantId(UUID.randomUUID())).build();
     var foreign = jobs.submit(stranger, UNHANDLED.request("foreign")).jobId();
     var before = count("job");
@@ -460,7 +460,7 @@ class DependenciesTest {
   }
 
   @Test
-  void isRefusedInMemory() {
+  void isRefusedForInMemoryJobs() {
     var type =
         JobType.inMemory(
             "gts.x.core.jobs.handler.v1~acme.tests.engine.memory.v1", String.class, String.class);
@@ -488,7 +488,7 @@ class DependenciesTest {
   }
 
   @Test
-  void thousandsFailWithTheOneTheyWaitFor() {
+  void thousandsOfDependentsFailWithTheirDependency() {
     var build = gated(FAILING, "build");
     var runs =
         jobs
@@ -508,7 +508,7 @@ class DependenciesTest {
   }
 
   @Test
-  void aLongChainFailsWithItsFirst() {
+  void aLongChainFailsWithItsFirstJob() {
     var build = gated(FAILING, "build");
     var last =
         engine
@@ -543,7 +543,7 @@ class DependenciesTest {
 
   /** It does not see who waits for the job that it ends. */
   @Test
-  void isFollowedByATransactionWithAnOldSnapshot() throws Exception {
+  void anEndWithAnOldSnapshotReleasesItsDependents() throws Exception {
     var one = submit(UNHANDLED.request("one"));
     var repeatable = TransactionOptions.defaults().isolation(Isolation.REPEATABLE_READ);
 
@@ -573,7 +573,7 @@ class DependenciesTest {
 
   /** A tenant's open transaction ended one that it waits for; the engine ends the other. */
   @Test
-  void anOpenTransactionHoldsUpNobody() throws Exception {
+  void anOpenTransactionDelaysNoOtherJob() throws Exception {
     var one = submit(UNHANDLED.request("one"));
     var other = gated(FAILING, "other");
     fails = false;

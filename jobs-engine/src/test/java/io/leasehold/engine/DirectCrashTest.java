@@ -22,7 +22,7 @@ class DirectCrashTest {
       SecurityContext.of("ann", new TenantId(UUID.randomUUID())).build();
 
   @Test
-  void noneRunsForEver() throws Exception {
+  void jobsOfAKilledProcessEndInTheNext() throws Exception {
     JobId resumed;
     JobId givenUp;
     try (var process =

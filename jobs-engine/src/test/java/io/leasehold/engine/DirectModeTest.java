@@ -151,7 +151,7 @@ class DirectModeTest {
   // Which submissions are refused, and that they leave nothing, is checked each time. A slow answer
   // can also come from other load on the machine: only three slow rounds in a row are our fault.
   @Test
-  void runsAsManyAsItMayAndRefusesTheRestAtOnce() throws Exception {
+  void runsJobsUpToItsConcurrencyAndRefusesTheRestAtOnce() throws Exception {
     awaitEnd(submit(SECOND, "the first is slow")); // Connections, plans, classes.
     var slowest = Duration.ofDays(1);
     for (int i = 0; i < 3 && slowest.compareTo(Duration.ofMillis(50)) >= 0; i++) {
@@ -163,7 +163,7 @@ class DirectModeTest {
   }
 
   @Test
-  void aJobThatTakesTooLongHasItsLimitInItsError() {
+  void aTimedOutJobsErrorNamesItsTimeout() {
     var request = HOLDING.request("too long").timeout(Duration.ofMillis(400));
 
     var job = awaitEnd(engine.jobs().submit(caller, request).jobId());
@@ -173,7 +173,7 @@ class DirectModeTest {
   }
 
   @Test
-  void beginsNothingOfAPausedQueue() throws Exception {
+  void startsNoJobOfAPausedQueue() throws Exception {
     var key = HOLDING.request("before").key("once");
     var first = engine.jobs().submit(caller, key);
     engine.queues().pause(HOLDING.queue(), "a test");
@@ -187,7 +187,7 @@ class DirectModeTest {
   }
 
   @Test
-  void beginsNothingOfATenantThatIsPaused() throws Exception {
+  void startsNoJobOfAPausedTenant() throws Exception {
     engine.queues().pause(HOLDING.queue(), caller.tenant(), "a test");
 
     assertThatExceptionOfType(JobsException.class)
@@ -296,7 +296,7 @@ class DirectModeTest {
   }
 
   @Test
-  void startsWhenItsTransactionHasCommittedAndARefusalLeavesThatAsItWas() {
+  void startsAfterTheCommitAndARefusalKeepsTheTransaction() {
     var ids = new ArrayList<JobId>();
     engine
         .transactions()
@@ -319,7 +319,7 @@ class DirectModeTest {
   }
 
   @Test
-  void whatComesBackIsClaimedWhenASlotIsFree() {
+  void retriedJobsAreClaimedWhenASlotIsFree() {
     assertThat(awaitEnd(submit(SECOND, "again")).attempts()).isEqualTo(2);
 
     var failed = submit(FAILING, "");
@@ -349,7 +349,7 @@ class DirectModeTest {
   // The lease has expired when the transaction commits. Either its worker gives the job back, and
   // counts no attempt because none began, or the rescue takes it first, and counts one.
   @Test
-  void aTransactionThatTookTooLongIsFollowedByTheRescue() throws SQLException {
+  void aJobWhoseLeaseExpiredBeforeTheCommitStillRuns() throws SQLException {
     var id =
         engine
             .transactions()
@@ -374,7 +374,7 @@ class DirectModeTest {
   }
 
   @Test
-  void isRefusedWhereNobodyHandlesItAndAfterTheStop() throws SQLException {
+  void isRefusedWithoutAHandlerAndAfterTheStop() throws SQLException {
     assertThatExceptionOfType(JobsException.class)
         .isThrownBy(() -> submit(Handlers.type("unknown"), ""))
         .satisfies(e -> assertThat(e.code()).isEqualTo(ErrorCode.HANDLER_UNKNOWN));
@@ -400,7 +400,7 @@ class DirectModeTest {
   }
 
   @Test
-  void waitsForNoOtherJobs() {
+  void refusesJobsWhoseDependenciesAreUnfinished() {
     gate.release(2);
     var done = engine.jobs().submit(caller, OTHER.request("done")).jobId();
     engine.jobs().await(caller, done, Duration.ofSeconds(30));

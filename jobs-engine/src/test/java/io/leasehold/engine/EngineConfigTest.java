@@ -46,7 +46,7 @@ class EngineConfigTest {
   }
 
   @Test
-  void takesWhatDiffers() {
+  void takesEachChangedValue() {
     var config =
         defaults
             .workerName("worker-7")
@@ -96,7 +96,7 @@ class EngineConfigTest {
   }
 
   @Test
-  void refusesWhatCannotBe() {
+  void refusesInvalidValues() {
     assertThatThrownBy(() -> defaults.concurrency(0))
         .hasMessage("concurrency must be 1 to 100000, not 0");
     assertThatThrownBy(() -> defaults.concurrencyOf(Map.of("reports", 0)))

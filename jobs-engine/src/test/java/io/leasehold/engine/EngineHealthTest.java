@@ -62,7 +62,7 @@ class EngineHealthTest {
   }
 
   @Test
-  void isUpWhileAllIsWell() {
+  void isUpByDefault() {
     try (var engine = RunningEngine.on(database, EngineConfig.defaults(), handlers)) {
       awaitStatus(engine, Duration.ofSeconds(5), Status.UP);
 
@@ -108,7 +108,7 @@ class EngineHealthTest {
   }
 
   @Test
-  void isDownWhileTheDatabaseIsAwayAndUpAgainAfterwards() throws IOException {
+  void isDownWhileTheDatabaseIsUnreachableAndUpAgainAfterwards() throws IOException {
     try (var proxy = TcpProxy.before(database.jdbcUrl());
         var engine =
             RunningEngine.on(
@@ -205,7 +205,7 @@ class EngineHealthTest {
   }
 
   @Test
-  void isDegradedWhileNobodyElseIsHeard() throws IOException {
+  void isDegradedWhileTheListenerIsDisconnected() throws IOException {
     try (var proxy = TcpProxy.before(database.jdbcUrl());
         var engine =
             RunningEngine.on(
@@ -225,7 +225,7 @@ class EngineHealthTest {
   }
 
   @Test
-  void isUpWhereNobodyIsToBeHeard() {
+  void isUpWithNotificationsOff() {
     var db = RunningEngine.at(database.jdbcUrl()).notifications(false).build();
     try (var engine = RunningEngine.on(db, EngineConfig.defaults(), handlers)) {
       awaitStatus(engine, Duration.ofSeconds(5), Status.UP);
@@ -235,7 +235,7 @@ class EngineHealthTest {
   }
 
   @Test
-  void isDegradedWhileAHandlerGoesOnWhenInterrupted() {
+  void isDegradedWhileAHandlerIgnoresItsInterrupt() {
     try (var engine = RunningEngine.on(database, EngineConfig.defaults(), handlers, meters)) {
       engine.jobs().submit(CALLER, STUBBORN.request(""));
 

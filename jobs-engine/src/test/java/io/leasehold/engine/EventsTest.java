@@ -79,7 +79,7 @@ class EventsTest {
   }
 
   @Test
-  void ofAJobThatTellsNothingIsNotWrittenDown() {
+  void historyOfAJobWithoutEventsIsNotStored() {
     var id = done(TYPE, (job, _) -> "done");
 
     assertThat(kinds(id)).containsExactly("queued", "started", "succeeded");
@@ -90,7 +90,7 @@ class EventsTest {
   }
 
   @Test
-  void tellsInTheHandlersOrder() {
+  void eventsKeepTheHandlersOrder() {
     JobHandler<String, String> work =
         (job, _) -> {
           job.event("log", Map.of("line", 1));
@@ -121,7 +121,7 @@ class EventsTest {
   }
 
   @Test
-  void tellsOfEachAttempt() {
+  void historyShowsEachAttempt() {
     var id =
         done(
             TYPE,
@@ -151,7 +151,7 @@ class EventsTest {
   }
 
   @Test
-  void endsWhenAttemptsAreUsedUp() {
+  void historyEndsWhenAttemptsAreUsedUp() {
     var id = done(TYPE, EventsTest::fail);
 
     assertThat(kinds(id))
@@ -167,7 +167,7 @@ class EventsTest {
   }
 
   @Test
-  void endsWithATimeout() {
+  void historyEndsWithATimeout() {
     var id =
         done(
             SLOW,
@@ -181,7 +181,7 @@ class EventsTest {
   }
 
   @Test
-  void endsWithACancelBeforeItRan() {
+  void historyEndsWithACancelBeforeTheStart() {
     var id = engine.jobs().submit(CALLER, TYPE.request("").delay(Duration.ofHours(1))).jobId();
 
     engine.jobs().cancel(CALLER, id);
@@ -191,7 +191,7 @@ class EventsTest {
   }
 
   @Test
-  void tellsThatItsEndWasAskedFor() throws Exception {
+  void historyShowsACancelRequest() throws Exception {
     var begun = new CountDownLatch(1);
     var id =
         submit(
@@ -212,7 +212,7 @@ class EventsTest {
   }
 
   @Test
-  void goesOnWithTheNextWorker() throws Exception {
+  void historyContinuesWithTheNextWorker() throws Exception {
     var begun = new CountDownLatch(1);
     var id =
         submit(
@@ -237,7 +237,7 @@ class EventsTest {
   }
 
   @Test
-  void endsWithItsLostWorker() throws Exception {
+  void historyEndsWithALostWorker() throws Exception {
     var begun = new CountDownLatch(1);
     var id =
         submit(
@@ -257,7 +257,7 @@ class EventsTest {
   }
 
   @Test
-  void tellsThatItWasGivenBack() throws Exception {
+  void historyShowsThatAJobWasReleased() throws Exception {
     var begun = new CountDownLatch(1);
     var handlers =
         new Handlers()
@@ -288,7 +288,7 @@ class EventsTest {
   }
 
   @Test
-  void tellsThatItWasPutOff() throws Exception {
+  void historyShowsThatAJobWasPutOff() throws Exception {
     var begun = new CountDownLatch(1);
     var again = new CountDownLatch(1);
     var id =
@@ -319,7 +319,7 @@ class EventsTest {
   }
 
   @Test
-  void leavesNoTraceOfALeaseThatWasNotBegun() {
+  void aLeaseWithoutAnAttemptLeavesNoEvent() {
     var unknown = Handlers.type("unknown").queue("told");
 
     var id = engine.jobs().submit(CALLER, unknown.request("")).jobId();
@@ -333,7 +333,7 @@ class EventsTest {
   }
 
   @Test
-  void goesOnBehindARetryByHand() {
+  void historyContinuesAfterAManualRetry() {
     var id = done(TYPE, EventsTest::giveUp);
     var before = history(id);
 
@@ -352,7 +352,7 @@ class EventsTest {
   }
 
   @Test
-  void isTheSameFromWhereverItIsReadOn() throws Exception {
+  void historyIsTheSameFromAnyCursor() throws Exception {
     var readers = new ArrayList<Reader>();
     var begun = new CountDownLatch(4);
     JobHandler<String, String> work =
@@ -422,7 +422,7 @@ class EventsTest {
   }
 
   @Test
-  void isWrittenAFewTimesASecond() {
+  void eventsAreWrittenAFewTimesASecond() {
     var took = new CopyOnWriteArrayList<Duration>();
     var id =
         done(
@@ -450,7 +450,7 @@ class EventsTest {
   }
 
   @Test
-  void isBounded() {
+  void numberOfEventsIsBounded() {
     var id =
         done(
             TYPE,
@@ -474,7 +474,7 @@ class EventsTest {
   }
 
   @Test
-  void ofPutOffsThatTellNothingOnlySoManyAreKept() throws Exception {
+  void numberOfPutOffsWithoutEventsIsBounded() throws Exception {
     var turns = new AtomicInteger();
     var begun = new CountDownLatch(1);
     var goOn = new CountDownLatch(1);
@@ -507,7 +507,7 @@ class EventsTest {
   }
 
   @Test
-  void isNotMadeLongerByWhatIsDropped() throws Exception {
+  void droppedEventsDoNotLengthenTheHistory() throws Exception {
     var told = new CountDownLatch(1);
     var begun = new CountDownLatch(1);
     var goOn = new CountDownLatch(1);
@@ -570,7 +570,7 @@ class EventsTest {
   }
 
   @Test
-  void takesNoWordsOfThePlatform() {
+  void eventKindsOfThePlatformAreRefused() {
     var refused = new CopyOnWriteArrayList<String>();
 
     var id =
@@ -598,7 +598,7 @@ class EventsTest {
   }
 
   @Test
-  void isOverForOneWhoTellsLate() {
+  void anEventAfterTheEndOfTheAttemptIsRefused() {
     var late = new CopyOnWriteArrayList<JobContext>();
     var id =
         done(
@@ -614,7 +614,7 @@ class EventsTest {
   }
 
   @Test
-  void comesInPages() {
+  void historyIsReadInPages() {
     assertThatThrownBy(
             () -> engine.jobs().events(CALLER, new JobId(UUID.randomUUID()), EventCursor.BEGIN, 0))
         .hasMessage("limit must be 1 to 1000, not 0");
@@ -634,7 +634,7 @@ class EventsTest {
   }
 
   @Test
-  void isAwaited() {
+  void theNextEventsCanBeAwaited() {
     var goOn = new CountDownLatch(1);
     var id =
         submit(

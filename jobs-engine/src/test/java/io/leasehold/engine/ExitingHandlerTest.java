@@ -45,7 +45,7 @@ class ExitingHandlerTest {
 
   @ParameterizedTest
   @CsvSource({"exiting, false", "exiting, true", "filling, false"})
-  void endsItsJobAfterSomeWorkersAndHoldsUpNoOther(String handler, boolean stopsEngine)
+  void jobThatKillsItsWorkersFailsAndDelaysNoOther(String handler, boolean stopsEngine)
       throws Exception {
     var type = handler.equals("exiting") ? EXITING : FILLING;
     var exiting = submitter.jobs().submit(CALLER, type.request("")).jobId();

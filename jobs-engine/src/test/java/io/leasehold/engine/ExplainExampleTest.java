@@ -55,7 +55,7 @@ class ExplainExampleTest {
   }
 
   @Test
-  void aSentence() {
+  void showsTheExplanationAsASentence() {
     var id = later();
 
     var explanation = jobs.explain(caller, id).orElseThrow();
@@ -65,7 +65,7 @@ class ExplainExampleTest {
   }
 
   @Test
-  void aReason() {
+  void choosesAdviceByTheReason() {
     assertThat(advice(jobs.explain(caller, later()).orElseThrow())).startsWith("later: ");
     var unhandled = jobs.submit(caller, Handlers.type("unhandled").request("x")).jobId();
     assertThat(advice(jobs.explain(caller, unhandled).orElseThrow()))
@@ -85,7 +85,7 @@ class ExplainExampleTest {
   }
 
   @Test
-  void theCatalogue() {
+  void listsTheHandlers() {
     for (var handler : catalogue.handlers(caller)) {
       var now = handler.isLive() ? "" : ", no worker now";
       show("%s in %s%s".formatted(handler.id(), handler.queue(), now));

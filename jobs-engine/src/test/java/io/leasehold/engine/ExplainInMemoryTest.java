@@ -78,7 +78,7 @@ class ExplainInMemoryTest {
   }
 
   @Test
-  void theEngineIsNotStarted() {
+  void saysThatTheEngineIsNotStarted() {
     var id = holding();
 
     awaitReason(id, Reason.NO_WORKER);
@@ -88,7 +88,7 @@ class ExplainInMemoryTest {
   }
 
   @Test
-  void itIsNotDueYet() {
+  void saysThatTheJobIsNotDue() {
     service.start();
 
     var explanation = explain(submit(request((job, input) -> input).delay(HOUR)));
@@ -101,7 +101,7 @@ class ExplainInMemoryTest {
   }
 
   @Test
-  void itsAttemptFailed() {
+  void saysThatTheJobWaitsForARetry() {
     service.start();
 
     var id =
@@ -116,7 +116,7 @@ class ExplainInMemoryTest {
   }
 
   @Test
-  void itsHandlerPutItOff() {
+  void saysThatTheHandlerPutTheJobOff() {
     service.start();
 
     var id =
@@ -135,7 +135,7 @@ class ExplainInMemoryTest {
   }
 
   @Test
-  void itsHandlerPutItOffAfterAFailure() {
+  void saysThatTheHandlerPutTheJobOffAfterAFailure() {
     service.start();
     var id =
         submit(
@@ -154,7 +154,7 @@ class ExplainInMemoryTest {
   }
 
   @Test
-  void allSlotsAreTaken() {
+  void saysThatAllSlotsAreTaken() {
     service.start();
     var running = holding();
     awaitReason(running, Reason.RUNNING);
@@ -163,7 +163,7 @@ class ExplainInMemoryTest {
   }
 
   @Test
-  void itsEndWasAskedFor() {
+  void saysThatACancelWasRequested() {
     service.start();
     var id = holding();
     awaitReason(id, Reason.RUNNING);

@@ -122,7 +122,7 @@ class ExplainTest {
   }
 
   @Test
-  void over() {
+  void saysThatTheJobHasEnded() {
     gate.release();
     var id = occupy(FIRST);
 
@@ -133,7 +133,7 @@ class ExplainTest {
   }
 
   @Test
-  void running() {
+  void saysThatTheJobIsRunning() {
     var id = occupy(FIRST);
 
     assertThat(explain(FIRST, id).reason()).isEqualTo(Reason.RUNNING);
@@ -141,7 +141,7 @@ class ExplainTest {
   }
 
   @Test
-  void itsEndWasAskedFor() {
+  void saysThatACancelWasRequested() {
     var id = occupy(FIRST);
 
     engine.jobs().cancel(FIRST, id);
@@ -150,7 +150,7 @@ class ExplainTest {
   }
 
   @Test
-  void itsWorkerIsLost() throws SQLException {
+  void saysThatTheWorkerIsLost() throws SQLException {
     var id = occupy(FIRST);
 
     execute("UPDATE leasehold.lease SET locked_until = now() - interval '1 s'");
@@ -159,7 +159,7 @@ class ExplainTest {
   }
 
   @Test
-  void itsQueueIsPaused() {
+  void saysThatTheQueueIsPaused() {
     engine.queues().pause("gate", "bob");
     var id = submit(FIRST, "gate", "x");
     var later = engine.jobs().submit(FIRST, type("gate").request("x").delay(HOUR)).jobId();
@@ -172,7 +172,7 @@ class ExplainTest {
   }
 
   @Test
-  void itsTenantIsPaused() {
+  void saysThatTheTenantIsPaused() {
     engine.queues().pause("gate", FIRST.tenant(), "bob");
     var id = submit(FIRST, "gate", "x");
 
@@ -184,7 +184,7 @@ class ExplainTest {
   }
 
   @Test
-  void itIsNotDueYet() {
+  void saysThatTheJobIsNotDue() {
     var id = engine.jobs().submit(FIRST, type("gate").request("x").delay(HOUR)).jobId();
 
     var explanation = explain(FIRST, id);
@@ -197,7 +197,7 @@ class ExplainTest {
   }
 
   @Test
-  void itWaitsForItsNextAttempt() {
+  void saysThatTheJobWaitsForARetry() {
     engine.close();
     engine =
         start(
@@ -214,7 +214,7 @@ class ExplainTest {
   }
 
   @Test
-  void itsHandlerCouldNotWork() {
+  void saysThatTheHandlerPutTheJobOff() {
     engine.close();
     engine =
         start(
@@ -228,7 +228,7 @@ class ExplainTest {
   }
 
   @Test
-  void nobodyKnowsItsHandler() {
+  void saysThatTheHandlerIsUnknown() {
     var nowhere = submit(FIRST, "unknown", "x");
     var unknown = type("unknown").queue("gate").request("x");
     var amongOthers = engine.jobs().submit(FIRST, unknown).jobId();
@@ -247,7 +247,7 @@ class ExplainTest {
   }
 
   @Test
-  void noWorkerHasItsHandlerNow() {
+  void saysThatNoWorkerHasTheHandlerNow() {
     start("former", (job, input) -> input).close();
     var id = submit(FIRST, "former", "x");
 
@@ -255,14 +255,14 @@ class ExplainTest {
   }
 
   @Test
-  void noWorkerWithItsHandlerWorksOnItsQueue() {
+  void saysThatNoWorkerWithTheHandlerServesTheQueue() {
     var id = engine.jobs().submit(FIRST, type("gate").queue("elsewhere").request("x")).jobId();
 
     await().untilAsserted(() -> assertThat(reason(FIRST, id)).isEqualTo(Reason.NO_WORKER));
   }
 
   @Test
-  void aWorkerIsSilent() throws SQLException {
+  void aSilentWorkerDoesNotCount() throws SQLException {
     execute(
         "INSERT INTO leasehold.handler VALUES ('%s', 'silent', now())"
             .formatted(type("silent").handler()));
@@ -278,7 +278,7 @@ class ExplainTest {
   }
 
   @Test
-  void aWorkerWithoutItsHandlerHadIt() {
+  void saysThatAWorkerWithoutTheHandlerClaimedTheJob() {
     var id = engine.jobs().submit(FIRST, type("late").queue("gate").request("x")).jobId();
     await().until(() -> isPutAside(id));
 
@@ -288,7 +288,7 @@ class ExplainTest {
   }
 
   @Test
-  void allSlotsAreTaken() {
+  void saysThatAllSlotsAreTaken() {
     occupy(FIRST);
     var next = submit(FIRST, "gate", "x");
     var last = submit(FIRST, "gate", "x");
@@ -304,7 +304,7 @@ class ExplainTest {
   }
 
   @Test
-  void anotherTenantComesFirst() {
+  void saysThatAnotherTenantComesFirst() {
     occupy(FIRST);
     var again = submit(FIRST, "gate", "first again");
     var second = submit(SECOND, "gate", "second");
@@ -337,7 +337,7 @@ class ExplainTest {
   }
 
   @Test
-  void aLeaseThatIsOverTakesNoSlot() throws SQLException {
+  void anExpiredLeaseTakesNoSlot() throws SQLException {
     occupy(FIRST);
     var next = submit(FIRST, "gate", "x");
     assertThat(reason(FIRST, next)).isEqualTo(Reason.SLOTS_FULL);
@@ -348,7 +348,7 @@ class ExplainTest {
   }
 
   @Test
-  void itIsAboutToStart() throws SQLException {
+  void saysThatTheJobIsAboutToStart() throws SQLException {
     engine.close();
     var patient = ONE_AT_ONCE.pollEvery(Duration.ofMinutes(1));
     engine = start(patient, type("gate"), (job, input) -> waitAtTheGate(input));
@@ -362,7 +362,7 @@ class ExplainTest {
   }
 
   @Test
-  void whoMayReadTheJobIsTold() {
+  void anyReaderOfTheJobGetsTheExplanation() {
     engine.queues().pause("gate", SECOND.tenant(), "bob");
     var id = submit(SECOND, "gate", "x");
     var reader = SecurityContext.of("eve", FIRST.tenant()).reading(Set.of(SECOND.tenant())).build();

@@ -57,7 +57,7 @@ class FailingMetersTest {
   }
 
   @Test
-  void aSlotIsFreedThoughTheEndOfItsAttemptCannotBeCounted() {
+  void aSlotIsFreedEvenIfAMeterThrows() {
     var meters = new Metered(new FailingRegistry());
     var handlers =
         new Handlers()

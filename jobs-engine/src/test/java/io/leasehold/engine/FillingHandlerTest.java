@@ -23,7 +23,7 @@ class FillingHandlerTest {
   @RegisterExtension static final TestDatabase database = new TestDatabase();
 
   @Test
-  void failsAndTheProcessGoesOn() throws Exception {
+  void jobThatExhaustsTheHeapFailsAndTheProcessContinues() throws Exception {
     try (var submitter = RunningEngine.on(database, ExitingMain.CONFIG.workerName("rescuer"));
         var worker = ClientProcess.start(ExitingMain.class, database.jdbcUrl(), "false")) {
       for (int round = 0; round < 3; round++) {

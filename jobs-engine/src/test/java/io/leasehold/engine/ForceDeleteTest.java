@@ -108,7 +108,7 @@ class ForceDeleteTest {
   }
 
   @Test
-  void hasFailedWithAnErrorUntilItIsRemoved() {
+  void forceDeletedJobIsFailedUntilItIsRemoved() {
     var id = running(STORED);
 
     assertThat(engine.jobs().forceDelete(CALLER, id)).isInstanceOf(Deletion.Requested.class);
@@ -122,7 +122,7 @@ class ForceDeleteTest {
   }
 
   @Test
-  void isRemovedByTheMaintenance() {
+  void forceDeletedJobIsRemovedByMaintenance() {
     var id = running(STORED);
     engine.jobs().forceDelete(CALLER, id);
     await().until(() -> find(id).status().isFinal());
@@ -134,7 +134,7 @@ class ForceDeleteTest {
   }
 
   @Test
-  void isNoDeadLetterToItsHandlerNorCountedAsOne() {
+  void forceDeletedJobIsNoDeadLetter() {
     var id = running(IN_MEMORY);
 
     engine.jobs().forceDelete(CALLER, id);
@@ -144,7 +144,7 @@ class ForceDeleteTest {
   }
 
   @Test
-  void isToldToWhoeverWaitsForOneInMemory() throws InterruptedException {
+  void forceDeletedInMemoryJobIsSeenFailedBeforeItsRemoval() throws InterruptedException {
     var id = running(IN_MEMORY);
     var seen = new CopyOnWriteArrayList<String>();
     var reader =
@@ -168,7 +168,7 @@ class ForceDeleteTest {
 
   @ParameterizedTest
   @EnumSource
-  void leavesACancelWhatItIs(Kind kind) {
+  void plainCancelEndsAsCancelled(Kind kind) {
     var id = running(kind.type());
 
     engine.jobs().cancel(CALLER, id);
@@ -177,7 +177,7 @@ class ForceDeleteTest {
   }
 
   @Test
-  void hasSucceededIfItsHandlerReturnsAllTheSame() {
+  void jobSucceedsIfItsHandlerReturnsInSpiteOfTheForceDelete() {
     var id = running(STORED, "returns");
 
     engine.jobs().forceDelete(CALLER, id);

@@ -120,7 +120,7 @@ class FrozenTenantTransactionTest {
   }
 
   @Test
-  void anOpenOneStallsNobody() throws Exception {
+  void anOpenTransactionStallsNoJob() throws Exception {
     var touched = jobsToTouch();
     var opened = new CompletableFuture<JobId>();
     var end = new CountDownLatch(1);
@@ -157,7 +157,7 @@ class FrozenTenantTransactionTest {
   }
 
   @Test
-  void aFrozenOneStallsNobodyAndCommitsWhenItWakes() throws Exception {
+  void aFrozenTransactionStallsNoJobAndCommitsWhenItWakes() throws Exception {
     try (var process = processWithin(LONG)) {
       var touched = jobsToTouch();
       var submitted = open(process, touched);
@@ -173,7 +173,7 @@ class FrozenTenantTransactionTest {
   }
 
   @Test
-  void aFrozenOneStallsNobodyAndIsForgottenWhenItsProcessIsKilled() throws Exception {
+  void aFrozenTransactionStallsNoJobAndEndsWithItsProcess() throws Exception {
     try (var process = processWithin(LONG)) {
       var touched = jobsToTouch();
       var submitted = open(process, touched);
@@ -187,7 +187,7 @@ class FrozenTenantTransactionTest {
   }
 
   @Test
-  void aFrozenOneIsForgottenWhenItHasTakenTheTimeThatItMay() throws Exception {
+  void aFrozenTransactionEndsAtItsTimeLimit() throws Exception {
     try (var process = processWithin(SHORT)) {
       var touched = jobsToTouch();
       var submitted = open(process, touched);

@@ -254,7 +254,7 @@ class HandlerChoicesTest {
   }
 
   @Test
-  void doesNotCountAnAttemptThatAskedForLater() {
+  void anAttemptThatWasPutOffIsNotCounted() {
     var id = submit(LATER, "not yet");
 
     var job = awaitEnd(id);
@@ -267,7 +267,7 @@ class HandlerChoicesTest {
   }
 
   @Test
-  void beganWithItsFirstAttemptAlsoIfThatAskedForLater() {
+  void startTimeIsThatOfTheFirstAttemptEvenIfPutOff() {
     var job = awaitEnd(submit(LATER, "not at once"));
 
     assertThat(Duration.between(job.startedAt().orElseThrow(), job.finishedAt().orElseThrow()))
@@ -275,7 +275,7 @@ class HandlerChoicesTest {
   }
 
   @Test
-  void undoesTheWorkOfATransactionThatAskedForLater() {
+  void puttingOffRollsTheTransactionBack() {
     var job = awaitEnd(submit(LATER_IN_TX, "undone"));
 
     assertThat(job.status()).isEqualTo(JobStatus.SUCCEEDED);
@@ -285,12 +285,12 @@ class HandlerChoicesTest {
   }
 
   @Test
-  void failsIfWhatAskedForLaterIsOnlyTheCause() {
+  void retryLaterAsACauseIsAFailure() {
     assertThat(awaitEnd(submit(WRAPPED, "")).status()).isEqualTo(JobStatus.FAILED);
   }
 
   @Test
-  void timesOutAlsoIfItAskedForLaterWhenItWasInterrupted() {
+  void putOffAfterTheTimeoutIsATimeout() {
     var job = awaitEnd(submit(SLOW_LATER, ""));
 
     assertThat(job.status()).isEqualTo(JobStatus.TIMED_OUT);
@@ -299,7 +299,7 @@ class HandlerChoicesTest {
   }
 
   @Test
-  void isAttemptedAgainOnlyIfThePolicySeesAPoint() {
+  void retryPolicyDecidesWhichFailuresAreRetried() {
     var job = awaitEnd(submit(CHOOSY, ""));
 
     assertThat(job.attempts()).isEqualTo(2);
@@ -307,19 +307,19 @@ class HandlerChoicesTest {
   }
 
   @Test
-  void isToldOfItsSuccess() {
+  void onSuccessIsCalled() {
     awaitEnd(submit(TOLD, "works"));
 
     assertThat(told).contains("works 1 succeeded with works");
   }
 
   @Test
-  void succeedsWhateverItThrowsWhenItIsToldSo() {
+  void exceptionInOnSuccessKeepsTheSuccess() {
     assertThat(awaitEnd(submit(TOLD, "throws late")).status()).isEqualTo(JobStatus.SUCCEEDED);
   }
 
   @Test
-  void isToldOnceThatItFailsForGood() {
+  void onFailureIsCalledOnceAfterTheLastAttempt() {
     awaitEnd(submit(TOLD, "fails quietly"));
 
     assertThat(told)
@@ -328,21 +328,21 @@ class HandlerChoicesTest {
   }
 
   @Test
-  void isToldOfAPermanentFailureAtOnce() {
+  void onFailureIsCalledAfterAPermanentFailure() {
     awaitEnd(submit(TOLD, "gives up"));
 
     assertThat(told).contains("gives up 1 failed with never");
   }
 
   @Test
-  void failsWithItsOwnFailureWhateverItThrowsWhenItIsToldSo() {
+  void exceptionInOnFailureKeepsTheFirstError() {
     var job = awaitEnd(submit(TOLD, "fails and throws"));
 
     assertThat(job.lastError()).contains("java.lang.IllegalStateException: no");
   }
 
   @Test
-  void isToldOfALastTimeoutAndGivenTimeForIt() {
+  void onFailureHasItsOwnTimeAfterATimeout() {
     var request = TOLD.request("sleeps").timeout(Duration.ofMillis(300)).maxAttempts(1);
 
     var job = awaitEnd(engine.jobs().submit(CALLER, request).jobId());
@@ -352,7 +352,7 @@ class HandlerChoicesTest {
   }
 
   @Test
-  void isInterruptedWhenItTakesTooLongToBeTold() {
+  void callbackIsInterruptedAfterTheTimeout() {
     var request = TOLD.request("fails and hangs").timeout(Duration.ofMillis(500)).maxAttempts(1);
 
     var job = awaitEnd(engine.jobs().submit(CALLER, request).jobId());
@@ -363,7 +363,7 @@ class HandlerChoicesTest {
   }
 
   @Test
-  void isNotToldOfACancel() {
+  void noCallbackIsCalledAfterACancel() {
     var id = submit(TOLD, "sleeps until cancelled");
     await().until(() -> find(id).status() == JobStatus.RUNNING);
 
@@ -374,7 +374,7 @@ class HandlerChoicesTest {
   }
 
   @Test
-  void isToldOfItsSuccessInItsTransaction() {
+  void onSuccessRunsInTheHandlersTransaction() {
     awaitEnd(submit(TOLD_IN_TX, "bought"));
 
     assertThat(isSubmitted("work of bought")).isTrue();
@@ -382,7 +382,7 @@ class HandlerChoicesTest {
   }
 
   @Test
-  void undoesItsWorkIfItThrowsWhenItIsTold() {
+  void exceptionInTransactionalOnSuccessRollsTheWorkBack() {
     var job = awaitEnd(submit(TOLD_IN_TX, "throws after"));
 
     assertThat(job.status()).isEqualTo(JobStatus.FAILED);
@@ -393,7 +393,7 @@ class HandlerChoicesTest {
   }
 
   @Test
-  void isToldOfItsFailureInATransactionOfItsOwn() {
+  void onFailureRunsInItsOwnTransaction() {
     awaitEnd(submit(TOLD_IN_TX, "fails"));
 
     assertThat(isSubmitted("work of fails")).isFalse();
@@ -401,7 +401,7 @@ class HandlerChoicesTest {
   }
 
   @Test
-  void undoesWhatItWroteWhenItFailsToBeTold() {
+  void exceptionInTransactionalOnFailureRollsItsWritesBack() {
     var job = awaitEnd(submit(TOLD_IN_TX, "fails badly"));
 
     assertThat(job.lastError()).contains("java.lang.IllegalStateException: no");
@@ -409,7 +409,7 @@ class HandlerChoicesTest {
   }
 
   @Test
-  void takesNoLongerThanItsRequestAllows() {
+  void requestCanShortenTheTimeout() {
     var request = WAITING.request("").timeout(Duration.ofMillis(100)).maxAttempts(1);
 
     var job = awaitEnd(engine.jobs().submit(CALLER, request).jobId());
@@ -421,7 +421,7 @@ class HandlerChoicesTest {
   }
 
   @Test
-  void isNotSubmittedWithMoreThanItsTypeAllows() {
+  void requestBeyondTheLimitsOfItsTypeIsRefused() {
     var request = WAITING.request("");
 
     assertThatIllegalArgumentException()
@@ -433,13 +433,13 @@ class HandlerChoicesTest {
   }
 
   @Test
-  void refusesAnInputThatDoesNotPassItsCheck() {
+  void inputThatFailsItsCheckIsRefused() {
     assertRefused(() -> engine.jobs().submit(SHOPPER, CHECKED.request(" ")));
     assertRefused(() -> engine.jobs().submit(SHOPPER, CHECKED.request(" ").key("blank")));
   }
 
   @Test
-  void storesNothingOfABatchWithSuchAnInput() {
+  void submitAllWithARefusedInputStoresNoJob() {
     List<JobRequest<?, ?>> requests =
         new ArrayList<>(Collections.nCopies(1_500, CHECKED.request("fine")));
     requests.add(CHECKED.request(""));
@@ -450,7 +450,7 @@ class HandlerChoicesTest {
   }
 
   @Test
-  void letsATransactionGoOnThatMetSuchAnInput() {
+  void transactionContinuesAfterARefusedInput() {
     engine
         .transactions()
         .asTenant(
@@ -464,7 +464,7 @@ class HandlerChoicesTest {
   }
 
   @Test
-  void passesOnWhatACheckThrowsBesides() {
+  void otherExceptionsOfACheckReachTheCaller() {
     var type =
         CHECKED.check(
             input -> {

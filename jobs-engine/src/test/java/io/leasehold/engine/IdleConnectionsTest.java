@@ -68,7 +68,7 @@ class IdleConnectionsTest {
   }
 
   @Test
-  void anIdleWorkerLetsItsConnectionsGoAndTakesThemAgain() throws Exception {
+  void anIdleWorkerClosesItsConnectionsAndOpensThemAgain() throws Exception {
     var db =
         RunningEngine.at(database.jdbcUrl())
             .tenantConnections(TENANTS)

@@ -182,7 +182,7 @@ class InMemoryJobsTest {
   }
 
   @Test
-  void givesTheHandlerAnyObjectAndTheCallerWhatItReturns() throws SQLException {
+  void inputAndOutputMayBeAnyObject() throws SQLException {
     var input = Thread.currentThread(); // Nothing that JSON knows.
     var before = rows();
 
@@ -205,7 +205,7 @@ class InMemoryJobsTest {
   }
 
   @Test
-  void isAttemptedAgainAndFailsAtTheLast() {
+  void isRetriedAndFailsAfterTheLastAttempt() {
     var job = awaitEnd(submit(FAILING, "luck"));
 
     assertThat(job.status()).isEqualTo(JobStatus.FAILED);
@@ -216,7 +216,7 @@ class InMemoryJobsTest {
   }
 
   @Test
-  void timesOutAndIsInterruptedAGraceAfterItsEndWasAskedFor() {
+  void isInterruptedAtTheTimeoutAndOneGraceAfterACancel() {
     var slow = awaitEnd(submit(SLOW, ""));
     assertThat(slow.status()).isEqualTo(JobStatus.TIMED_OUT);
     assertThat(slow.lastError()).contains("timed out after 50 ms");
@@ -241,7 +241,7 @@ class InMemoryJobsTest {
   }
 
   @Test
-  void hasAHistoryThatGoesOnWhereAReaderStopped() {
+  void historyContinuesAtTheReadersCursor() {
     var id = submit(PARTS, "");
     awaitEnd(id);
 
@@ -276,7 +276,7 @@ class InMemoryJobsTest {
   }
 
   @Test
-  void isRefusedAtOnceBeyondTheBoundOfItsKind() {
+  void isRefusedAtOnceBeyondTheCapacityOfItsType() {
     IntStream.range(0, 3).forEach(i -> submit(WAITING, "" + i));
 
     assertThatExceptionOfType(JobsException.class)
@@ -296,7 +296,7 @@ class InMemoryJobsTest {
   }
 
   @Test
-  void isRefusedBeyondTheBoundOfAllKinds() {
+  void isRefusedBeyondTheCapacityOfTheEngine() {
     engine.close();
     engine = started(EngineConfig.defaults().memoryCapacity(2));
     submit(WAITING, "1");
@@ -325,7 +325,7 @@ class InMemoryJobsTest {
   }
 
   @Test
-  void takesItsPlaceAtOnceAndGivesItBackAfterARollback() {
+  void takesItsPlaceAtOnceAndFreesItAfterARollback() {
     var ids = new ArrayList<JobId>();
     assertThatExceptionOfType(IllegalStateException.class)
         .isThrownBy(
@@ -352,7 +352,7 @@ class InMemoryJobsTest {
   }
 
   @Test
-  void givesItsPlaceBackWhenASavepointIsUndone() {
+  void freesItsPlaceWhenASavepointIsRolledBack() {
     var kept =
         engine
             .transactions()
@@ -401,7 +401,7 @@ class InMemoryJobsTest {
   }
 
   @Test
-  void whatATransactionWithdrawsComesBackWithItsRollback() {
+  void aRollbackRevertsCancelsAndDeletes() {
     engine.close();
     engine = started(EngineConfig.defaults().memoryConcurrency(1));
     submit(WAITING, "running");
@@ -450,7 +450,7 @@ class InMemoryJobsTest {
   }
 
   @Test
-  void aKeyStandsForOneJobAlsoWhileItsTransactionIsOpen() throws Exception {
+  void aKeyIdentifiesOneJobEvenWhileItsTransactionIsOpen() throws Exception {
     var request = ECHO.request("x").key("october");
     var open = new CountDownLatch(1);
     var second = new CompletableFuture<Submission>();
@@ -482,7 +482,7 @@ class InMemoryJobsTest {
   }
 
   @Test
-  void tenantsTakeTurnsAndPriorityOrdersATenantsOwn() {
+  void tenantsTakeTurnsAndPriorityOrdersATenantsOwnJobs() {
     engine.close();
     engine = started(EngineConfig.defaults().memoryConcurrency(1));
     engine.jobs().submit(CALLER, ORDERED.request("runs"));
@@ -504,7 +504,7 @@ class InMemoryJobsTest {
   }
 
   @Test
-  void listsThoseInMemoryAndTheStoredTogether() {
+  void listsInMemoryAndStoredJobsTogether() {
     var ids = new ArrayList<JobId>();
     for (int i = 0; i < 6; i++) {
       ids.addFirst(
@@ -530,7 +530,7 @@ class InMemoryJobsTest {
   }
 
   @Test
-  void submitsBothKindsTogetherOrNeither() throws SQLException {
+  void inMemoryAndStoredJobsAreSubmittedTogetherOrNotAtAll() throws SQLException {
     var both =
         engine
             .jobs()
@@ -550,7 +550,7 @@ class InMemoryJobsTest {
   }
 
   @Test
-  void worksInTheTransactionThatIsItsSuccess() {
+  void transactionalHandlerCommitsWithItsSuccess() {
     var id = submit(LEADING, "on");
 
     assertThat(awaitEnd(id).status()).isEqualTo(JobStatus.SUCCEEDED);
@@ -561,7 +561,7 @@ class InMemoryJobsTest {
   }
 
   @Test
-  void isForgottenAfterAWhile() {
+  void endedJobsAreRemovedAfterAWhile() {
     engine.close();
     engine = started(EngineConfig.defaults().memoryKept(Duration.ofMillis(100)));
     var id = submit(SECOND, "x");
@@ -595,7 +595,7 @@ class InMemoryJobsTest {
   }
 
   @Test
-  void isRefusedWhereNobodyHandlesIt() {
+  void isRefusedWithoutAHandler() {
     assertFails(ErrorCode.HANDLER_UNKNOWN, () -> submit(type("unknown", String.class), "anything"));
   }
 }

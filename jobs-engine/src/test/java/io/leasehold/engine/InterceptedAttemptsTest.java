@@ -489,7 +489,7 @@ class InterceptedAttemptsTest {
 
   @ParameterizedTest
   @MethodSource("rows")
-  void aFailedAttemptIsCountedAndFollowedByAnotherAfterItsBackoff(Row row) {
+  void aFailedAttemptIsCountedAndRetriedAfterItsBackoff(Row row) {
     var more = row.status() == JobStatus.FAILED ? 1 : 0;
     var one = Case.of(row.kind().stored(), row).maxAttempts(2);
 
@@ -540,7 +540,7 @@ class InterceptedAttemptsTest {
 
   /** What its transaction did is undone then, and no other job's end waits for that transaction. */
   @Test
-  void aJobIsGivenUpWhoseInterceptorHangsInItsTransaction() {
+  void aJobWhoseInterceptorHangsInItsTransactionIsGivenUp() {
     var jobs =
         Stream.of(Kind.values())
             .map(

@@ -186,7 +186,7 @@ class InterceptorsTest {
   }
 
   @Test
-  void takesSomethingFromWhoSubmitsToWhoRuns() {
+  void carriesAValueFromTheSubmitterToTheHandler() {
     var one =
         ScopedValue.where(Trace.NUMBER, "4711")
             .call(() -> engine.jobs().submit(CALLER, ECHO.request("")).jobId());
@@ -236,7 +236,7 @@ class InterceptorsTest {
   }
 
   @Test
-  void isAskedBeforeTheCheckOfTheInput() {
+  void runsBeforeTheCheckOfTheInput() {
     assertThatExceptionOfType(JobsException.class)
         .isThrownBy(() -> engine.jobs().submit(CALLER, CHECKED.request("")))
         .extracting(JobsException::code)
@@ -267,7 +267,7 @@ class InterceptorsTest {
   }
 
   @Test
-  void cannotUndoWhatIsCommitted() {
+  void cannotUndoACommittedSuccess() {
     assertThat(unruly(IN_TX, "after").status()).isEqualTo(JobStatus.SUCCEEDED);
     assertThat(unruly(IN_TX, "twice").status()).isEqualTo(JobStatus.SUCCEEDED);
   }

@@ -74,7 +74,7 @@ class JobLifecycleGuideTest {
   }
 
   @Test
-  void aPageLeadsToTheNext() {
+  void aPageHasACursorForTheNext() {
     var yesterday = Instant.now().minus(Duration.ofDays(1));
     for (var i = 0; i < 51; i++) {
       jobs.submit(caller, FAILING.request("x"));

@@ -62,7 +62,7 @@ class JobLinesTest {
   }
 
   @Test
-  void tellOfWhichJobTheLeaseWasLost() throws Exception {
+  void lostLeaseIsLoggedWithItsJob() throws Exception {
     var goOn = new CountDownLatch(1);
     var began = new CountDownLatch(1);
     var handlers =
@@ -86,7 +86,7 @@ class JobLinesTest {
   }
 
   @Test
-  void tellOfWhichJobTheEndCannotBeStored() throws SQLException {
+  void endThatCannotBeStoredIsLoggedWithItsJob() throws SQLException {
     execute("ALTER TABLE leasehold.outcome ADD CONSTRAINT none CHECK (result IS NULL) NOT VALID");
     var handlers = new Handlers().with(TYPE, (job, input) -> CANARY);
     try (var engine = RunningEngine.on(database, EngineConfig.defaults(), handlers)) {
@@ -100,7 +100,7 @@ class JobLinesTest {
   }
 
   @Test
-  void tellWhichHandlerGoesOnWhenInterrupted() {
+  void handlerThatIgnoresItsInterruptIsLogged() {
     var released = new CountDownLatch(1);
     var handlers =
         new Handlers()
@@ -126,7 +126,7 @@ class JobLinesTest {
   }
 
   @Test
-  void tellWhereACallbackFailedAndNotWhatItSaid() {
+  void callbackFailureIsLoggedWithItsPlaceAndWithoutItsMessage() {
     var handlers = new Handlers().with(TYPE, new Talkative());
     try (var engine = RunningEngine.on(database, EngineConfig.defaults(), handlers)) {
       engine.jobs().submit(CALLER, TYPE.request("succeeds"));

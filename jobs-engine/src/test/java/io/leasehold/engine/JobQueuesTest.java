@@ -105,7 +105,7 @@ class JobQueuesTest {
   }
 
   @Test
-  void nothingIsTakenFromAPausedQueueUntilItIsResumed() {
+  void nothingIsClaimedFromAPausedQueueUntilItIsResumed() {
     engine.queues().pause("reports", "bob");
     var id = submit(OTHER, REPORT, "x");
     await().during(Duration.ofMillis(500)).until(() -> status(OTHER, id) == JobStatus.QUEUED);
@@ -116,7 +116,7 @@ class JobQueuesTest {
   }
 
   @Test
-  void anotherQueueGoesOn() {
+  void anotherQueueIsNotPaused() {
     engine.queues().pause("gated", "bob");
 
     submit(OTHER, REPORT, "x");
@@ -125,7 +125,7 @@ class JobQueuesTest {
   }
 
   @Test
-  void othersGoOnBehindATenantThatIsPaused() {
+  void otherTenantsContinueWhileOneIsPaused() {
     engine.queues().pause("reports", PAUSED.tenant(), "bob");
     var waits = engine.jobs().submit(PAUSED, REPORT.request("waits").priority(9)).jobId();
     for (int i = 0; i < 20; i++) {
@@ -140,7 +140,7 @@ class JobQueuesTest {
   }
 
   @Test
-  void aTenantThatIsPausedInOneQueueGoesOnInAnother() {
+  void aTenantIsPausedInOneQueueOnly() {
     engine.queues().pause("gated", PAUSED.tenant(), "bob");
 
     submit(PAUSED, REPORT, "x");
@@ -149,7 +149,7 @@ class JobQueuesTest {
   }
 
   @Test
-  void aRunningJobIsNotTouched() {
+  void aPauseDoesNotStopARunningJob() {
     var runs = submit(OTHER, GATED, "runs");
     await().until(() -> status(OTHER, runs) == JobStatus.RUNNING);
 
@@ -160,7 +160,7 @@ class JobQueuesTest {
   }
 
   @Test
-  void workersOfOtherProcessesHearOfIt() {
+  void workersOfOtherProcessesFollowAPause() {
     try (var elsewhere = start()) {
       elsewhere.stop(Duration.ofSeconds(1)); // Asks, and does not work itself.
       elsewhere.queues().pause("reports", "bob");
@@ -185,7 +185,7 @@ class JobQueuesTest {
 
   /** What waits in the worker for a slot was leased before, and is given back a little later. */
   @Test
-  void aBusyWorkerThatIsNotToldStopsSoonAsWell() throws SQLException {
+  void aBusyWorkerStopsSoonWithoutANotification() throws SQLException {
     workOff(BACKLOG);
 
     execute(
@@ -213,7 +213,7 @@ class JobQueuesTest {
   }
 
   @Test
-  void settingsTellWhatIsNotAsByDefault() {
+  void settingsListOnlyChangedQueues() {
     engine.queues().pause("reports", "bob");
     engine.queues().pause("reports", OTHER.tenant(), "bob");
     engine.queues().pause("reports", OTHER.tenant(), "eve");
@@ -245,7 +245,7 @@ class JobQueuesTest {
   }
 
   @Test
-  void aQueueThatCannotBeIsRefused() {
+  void anInvalidQueueNameIsRefused() {
     for (var name : List.of("", "Reports", "a b", "x".repeat(65))) {
       assertThatThrownBy(() -> engine.queues().pause(name, "bob"))
           .isInstanceOfSatisfying(
@@ -261,7 +261,7 @@ class JobQueuesTest {
   }
 
   @Test
-  void theCatalogueTellsWhichHandlersThereAre() {
+  void theCatalogueListsTheHandlers() {
     await()
         .until(
             () ->

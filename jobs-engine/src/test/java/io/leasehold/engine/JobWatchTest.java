@@ -127,7 +127,7 @@ class JobWatchTest {
   }
 
   @Test
-  void tellsOfAClaim() {
+  void notifiesOfAClaim() {
     var id = waiting(this::waitAtTheGate);
     try (var follower = Follower.settled(watcher, id)) {
       // Else the mark which follows a claim soon is told of, too.
@@ -141,7 +141,7 @@ class JobWatchTest {
   }
 
   @Test
-  void tellsThatAnAttemptBeganWhenThatShows() {
+  void notifiesOfAnAttemptOnceItIsVisible() {
     var id = waiting(this::waitAtTheGate);
     try (var follower = Follower.settled(watcher, id)) {
       worker.queues().resume("watched");
@@ -152,7 +152,7 @@ class JobWatchTest {
   }
 
   @Test
-  void tellsOfWhatAHandlerTells() {
+  void notifiesOfAnEvent() {
     var told = new Semaphore(0);
     var id =
         running(
@@ -170,7 +170,7 @@ class JobWatchTest {
   }
 
   @Test
-  void tellsOfProgress() {
+  void notifiesOfProgress() {
     var told = new Semaphore(0);
     var id =
         running(
@@ -188,7 +188,7 @@ class JobWatchTest {
   }
 
   @Test
-  void tellsOfTheEnd() {
+  void notifiesOfTheEnd() {
     var id = running(this::waitAtTheGate);
     try (var follower = Follower.settled(watcher, id)) {
       gate.release();
@@ -199,7 +199,7 @@ class JobWatchTest {
   }
 
   @Test
-  void tellsOfAnEndThatTheHandlersTransactionWrote() {
+  void notifiesOfATransactionalEnd() {
     var name = works.of(this::waitAtTheGate);
     var id = worker.jobs().submit(CALLER, IN_TRANSACTION.request(name)).jobId();
     try (var follower = Follower.settled(watcher, id)) {
@@ -210,7 +210,7 @@ class JobWatchTest {
   }
 
   @Test
-  void tellsOfARetryAndOfWhatFollows() {
+  void notifiesOfARetryAndTheNextAttempt() {
     var id =
         running(
             (job, input) -> {
@@ -228,7 +228,7 @@ class JobWatchTest {
   }
 
   @Test
-  void tellsOfAJobThatIsPutOff() {
+  void notifiesOfAJobThatIsPutOff() {
     var id =
         waiting(
             (job, input) -> {
@@ -244,7 +244,7 @@ class JobWatchTest {
   }
 
   @Test
-  void tellsOfAMoveWhenAJobIsDue() {
+  void notifiesOfAJobThatBecomesDue() {
     var name = works.of((job, input) -> input);
     var request = WATCHED.request(name).delay(Duration.ofSeconds(3));
     var id = worker.jobs().submit(CALLER, request).jobId();
@@ -257,7 +257,7 @@ class JobWatchTest {
   }
 
   @Test
-  void tellsOfACancelledJobThatWaited() {
+  void notifiesOfACancelledWaitingJob() {
     var id = waiting(JobWatchTest::fail);
     try (var follower = Follower.settled(watcher, id)) {
       worker.jobs().cancel(CALLER, id);
@@ -268,7 +268,7 @@ class JobWatchTest {
   }
 
   @Test
-  void tellsOfACancelledJobThatRan() {
+  void notifiesOfACancelledRunningJob() {
     var id = running(this::waitAtTheGate);
     try (var follower = Follower.settled(watcher, id)) {
       worker.jobs().cancel(CALLER, id);
@@ -279,7 +279,7 @@ class JobWatchTest {
   }
 
   @Test
-  void tellsOfARetryByHandAndNotBeforeItsCommit() {
+  void notifiesOfAManualRetryAfterItsCommit() {
     var id = dead();
     worker.queues().pause("watched", "a test");
     try (var follower = Follower.settled(watcher, id)) {
@@ -299,7 +299,7 @@ class JobWatchTest {
   }
 
   @Test
-  void tellsOfManyRetriedByHand() {
+  void notifiesOfManyRetriedDeadLetters() {
     var id = dead();
     worker.queues().pause("watched", "a test");
     try (var follower = Follower.settled(watcher, id)) {
@@ -310,7 +310,7 @@ class JobWatchTest {
   }
 
   @Test
-  void tellsOfManyDiscarded() {
+  void notifiesOfManyDiscardedDeadLetters() {
     var id = dead();
     try (var follower = Follower.settled(watcher, id)) {
       follower.awaitStatus(JobStatus.FAILED);
@@ -322,7 +322,7 @@ class JobWatchTest {
   }
 
   @Test
-  void tellsOfADeletedJob() {
+  void notifiesOfADeletedJob() {
     var id = waiting(JobWatchTest::fail);
     try (var follower = Follower.settled(watcher, id)) {
       follower.awaitStatus(JobStatus.QUEUED);
@@ -334,7 +334,7 @@ class JobWatchTest {
   }
 
   @Test
-  void tellsOfAJobThatIsDeletedOnceItEnded() {
+  void notifiesOfAJobThatIsDeletedAfterItsEnd() {
     var id = running(this::waitAtTheGate);
     try (var follower = Follower.settled(watcher, id)) {
       follower.awaitStatus(JobStatus.RUNNING);
@@ -346,7 +346,7 @@ class JobWatchTest {
   }
 
   @Test
-  void tellsOfALostWorkerAndOfTheNext() {
+  void notifiesOfALostWorkerAndOfTheNext() {
     var id = running(this::waitAtTheGate);
     worker.queues().pause("watched", "a test");
     try (var follower = Follower.settled(watcher, id)) {
@@ -363,7 +363,7 @@ class JobWatchTest {
   }
 
   @Test
-  void tellsOfAJobThatIsGivenBack() {
+  void notifiesOfAReleasedJob() {
     var type = Handlers.type("given_back");
     var begun = new Semaphore(0);
     var handlers =
@@ -387,7 +387,7 @@ class JobWatchTest {
   }
 
   @Test
-  void tellsOfASubmissionThatWasWatchedBeforeItsCommit() {
+  void notifiesOfASubmissionThatWasWatchedBeforeItsCommit() {
     worker.queues().pause("watched", "a test");
     var followers = new ArrayList<Follower>();
     worker
@@ -406,7 +406,7 @@ class JobWatchTest {
   }
 
   @Test
-  void tellsOfJobsInDirectMode() {
+  void notifiesOfJobsInDirectMode() {
     var type = Handlers.type("direct");
     var handlers = new Handlers().with(type, this::waitAtTheGate);
     var config = PATIENT.mode(EngineConfig.Mode.DIRECT);
@@ -422,7 +422,7 @@ class JobWatchTest {
   }
 
   @Test
-  void tellsWhereTheJobItselfRuns() {
+  void notifiesTheProcessThatRunsTheJob() {
     var id = running(this::waitAtTheGate);
     try (var follower = Follower.settled(worker, id)) {
       gate.release();
@@ -432,7 +432,7 @@ class JobWatchTest {
   }
 
   @Test
-  void tellsAllWhoWatchAndNotWhoWatchesNoMore() {
+  void notifiesAllWatchersUntilTheyAreClosed() {
     var id = running(this::waitAtTheGate);
     var closed = Follower.of(watcher, id);
     closed.close();
@@ -457,7 +457,7 @@ class JobWatchTest {
   }
 
   @Test
-  void tellsWhatANewcomerDoesLongBeforeTheNextAnnouncement() {
+  void newWorkerLearnsOfWatchesBeforeTheNextAnnouncement() {
     var type = Handlers.type("newcomer");
     var handlers =
         new Handlers()
@@ -483,7 +483,7 @@ class JobWatchTest {
   }
 
   @Test
-  void watchesTenThousandJobsAtNoCost() {
+  void watchingTenThousandJobsIsCheap() {
     var id = running(this::waitAtTheGate);
     var begin = System.nanoTime();
     var watches = new ArrayList<AutoCloseable>();
@@ -514,7 +514,7 @@ class JobWatchTest {
   }
 
   @Test
-  void callsAllWhoWatchWhenOthersAreHeardAgain() throws IOException {
+  void callsAllWatchersAfterAReconnect() throws IOException {
     try (var proxy = TcpProxy.before(database.jdbcUrl());
         var cut =
             RunningEngine.on(
@@ -539,7 +539,7 @@ class JobWatchTest {
   }
 
   @Test
-  void tellsOfAnotherProcessWithinFiftyMilliseconds() throws IOException {
+  void notifiesAcrossProcessesWithinFiftyMilliseconds() throws IOException {
     try (var process = ClientProcess.start(WatchMain.class, database.jdbcUrl())) {
       var id = watcher.jobs().submit(CALLER, WatchMain.ELSEWHERE.request("x")).jobId();
       process.nextLine();
@@ -562,7 +562,7 @@ class JobWatchTest {
   }
 
   @Test
-  void callsNowAndThenWithoutACause() {
+  void callsWatchersAtThePollInterval() {
     var config = EngineConfig.defaults().roles(Set.of(Role.MAINTENANCE));
     try (var engine = RunningEngine.on(database, config.watchEvery(Duration.ofMillis(200)))) {
       try (var follower = Follower.of(engine, new JobId(UUID.randomUUID()))) {
@@ -572,7 +572,7 @@ class JobWatchTest {
   }
 
   @Test
-  void callsEverySecondWhereNobodyIsHeard() {
+  void callsEverySecondWithoutNotifications() {
     var db = RunningEngine.at(database.jdbcUrl()).notifications(false).build();
     try (var deaf = RunningEngine.on(db, PATIENT)) {
       var id = running(this::waitAtTheGate);

@@ -139,7 +139,7 @@ class JournalContractTest {
 
   @ParameterizedTest
   @MethodSource("types")
-  void theLastProgressStays(JobType<String, String> type) {
+  void theLastProgressIsKept(JobType<String, String> type) {
     var id =
         ended(
             type,

@@ -120,7 +120,7 @@ class LateInMemoryTest {
   }
 
   @Test
-  void aRetryThatCommitsAfterTheStopIsLostWithTheRest() {
+  void aRetryThatCommitsAfterTheStopIsLost() {
     var id = failed(LateInMemoryTest::fail);
 
     var retrial =
@@ -141,7 +141,7 @@ class LateInMemoryTest {
   }
 
   @Test
-  void anAttemptThatWasGivenUpChangesNothing() throws Exception {
+  void anAttemptThatWasGivenUpCannotChangeTheJob() throws Exception {
     var id =
         submit(
             (job, input) -> {
@@ -166,7 +166,7 @@ class LateInMemoryTest {
   }
 
   @Test
-  void whatIsSaidWhileTheJobEndsIsNotHeard() throws Exception {
+  void anEventDuringTheEndOfTheJobIsRefused() throws Exception {
     var id =
         submit(
             (job, input) -> {
@@ -213,7 +213,7 @@ class LateInMemoryTest {
   }
 
   @Test
-  void thatItsEndWasAskedForIsToldOnce() throws Exception {
+  void aCancelRequestIsRecordedOnce() throws Exception {
     var id =
         submit(
             (job, input) -> {
@@ -233,7 +233,7 @@ class LateInMemoryTest {
   }
 
   @Test
-  void isDeletedAlsoIfItWasRetriedBeforeTheCommit() {
+  void aJobRetriedBeforeTheCommitOfItsDeletionIsDeleted() {
     var id =
         failed(
             (job, input) -> {

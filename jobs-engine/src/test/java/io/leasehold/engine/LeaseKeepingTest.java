@@ -56,7 +56,7 @@ class LeaseKeepingTest {
   }
 
   @Test
-  void stopsHandlersWhoseLeaseIsAnothers() throws Exception {
+  void stopsHandlersWhoseLeaseIsLost() throws Exception {
     var interrupted = new AtomicInteger();
     var refused = new AtomicInteger();
     JobHandler<String, String> handler =

@@ -41,7 +41,7 @@ class LostClaimTest {
       """;
 
   @Test
-  void itsJobsRunSoonAllTheSameAndNoAttemptIsCounted() throws IOException, SQLException {
+  void jobsOfALostClaimRunSoonAndCountNoAttempt() throws IOException, SQLException {
     try (var proxy = TcpProxy.before(database.jdbcUrl());
         var gate = database.connectAsAdministrator();
         var statement = gate.createStatement();

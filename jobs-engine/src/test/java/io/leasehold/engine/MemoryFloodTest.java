@@ -54,7 +54,7 @@ class MemoryFloodTest {
   private final AtomicInteger refusals = new AtomicInteger();
 
   @Test
-  void leavesMemoryFlatRefusesAtOnceAndRunsWhatWasTakenOnce() throws InterruptedException {
+  void refusesAtOnceWithConstantMemoryAndRunsAcceptedJobsOnce() throws InterruptedException {
     var handlers = new Handlers().with(SLOW, (job, number) -> run(number));
     var config = EngineConfig.defaults().memoryCapacity(BOUND);
     var used = new ArrayList<Long>();

@@ -142,7 +142,7 @@ class MetadataTest {
           + " Optional.empty]";
 
   @Test
-  void aHandlerReadsEachValueAsWhatItWas() {
+  void aHandlerReadsEachValueWithItsType() {
     var id = engine.jobs().submit(CALLER, withValues(READ)).jobId();
 
     assertThat(output(id)).isEqualTo(VALUES);
@@ -282,7 +282,7 @@ class MetadataTest {
 
   @ParameterizedTest
   @MethodSource("refused")
-  void whatCannotBeKeptIsRefusedByItsName(Refused refused) {
+  void aValueThatCannotBeStoredIsRefusedByItsName(Refused refused) {
     for (var type : List.of(READ, READ_IN_MEMORY)) {
       var request = type.request("").metadata("the value", refused.value());
       var before = engine.jobs().list(CALLER, JobFilter.newest().handler(type.handler())).jobs();
@@ -299,7 +299,7 @@ class MetadataTest {
   }
 
   @Test
-  void aValueOfAnotherTypeIsNamedAndNotShown() {
+  void errorForAValueOfAnotherTypeNamesItWithoutShowingIt() {
     var request = FAILS.request("").metadata("word", SECRET).maxAttempts(1);
     var id = engine.jobs().submit(CALLER, request).jobId();
     await().until(() -> engine.jobs().find(CALLER, id).orElseThrow().status().isFinal());

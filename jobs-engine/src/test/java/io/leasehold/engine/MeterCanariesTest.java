@@ -34,7 +34,7 @@ class MeterCanariesTest {
           .queue(CANARY);
 
   @Test
-  void areFoundNowhere() {
+  void tagsContainNoTenantData() {
     var registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
     var meters = new Metered(registry);
     var handlers =
@@ -75,7 +75,7 @@ class MeterCanariesTest {
   }
 
   @Test
-  void areAsFewAsBefore() {
+  void numberOfMetersDoesNotGrow() {
     var registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
     var handlers = new Handlers().with(TYPE, (job, input) -> input);
     try (var engine =

@@ -118,7 +118,7 @@ class MetersTest {
   }
 
   @Test
-  void timeHowLongJobsWaitByTheDatabasesClock() throws SQLException {
+  void measureTheWaitOfJobsByTheDatabasesClock() throws SQLException {
     try (var engine = engine(EngineConfig.defaults().concurrencyOf(Map.of("metered", 1)))) {
       submit(engine, "wait");
       await().until(() -> meters.gauge("leasehold.slots.busy", "queue", "metered") == 1);
@@ -133,7 +133,7 @@ class MetersTest {
   }
 
   @Test
-  void timeHandlersAndClaimsAndFlushes() {
+  void measureHandlersAndClaimsAndFlushes() {
     try (var engine = engine()) {
       submit(engine, "");
       awaitEnded("succeeded");
@@ -147,7 +147,7 @@ class MetersTest {
   }
 
   @Test
-  void tellHowAttemptsEnded() {
+  void countAttemptsByOutcome() {
     try (var engine = engine(EngineConfig.defaults().cancelGrace(Duration.ZERO))) {
       submit(engine, "");
       submit(engine, "fail");
@@ -169,7 +169,7 @@ class MetersTest {
   }
 
   @Test
-  void tellOfAJobThatEndedInItsTransaction() {
+  void countTransactionalEnds() {
     try (var engine = engine()) {
       engine.jobs().submit(CALLER, IN_TRANSACTION.request(""));
 
@@ -187,7 +187,7 @@ class MetersTest {
   }
 
   @Test
-  void tellOfJobsWithoutAHandlerAsOther() {
+  void countJobsWithoutAHandlerAsOther() {
     try (var engine = engine()) {
       engine.jobs().submit(CALLER, UNKNOWN.request(""));
 
@@ -213,7 +213,7 @@ class MetersTest {
   }
 
   @Test
-  void countWhatIsGivenBack() {
+  void countReleasedJobs() {
     try (var engine = engine()) {
       submit(engine, "wait");
       await().until(() -> meters.gauge("leasehold.slots.busy", "queue", "metered") == 1);
@@ -226,7 +226,7 @@ class MetersTest {
   }
 
   @Test
-  void countWhatIsTakenFromLostWorkers() throws SQLException {
+  void countRescuedJobs() throws SQLException {
     try (var engine = engine(EngineConfig.defaults().rescueEvery(Duration.ofMillis(200)))) {
       engine.jobs().submit(CALLER, Handlers.type("elsewhere").request(""));
       engine.jobs().submit(CALLER, Handlers.type("elsewhere").request(""));
@@ -247,7 +247,7 @@ class MetersTest {
   }
 
   @Test
-  void tellWhatWaitsAndWhoIsHeard() {
+  void reportQueueDepthAndTheListener() {
     try (var submitter = RunningEngine.on(database, EngineConfig.defaults())) {
       submit(submitter, "");
     }

@@ -118,7 +118,7 @@ class MirrorsGuideTest {
   }
 
   @Test
-  void aRecordSaysWhatItsJobDoes() {
+  void aRecordHasItsJobsStatus() {
     var run = requested(LINT, "src");
     awaitRecord(run, "running null");
 
@@ -202,7 +202,7 @@ class MirrorsGuideTest {
 
   /** The maintenance does it, within about a second. */
   @Test
-  void aLockedRecordIsUpToDateSoonAfterTheLock() throws SQLException {
+  void aLockedRecordIsUpdatedSoonAfterTheLock() throws SQLException {
     var run = requested(LINT, "src");
     awaitRecord(run, "running null");
     try (var tenant = database.connectAs("leasehold_tenant");

@@ -103,7 +103,7 @@ class OutcomesTest {
   }
 
   @Test
-  void succeedsWithWhatTheHandlerReturns() {
+  void succeedsWithTheHandlersResult() {
     var id = submit(ECHO, "hello");
 
     var job = awaitEnd(id);
@@ -161,7 +161,7 @@ class OutcomesTest {
   }
 
   @Test
-  void endsByItselfWhenItIsCancelled() throws InterruptedException {
+  void handlerMayEndByItselfAfterACancel() throws InterruptedException {
     var id = submit(PATIENT, "");
     begun.await();
 
@@ -174,7 +174,7 @@ class OutcomesTest {
   }
 
   @Test
-  void isInterruptedAGraceAfterItWasCancelled() {
+  void isInterruptedOneGraceAfterACancel() {
     var id = submit(STUBBORN, "");
     await().until(() -> find(id).status() == JobStatus.RUNNING);
 
@@ -184,7 +184,7 @@ class OutcomesTest {
   }
 
   @Test
-  void neverRunsWhenItIsCancelledBefore() {
+  void neverRunsIfItIsCancelledBeforeItsStart() {
     var id = engine.jobs().submit(CALLER, ECHO.request("late").delay(Duration.ofHours(1))).jobId();
 
     var cancellation = engine.jobs().cancel(CALLER, id);
@@ -210,7 +210,7 @@ class OutcomesTest {
   }
 
   @Test
-  void isGoneWhenItIsDeleted() {
+  void cannotBeFoundAfterADelete() {
     var id = submit(ECHO, "bye");
     awaitEnd(id);
 
@@ -222,7 +222,7 @@ class OutcomesTest {
   }
 
   @Test
-  void runsAtItsTimeAndNotBefore() {
+  void runsAfterItsDelay() {
     var request = ECHO.request("soon").delay(Duration.ofMillis(700));
     var id = engine.jobs().submit(CALLER, request).jobId();
 

@@ -90,7 +90,7 @@ class OutputsGuideTest {
   }
 
   @Test
-  void leavesAReport() throws IOException {
+  void storesAReport() throws IOException {
     try (var engine = engine()) {
       var id = engine.jobs().submit(CALLER, Report.TYPE.request(new Month(2026, 10))).jobId();
       engine.jobs().await(CALLER, id, Duration.ofSeconds(30));
@@ -104,7 +104,7 @@ class OutputsGuideTest {
   }
 
   @Test
-  void goesOnWithItsDraft() throws IOException {
+  void resumesItsDraft() throws IOException {
     try (var engine = engine()) {
       var id = engine.jobs().submit(CALLER, Export.TYPE.request(25)).jobId();
       engine.jobs().await(CALLER, id, Duration.ofSeconds(30));

@@ -120,7 +120,7 @@ class OutputsTest {
   }
 
   @Test
-  void takeThePlaceOfThoseOfEarlierAttempts() throws IOException {
+  void replaceThoseOfEarlierAttempts() throws IOException {
     var id =
         run(
             (job, _) -> {
@@ -135,7 +135,7 @@ class OutputsTest {
   }
 
   @Test
-  void areThereIfTheirTransactionCommits() throws IOException {
+  void existIfTheirTransactionCommits() throws IOException {
     var id =
         run(
             (job, _) -> {
@@ -148,7 +148,7 @@ class OutputsTest {
   }
 
   @Test
-  void areThereIfTheTransactionCommitsThatEndsTheirJob() throws IOException {
+  void existIfTheTransactionThatEndsTheirJobCommits() throws IOException {
     var id = engine.jobs().submit(CALLER, IN_TRANSACTION.request(works.of(leaving()))).jobId();
     assertThat(ended(id)).isEqualTo(JobStatus.SUCCEEDED);
     assertThat(read(id, "report")).hasValue("1");
@@ -165,7 +165,7 @@ class OutputsTest {
   }
 
   @Test
-  void areRefusedToAWorkerThatWasOvertaken() throws Exception {
+  void areRefusedToAWorkerWithoutTheLease() throws Exception {
     var refused = new CopyOnWriteArrayList<ErrorCode>();
     var overtaken = new CountDownLatch(1);
     var id =
@@ -232,7 +232,7 @@ class OutputsTest {
   }
 
   @Test
-  void haveNamesThatAreNoPaths() {
+  void cannotHavePathsAsNames() {
     run(
         (job, _) -> {
           for (var name :
@@ -246,7 +246,7 @@ class OutputsTest {
   }
 
   @Test
-  void areNothingForJobsInMemory() {
+  void areRefusedForInMemoryJobs() {
     var refused = new AtomicReference<IllegalStateException>();
     var work =
         works.of(
@@ -263,7 +263,7 @@ class OutputsTest {
   }
 
   @Test
-  void haveNoPlaceUnlessOneIsSet() {
+  void areRefusedWithoutAConfiguredFolder() {
     var refused = new AtomicReference<JobsException>();
     var placeless = Handlers.type("placeless");
     try (var other =
@@ -284,7 +284,7 @@ class OutputsTest {
   }
 
   @Test
-  void goWithTheirJob() throws IOException {
+  void areDeletedWithTheirJob() throws IOException {
     var id = run(leaving());
     assertThat(files(id)).hasSize(1);
 
@@ -297,7 +297,7 @@ class OutputsTest {
   }
 
   @Test
-  void areSweptOnceNothingStandsForThem() throws IOException {
+  void areSweptWhenNoRowRefersToThem() throws IOException {
     var id =
         run(
             (job, _) -> {
@@ -319,7 +319,7 @@ class OutputsTest {
   }
 
   @Test
-  void areNotSweptWhileTheyAreWritten() throws Exception {
+  void areNotSweptDuringTheWrite() throws Exception {
     var half = new CountDownLatch(1);
     var go = new CountDownLatch(1);
     var id =
@@ -349,7 +349,7 @@ class OutputsTest {
   }
 
   @Test
-  void areUnavailableWhereTheirFileIsGone() throws IOException {
+  void areUnavailableIfTheirFileIsMissing() throws IOException {
     var id = run(leaving());
     Files.delete(folderOf(id).resolve(files(id).getFirst()));
 
@@ -358,7 +358,7 @@ class OutputsTest {
   }
 
   @Test
-  void growOverAttempts() throws IOException {
+  void draftsGrowOverAttempts() throws IOException {
     var id =
         run(
             (job, _) -> {
@@ -381,7 +381,7 @@ class OutputsTest {
 
   /** Else a server that changes its file all the time would fill the disk. */
   @Test
-  void takeNoMoreSpaceWhenTheyBeginAnew() throws Exception {
+  void draftsThatStartAgainTakeNoMoreSpace() throws Exception {
     var seen = new CopyOnWriteArrayList<List<String>>();
     run(
         (job, _) -> {
@@ -405,7 +405,7 @@ class OutputsTest {
   }
 
   @Test
-  void areMadeOfTheirDraft() throws IOException {
+  void areMadeFromTheirDraft() throws IOException {
     var id =
         run(
             (job, _) -> {
@@ -427,7 +427,7 @@ class OutputsTest {
   }
 
   @Test
-  void beginAnewWhereTheirDraftIsGone() throws IOException {
+  void startEmptyIfTheirDraftIsMissing() throws IOException {
     var id =
         run(
             (job, _) -> {

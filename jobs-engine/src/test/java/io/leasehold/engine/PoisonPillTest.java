@@ -273,7 +273,7 @@ class PoisonPillTest {
   }
 
   @Test
-  void succeedsThoughItInterruptedItself() {
+  void succeedsEvenIfItInterruptedItself() {
     assertThat(awaitEnd(submit(PILL, Pill.INTERRUPTS_ITSELF)).status())
         .isEqualTo(JobStatus.SUCCEEDED);
   }
@@ -314,7 +314,7 @@ class PoisonPillTest {
 
   /** Most of the connections there are. */
   @Test
-  void leavesTransactionsOpenInOtherThreads() {
+  void mayLeaveTransactionsOpenInOtherThreads() {
     for (int i = 0; i < 6; i++) {
       var request = OPENING.request("");
 
@@ -325,7 +325,7 @@ class PoisonPillTest {
 
   /** The callback, not the handler, is what hangs: the job ends as it would have. */
   @Test
-  void isGivenUpIfItIgnoresInterruptsWhenItIsTold() {
+  void callbackThatIgnoresInterruptsIsGivenUp() {
     var failing = TOLD.request("fails for long").timeout(Duration.ofMillis(100)).maxAttempts(1);
     var failed = engine.jobs().submit(CALLER, failing).jobId();
     var succeeding = TOLD.request("works for long").timeout(Duration.ofMillis(100)).maxAttempts(1);
@@ -336,13 +336,13 @@ class PoisonPillTest {
   }
 
   @Test
-  void succeedsWhateverItThrowsWhenItIsTold() {
+  void succeedsWhateverOnSuccessThrows() {
     assertThat(awaitEnd(submit(TOLD, "works")).status()).isEqualTo(JobStatus.SUCCEEDED);
     assertThat(awaitEnd(submit(TOLD_IN_TX, "works")).status()).isEqualTo(JobStatus.FAILED);
   }
 
   @Test
-  void failsWhateverItThrowsWhenItIsTold() {
+  void failsWhateverOnFailureThrows() {
     for (var type : List.of(TOLD, TOLD_IN_TX)) {
       var job = awaitEnd(submit(type, "fails"));
 
@@ -363,7 +363,7 @@ class PoisonPillTest {
   }
 
   @Test
-  void failsIfItsHandlerCannotBeMade() {
+  void failsIfItsHandlerCannotBeCreated() {
     var job = awaitEnd(submit(UNMADE, ""));
 
     assertThat(job.status()).isEqualTo(JobStatus.FAILED);

@@ -93,7 +93,7 @@ class QueueExamplesTest {
   }
 
   @Test
-  void aPauseInSqlIsTheSame() throws SQLException {
+  void aPauseInSqlHasTheSameEffect() throws SQLException {
     try (var administrator = database.connectAsAdministrator();
         var statement = administrator.createStatement()) {
       statement.execute(

@@ -79,7 +79,7 @@ class RestartableServiceTest {
   }
 
   @Test
-  void hasTheStoredOnes() {
+  void findsStoredJobs() {
     assertThat(restartable.find(CALLER, stored)).isEqualTo(all.find(CALLER, stored)).isPresent();
     assertThat(restartable.result(CALLER, stored, String.class))
         .isEqualTo(all.result(CALLER, stored, String.class));
@@ -91,7 +91,7 @@ class RestartableServiceTest {
   }
 
   @Test
-  void knowsNoneInMemory() {
+  void findsNoInMemoryJobs() {
     assertThat(all.find(CALLER, inMemory)).isPresent();
 
     assertThat(restartable.find(CALLER, inMemory)).isEmpty();
@@ -108,7 +108,7 @@ class RestartableServiceTest {
   }
 
   @Test
-  void takesStoredOnesAsTheOtherDoes() {
+  void submitsStoredJobs() {
     submitted.clear();
 
     end(restartable, STORED);
@@ -117,14 +117,14 @@ class RestartableServiceTest {
   }
 
   @Test
-  void refusesOnesInMemory() {
+  void refusesInMemoryJobs() {
     assertThatThrownBy(() -> restartable.submit(CALLER, IN_MEMORY.request("x")))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("restartable ones alone");
   }
 
   @Test
-  void staysWhatItIs() {
+  void restartableViewOfItIsItself() {
     assertThat(restartable.restartable()).isSameAs(restartable);
   }
 }

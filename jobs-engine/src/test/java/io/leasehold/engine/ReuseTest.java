@@ -65,7 +65,7 @@ class ReuseTest {
   }
 
   @Test
-  void answersAJobThatIsUnfinished() {
+  void reusesAnUnfinishedJob() {
     var first = submit(UNHANDLED.request("x").key("k").reuse());
 
     assertThat(submit(UNHANDLED.request("y").key("k").reuse()))
@@ -74,14 +74,14 @@ class ReuseTest {
   }
 
   @Test
-  void answersAJobThatHasSucceeded() {
+  void reusesASucceededJob() {
     var first = ended(BUILD.request("x").key("k"));
 
     assertThat(submit(BUILD.request("y").key("k").reuse())).isEqualTo(new Submission(first, true));
   }
 
   @Test
-  void takesTheKeyOfAJobThatFailed() {
+  void replacesAFailedJob() {
     var first = ended(FAILING.request("x").key("k").reuse());
 
     var second = submit(FAILING.request("x").key("k").reuse());
@@ -95,7 +95,7 @@ class ReuseTest {
   }
 
   @Test
-  void takesTheKeyOfAJobThatWasCancelled() {
+  void replacesACancelledJob() {
     var first = submit(UNHANDLED.request("x").key("k")).jobId();
     jobs.cancel(caller, first);
 
@@ -103,7 +103,7 @@ class ReuseTest {
   }
 
   @Test
-  void takesTheKeyOfAJobThatIsTooOld() {
+  void replacesAJobThatIsTooOld() {
     var first = ended(BUILD.request("x").key("k"));
 
     assertThat(submit(BUILD.request("x").key("k").reuse(Duration.ofHours(1))).jobId())
@@ -112,7 +112,7 @@ class ReuseTest {
   }
 
   @Test
-  void isOneJobForAllWhoAskAtTheSameMoment() throws Exception {
+  void concurrentRequestsGetOneJob() throws Exception {
     for (int round = 0; round < 20; round++) {
       var key = "k" + round;
       var failed =
@@ -147,7 +147,7 @@ class ReuseTest {
 
   /** Both have found the key taken, and neither has looked at whose it is. */
   @Test
-  void takesAKeyOnceThoughTwoAreAboutTo() throws Exception {
+  void concurrentReplacementsMakeOneJob() throws Exception {
     ended(FAILING.request("x").key("k"));
     var request = FAILING.request("x").key("k").delay(Duration.ofHours(1)).reuse();
     try (var threads = Executors.newFixedThreadPool(2);
@@ -174,7 +174,7 @@ class ReuseTest {
   }
 
   @Test
-  void isLookedForAmongManyRequests() {
+  void worksForManyRequestsAtOnce() {
     var failed = ended(FAILING.request("x").key("b"));
     var kept = submit(FAILING.request("x").key("a").delay(Duration.ofHours(1))).jobId();
 
@@ -196,7 +196,7 @@ class ReuseTest {
   }
 
   @Test
-  void anotherTenantsJobIsNone() {
+  void doesNotReuseAnotherTenantsJob() {
     var first = ended(BUILD.request("x").key("k"));
     var other = SecurityContext.of("bob", new TenantId(UUID.randomUUID())).build();
 
@@ -207,7 +207,7 @@ class ReuseTest {
   }
 
   @Test
-  void needsAKey() {
+  void requiresAKey() {
     assertThatIllegalArgumentException().isThrownBy(() -> submit(BUILD.request("x").reuse()));
     assertThatIllegalArgumentException()
         .isThrownBy(() -> BUILD.request("x").reuse(Duration.ofDays(-1)));

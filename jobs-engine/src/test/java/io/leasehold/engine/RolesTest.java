@@ -132,7 +132,7 @@ class RolesTest {
   }
 
   @Test
-  void aProcessWithBothDoesAll() {
+  void aProcessWithBothRolesDoesEverything() {
     try (var engine = start(BOTH)) {
       submitDelayed(engine);
 
@@ -145,7 +145,7 @@ class RolesTest {
   }
 
   @Test
-  void aWorkerRunsAndIsKnownButMovesAndRescuesNothing() {
+  void aWorkerRunsJobsAndDoesNoMaintenance() {
     try (var worker = start(WORKER)) {
       var id = submit(worker);
       awaitBegun();
@@ -166,7 +166,7 @@ class RolesTest {
   }
 
   @Test
-  void aWorkerRenewsItsLeasesAndHearsOfCancellations() {
+  void aWorkerRenewsItsLeasesAndReceivesCancels() {
     try (var worker = start(EngineConfig.defaults().roles(WORKER).lease(Duration.ofSeconds(3)));
         var api = start(NEITHER)) {
       var id = submit(api);
@@ -186,7 +186,7 @@ class RolesTest {
   }
 
   @Test
-  void maintenanceMovesAndRescuesAndMakesDaysButRunsNothing() {
+  void maintenanceMovesAndRescuesAndMakesDaysAndRunsNoJob() {
     var config = EngineConfig.defaults().rescueEvery(Duration.ofMillis(100)).daysAhead(33);
     try (var maintenance = start(config.roles(MAINTENANCE))) {
       var id = submitDelayed(maintenance);
@@ -203,7 +203,7 @@ class RolesTest {
   }
 
   @Test
-  void aProcessWithNeitherStillTakesAndEndsJobs() {
+  void aProcessWithoutRolesSubmitsAndCancelsJobs() {
     try (var api = start(NEITHER)) {
       var id = submit(api);
 
@@ -222,7 +222,7 @@ class RolesTest {
   }
 
   @Test
-  void processesThatRunNothingAreNoWorkersToWhoeverAsks() {
+  void processesWithoutWorkersCountAsNoWorker() {
     try (var worker = start(WORKER)) {
       worker.stop(Duration.ZERO);
     }
@@ -257,7 +257,7 @@ class RolesTest {
   }
 
   @Test
-  void whatFailsInOneIsMovedByAnother() {
+  void aFailedJobsRetryIsMovedByAnotherProcess() {
     failing = true;
     try (var _ = start(WORKER);
         var maintenance = start(MAINTENANCE)) {
@@ -270,7 +270,7 @@ class RolesTest {
   }
 
   @Test
-  void jobsInMemoryAreTakenWhereTheyRun() {
+  void inMemoryJobsAreAcceptedByWorkersOnly() {
     try (var worker = start(WORKER);
         var api = start(NEITHER)) {
       worker.jobs().submit(CALLER, IN_MEMORY.request("x"));
@@ -288,7 +288,7 @@ class RolesTest {
 
   @ParameterizedTest
   @MethodSource("all")
-  void healthIsThatOfWhatThereIs(Set<Role> roles) throws IOException {
+  void healthCoversTheRolesOfTheProcess(Set<Role> roles) throws IOException {
     try (var proxy = TcpProxy.before(database.jdbcUrl());
         var engine =
             RunningEngine.on(

@@ -72,7 +72,7 @@ class ScheduleExamplesTest {
   }
 
   @Test
-  void hasAJobForEachSlotThatComes() {
+  void submitsAJobForEachSlot() {
     schedules.put(caller, ScheduleRequest.of("nightly", "* * * * * *", REPORT.request("x")));
     await().atMost(MOST).until(() -> slots.size() >= 3);
     schedules.remove(caller, "nightly");

@@ -159,7 +159,7 @@ class SendInvoiceTest {
   }
 
   @Test
-  void isSentWhenThePostIsOpenAndNotBusy() {
+  void isSentOnceThePostIsOpenAndNotBusy() {
     var request = SendInvoice.TYPE.request(new Invoice("2026-7", 100));
     var id =
         engine.jobs().submit(CALLER, request.timeout(Duration.ofSeconds(5)).maxAttempts(3)).jobId();
@@ -180,7 +180,7 @@ class SendInvoiceTest {
   }
 
   @Test
-  void isNotEvenTakenWithoutAnAmount() {
+  void isNotAcceptedWithoutAnAmount() {
     assertThatExceptionOfType(JobsException.class)
         .isThrownBy(
             () -> engine.jobs().submit(CALLER, SendInvoice.TYPE.request(new Invoice("8", 0))))

@@ -138,7 +138,7 @@ class StepsGuideTest {
   }
 
   @Test
-  void goesOnFromItsCheckpoint() {
+  void resumesFromItsCheckpoint() {
     done.clear();
     try (var engine = RunningEngine.on(database, EngineConfig.defaults(), new ShopModule())) {
       var id = engine.jobs().submit(CALLER, ImportRows.TYPE.request(new Import(400))).jobId();

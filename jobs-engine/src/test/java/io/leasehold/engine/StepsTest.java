@@ -161,7 +161,7 @@ class StepsTest {
    * Dies before a step, in it, behind what it wrote, behind it, and before its transaction ends.
    */
   @Test
-  void areNotRepeatedWhereverTheWorkerDies() {
+  void areNotRepeatedAfterAnyCrash() {
     var seed = new Random().nextLong();
     var random = new Random(seed);
     var deaths = new AtomicInteger();
@@ -224,7 +224,7 @@ class StepsTest {
   }
 
   @Test
-  void commitWithTheTransactionTheyAreDoneIn() {
+  void commitWithTheirTransaction() {
     var calls = new CopyOnWriteArrayList<String>();
     var job =
         run(
@@ -297,7 +297,7 @@ class StepsTest {
   }
 
   @Test
-  void endWithTheirJobsOwnTransaction() {
+  void commitWithTheTransactionThatEndsTheJob() {
     var calls = new CopyOnWriteArrayList<String>();
 
     var job = run(IN_TRANSACTION, (context, _) -> step(context, "a", calls));
@@ -341,7 +341,7 @@ class StepsTest {
   }
 
   @Test
-  void holdUpNobodyElsesEnd() throws Exception {
+  void delayTheEndOfNoOtherJob() throws Exception {
     var goOn = new CountDownLatch(1);
     var kept = new CountDownLatch(1);
     var id =
@@ -386,7 +386,7 @@ class StepsTest {
   }
 
   @Test
-  void haveLimits() {
+  void haveSizeLimits() {
     var refused = new CopyOnWriteArrayList<JobsException>();
     var million = "x".repeat(1_000_000);
 
@@ -417,7 +417,7 @@ class StepsTest {
   }
 
   @Test
-  void areAThousandAtMost() {
+  void areLimitedToAThousand() {
     var refused = new CopyOnWriteArrayList<JobsException>();
 
     var job =
@@ -442,14 +442,14 @@ class StepsTest {
   }
 
   @Test
-  void needAName() {
+  void requireAName() {
     var job = run((context, _) -> context.step("", String.class, () -> "x"));
 
     assertThat(job.lastError().orElseThrow()).contains("name must have a character");
   }
 
   @Test
-  void aCheckpointIsGivenBackToLaterAttempts() {
+  void laterAttemptsReadTheCheckpoint() {
     var found = new CopyOnWriteArrayList<Optional<String>>();
 
     run(

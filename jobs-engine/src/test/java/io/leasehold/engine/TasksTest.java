@@ -81,7 +81,7 @@ class TasksTest {
 
   @ParameterizedTest
   @EnumSource
-  void areInTheOrderOfThePlanWithTheLastWordOfAnyAttempt(Kind kind) {
+  void areInTheOrderOfThePlanWithTheirLastStatus(Kind kind) {
     var id =
         done(
             kind,
@@ -128,7 +128,7 @@ class TasksTest {
 
   @ParameterizedTest
   @EnumSource
-  void stayUntilTheNextAttemptHasNamedAllOfItsOwn(Kind kind) {
+  void areReplacedOnceTheNextAttemptHasReportedItsPlan(Kind kind) {
     var id =
         done(
             kind,
@@ -172,13 +172,13 @@ class TasksTest {
 
   @ParameterizedTest
   @EnumSource
-  void areNoneOfAJobThatTellsOfNone(Kind kind) {
+  void areEmptyForAJobWithoutTaskEvents(Kind kind) {
     assertThat(tasks(done(kind, (job, input) -> "done"))).isEmpty();
   }
 
   @ParameterizedTest
   @EnumSource
-  void passOverWhatIsNoWordAboutATask(Kind kind) {
+  void ignoreInvalidTaskEvents(Kind kind) {
     var id =
         done(
             kind,

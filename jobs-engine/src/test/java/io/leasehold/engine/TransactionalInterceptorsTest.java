@@ -194,7 +194,7 @@ class TransactionalInterceptorsTest {
   }
 
   @Test
-  void whatAnInterceptorThrowsEndsTheAttemptWithItsError() {
+  void anExceptionOfAnInterceptorFailsTheAttempt() {
     var job =
         end(
             SHIP.request("a")
@@ -219,7 +219,7 @@ class TransactionalInterceptorsTest {
   }
 
   @Test
-  void aHandlerThatThrowsIsNotFollowedByAfterAndIsToldWithTheSetting() {
+  void afterIsNotCalledForAFailureAndOnFailureHasTheSetting() {
     var job = end(SHIP.request("broken").metadata("region", region("north")));
 
     assertThat(job.lastError().orElseThrow()).contains("it is broken");
@@ -228,7 +228,7 @@ class TransactionalInterceptorsTest {
   }
 
   @Test
-  void aSettingThatIsNotTheModulesEndsTheAttemptBeforeTheHandler() {
+  void anUndeclaredSettingFailsTheAttemptBeforeTheHandler() {
     for (var setting : List.of("acme.other", "row_security", "leasehold.tenants")) {
       var job = end(SHIP.request("a").metadata("set", setting).maxAttempts(1));
 
@@ -240,7 +240,7 @@ class TransactionalInterceptorsTest {
   }
 
   @Test
-  void aHandlerWithoutATransactionHasNoneOfThem() {
+  void aHandlerWithoutATransactionHasNoInterceptors() {
     end(PLAIN.request("x"));
 
     assertThat(calls).isEmpty();

@@ -45,7 +45,7 @@ class TurnsBeforePriorityTest {
 
   /** The quiet tenant's id is the larger one, and its job the youngest with the lowest priority. */
   @Test
-  void aTenantsTurnComesWhateverPriorityOthersHave() {
+  void aTenantGetsItsTurnWhateverPriorityOthersHave() {
     engine.queues().pause("reports", "test");
     for (var i = 0; i < 20; i++) {
       submit(loud, "loud", MOST);

@@ -46,7 +46,7 @@ class WorkerRegistryTest {
   }
 
   @Test
-  void aKilledWorkerIsStaleAfterTheThresholdAndGoneAfterADay() throws Exception {
+  void aKilledWorkerIsStaleAfterTheThresholdAndRemovedAfterADay() throws Exception {
     try (var survivor = start(SURVIVOR);
         var doomed =
             ClientProcess.start(ExitingMain.class, database.jdbcUrl(), Boolean.toString(false))) {
@@ -69,7 +69,7 @@ class WorkerRegistryTest {
   }
 
   @Test
-  void aWorkerThatStopsIsGoneAtOnce() {
+  void aStoppedWorkerIsRemovedAtOnce() {
     try (var reader = start(READER)) {
       try (var worker = start(SURVIVOR)) {
         assertThat(names(worker)).containsExactly("survivor");
@@ -80,7 +80,7 @@ class WorkerRegistryTest {
   }
 
   @Test
-  void aHeartbeatTellsTheVersionAndTheLoad() {
+  void aHeartbeatWritesTheVersionAndTheLoad() {
     try (var engine = start(SURVIVOR)) {
       submit(engine, HELD, 2);
       submit(engine, KEPT, 1);
@@ -112,7 +112,7 @@ class WorkerRegistryTest {
 
   /** No process maintains the registry here: who reads it judges. */
   @Test
-  void theThresholdIsTheReadersAndTheLeaseByDefault() {
+  void theThresholdIsChosenByTheReaderAndDefaultsToTheLease() {
     try (var strict = start(READER.staleAfter(Duration.ofSeconds(20)));
         var mild = start(READER.staleAfter(Duration.ofMinutes(2)));
         var byLease = start(READER.lease(Duration.ofSeconds(45)))) {

@@ -42,7 +42,7 @@ class ContainerServersTest extends ServerSnapshots {
   }
 
   @Test
-  void stateComesBackFromItsSnapshot() throws Exception {
+  void stateIsRestoredFromItsSnapshot() throws Exception {
     var first = open(Optional.empty());
     first.get().ask("CREATE TABLE account AS SELECT 100 AS balance");
     first.snapshot(snapshot(store, 1));
@@ -59,7 +59,7 @@ class ContainerServersTest extends ServerSnapshots {
   }
 
   @Test
-  void containerIsTheSameAfterTenSnapshots() throws Exception {
+  void containerSurvivesTenSnapshots() throws Exception {
     var first = open(Optional.empty());
     first.get().ask("CREATE TABLE account (id int)");
     var id = container();
@@ -141,7 +141,7 @@ class ContainerServersTest extends ServerSnapshots {
   }
 
   @Test
-  void nextAttemptRemovesWhatAKilledWorkerLeft() throws Exception {
+  void nextAttemptRemovesLeftoversOfAKilledWorker() throws Exception {
     LeftServer.startContainer(config);
     assertThat(Containers.ids()).isNotEmpty();
 

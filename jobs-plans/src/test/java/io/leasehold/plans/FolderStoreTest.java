@@ -50,7 +50,7 @@ class FolderStoreTest {
   }
 
   @Test
-  void givesBackWhatItWasGiven() throws Exception {
+  void restoresWhatWasSaved() throws Exception {
     store.save(KEY, state);
     Files.writeString(state.resolve("deep/er/file"), "2");
 
@@ -59,7 +59,7 @@ class FolderStoreTest {
   }
 
   @Test
-  void putsTheNextInThePlaceOfTheOneBefore() throws Exception {
+  void replacesAnEarlierSnapshot() throws Exception {
     store.save(KEY, state);
     Files.writeString(state.resolve("deep/er/file"), "2");
     store.save(KEY, state);
@@ -80,7 +80,7 @@ class FolderStoreTest {
   }
 
   @Test
-  void knowsNothingOfWhatWasNotFinished() throws Exception {
+  void ignoresAnUnfinishedSnapshot() throws Exception {
     Files.createSymbolicLink(state.resolve("unreadable"), state.resolve("nothing"));
     store.save(KEY, state); // A link to nothing is copied like any other file.
     store.delete(KEY);
@@ -94,7 +94,7 @@ class FolderStoreTest {
   }
 
   @Test
-  void knowsNothingOfOneDuringWhichItWasInterrupted() throws Exception {
+  void ignoresAnInterruptedSnapshot() throws Exception {
     for (var i = 0; i < MANY; i++) {
       Files.writeString(state.resolve("file" + i), "1");
     }
@@ -128,7 +128,7 @@ class FolderStoreTest {
   }
 
   @Test
-  void removesWhatKilledProcessesLeft() throws Exception {
+  void removesLeftoversOfKilledProcesses() throws Exception {
     store.save(KEY, state);
     var jobFolder =
         folder.resolve("store").resolve(KEY.tenant().toString()).resolve(KEY.job().toString());
@@ -141,7 +141,7 @@ class FolderStoreTest {
   }
 
   @Test
-  void deletesOneOrAllOfAJob() throws Exception {
+  void deletesOneSnapshotOrAllOfAJob() throws Exception {
     var other = new SnapshotKey(KEY.tenant(), KEY.job(), "other-2a.1");
     store.save(KEY, state);
     store.save(other, state);
@@ -158,7 +158,7 @@ class FolderStoreTest {
 
   /** As when a worker that has lost its job goes on for a while. */
   @Test
-  void keepsAWholeOneWhenTwoSaveAtOnce() throws Exception {
+  void concurrentSavesKeepAWholeSnapshot() throws Exception {
     try (var threads = Executors.newFixedThreadPool(2)) {
       var saving =
           IntStream.range(0, 20).mapToObj(_ -> (Callable<SnapshotKey>) this::save).toList();
@@ -179,7 +179,7 @@ class FolderStoreTest {
   }
 
   @Test
-  void deletesNothingOfAJobHalfway() throws Exception {
+  void deletesASnapshotWholeOrNotAtAll() throws Exception {
     for (var i = 0; i < MANY; i++) {
       Files.writeString(state.resolve("file" + i), "1");
     }
@@ -211,7 +211,7 @@ class FolderStoreTest {
   }
 
   @Test
-  void showsTheJobsOfWhichItKeepsAnything() throws Exception {
+  void listsTheJobsThatHaveSnapshots() throws Exception {
     var other = new SnapshotKey(new TenantId(new UUID(1, 2)), KEY.job(), KEY.name());
     store.save(KEY, state);
     store.save(other, state);
@@ -226,7 +226,7 @@ class FolderStoreTest {
   }
 
   @Test
-  void leavesNoFolderOfAJobThatIsGone() throws Exception {
+  void leavesNoFolderOfADeletedJob() throws Exception {
     store.save(KEY, state);
     var tenantFolder = folder.resolve("store").resolve(KEY.tenant().toString());
     Files.createDirectories(tenantFolder.resolve(KEY.job() + "/.half-killed/whole/deep"));
@@ -238,7 +238,7 @@ class FolderStoreTest {
   }
 
   @Test
-  void takesNoNameThatLeadsElsewhere() {
+  void refusesNamesWithPaths() {
     assertThatThrownBy(() -> new SnapshotKey(KEY.tenant(), KEY.job(), "../load.1"))
         .isInstanceOf(IllegalArgumentException.class);
     assertThatThrownBy(() -> new SnapshotKey(KEY.tenant(), KEY.job(), ".half-1.1"))

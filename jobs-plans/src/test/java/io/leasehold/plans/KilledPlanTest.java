@@ -79,7 +79,7 @@ class KilledPlanTest {
   }
 
   @Test
-  void endsAsIfNobodyHadDisturbedIt() throws Exception {
+  void hasTheResultOfAnUndisturbedPlan() throws Exception {
     var undisturbed = submit();
     disturb(undisturbed, 0);
     var expected = dump(undisturbed);

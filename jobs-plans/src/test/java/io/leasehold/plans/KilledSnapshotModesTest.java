@@ -102,7 +102,7 @@ class KilledSnapshotModesTest {
   }
 
   @Test
-  void alwaysHasASnapshotAfterEachTaskAndGoesOnFromTheLast() throws Exception {
+  void alwaysHasASnapshotAfterEachTaskAndResumesFromTheLast() throws Exception {
     var undisturbed = submit(SnapshotMode.ALWAYS, "");
     finish(undisturbed);
     assertThat(begun(undisturbed))
@@ -122,7 +122,7 @@ class KilledSnapshotModesTest {
   }
 
   @Test
-  void finalHasASnapshotInTheEndAndBeginsAgainWithAnEmptyState() throws Exception {
+  void finalHasASnapshotAtTheEndAndRestartsWithAnEmptyState() throws Exception {
     var undisturbed = submit(SnapshotMode.FINAL, "");
     finish(undisturbed);
     assertThat(begun(undisturbed))
@@ -148,7 +148,7 @@ class KilledSnapshotModesTest {
   }
 
   @Test
-  void noneHasNoSnapshotAndBeginsAgainWithAnEmptyState() throws Exception {
+  void noneHasNoSnapshotAndRestartsWithAnEmptyState() throws Exception {
     var undisturbed = submit(SnapshotMode.NONE, "");
     finish(undisturbed);
     assertThat(begun(undisturbed))

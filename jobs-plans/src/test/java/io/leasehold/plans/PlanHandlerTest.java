@@ -147,7 +147,7 @@ class PlanHandlerTest {
   }
 
   @Test
-  void doesTheTasksInTheirOrder() throws Exception {
+  void runsTheTasksInTheirOrder() throws Exception {
     plan(letter("a"), letter("b"), letter("c"));
 
     assertThat(run(SnapshotMode.ALWAYS)).isEqualTo("abc");
@@ -186,7 +186,7 @@ class PlanHandlerTest {
   }
 
   @Test
-  void goesOnAtTheTaskThatFailed() throws Exception {
+  void resumesAtTheTaskThatFailed() throws Exception {
     plan(letter("a"), failing("b", new IOException("no paper")), letter("c"));
     assertThatThrownBy(() -> run(SnapshotMode.ALWAYS))
         .isInstanceOf(TaskFailure.class)
@@ -212,7 +212,7 @@ class PlanHandlerTest {
   }
 
   @Test
-  void needsNoStateWhenAllIsDone() throws Exception {
+  void needsNoStateWhenAllTasksAreDone() throws Exception {
     plan(letter("a"), letter("b"));
     run(SnapshotMode.NONE);
 
@@ -222,7 +222,7 @@ class PlanHandlerTest {
   }
 
   @Test
-  void doesAgainWhatIsInNoSnapshotAndOnlyThat() throws Exception {
+  void repeatsOnlyTasksThatAreInNoSnapshot() throws Exception {
     plan(letter("a"), outside("mail"), failing("b", new IOException("no paper")));
     fails(SnapshotMode.NONE, new IOException("no paper"));
 
@@ -234,7 +234,7 @@ class PlanHandlerTest {
   }
 
   @Test
-  void keepsTheStateOnceInTheEndIfAskedTo() throws Exception {
+  void savesTheStateOnceAtTheEndInModeFinal() throws Exception {
     plan(letter("a"), letter("b"), outside("mail"));
 
     run(SnapshotMode.FINAL);
@@ -243,7 +243,7 @@ class PlanHandlerTest {
   }
 
   @Test
-  void makesAnewWhatIsToBeKeptInTheEnd() throws Exception {
+  void repeatsTheTasksOfAFinalSnapshot() throws Exception {
     plan(letter("a"), outside("mail"), failingOutside("b"));
     fails(SnapshotMode.FINAL, new IOException("no paper"));
 
@@ -255,7 +255,7 @@ class PlanHandlerTest {
   }
 
   @Test
-  void doesAgainWhatIsDeclaredOtherwiseAndAllThatFollows() throws Exception {
+  void repeatsAChangedTaskAndAllThatFollow() throws Exception {
     plan(letter("a"), letter("b").input("1"), letter("c"));
     run(SnapshotMode.ALWAYS);
 
@@ -280,7 +280,7 @@ class PlanHandlerTest {
 
   /** As when the worker is killed before it deletes them. */
   @Test
-  void removesSnapshotsThatAnAttemptBeforeLeft() throws Exception {
+  void removesSnapshotsOfAnEarlierAttempt() throws Exception {
     plan(letter("a"));
     run(SnapshotMode.ALWAYS);
     var left = snapshots().getFirst();
@@ -301,7 +301,7 @@ class PlanHandlerTest {
 
   /** Its worker slept while it copied, and goes on before it hears that the job is not its own. */
   @Test
-  void goesOnFromTheNewestSnapshotWhateverAnOvertakenAttemptSaves() throws Exception {
+  void resumesFromTheNewestSnapshotInSpiteOfAStaleAttempt() throws Exception {
     job.nextAttempt();
     plan(letter("a"), failing("b", new IOException("no paper")));
     fails(SnapshotMode.ALWAYS, new IOException("no paper"));
@@ -345,7 +345,7 @@ class PlanHandlerTest {
   }
 
   @Test
-  void tellsThatATaskFailedWhateverItThrows() {
+  void reportsThatATaskFailedWhateverItThrows() {
     plan(
         Task.<Path, String>of(
             "a",
@@ -359,7 +359,7 @@ class PlanHandlerTest {
   }
 
   @Test
-  void keepsNoSnapshotsOfAJobInMemory() throws Exception {
+  void savesNoSnapshotsOfAnInMemoryJob() throws Exception {
     var inMemory = JobType.inMemory(TYPE.handler().value(), String.class, String.class);
     var memoryJob = FakeJobContext.of(CALLER, inMemory);
     plan(letter("a"));
@@ -393,7 +393,7 @@ class PlanHandlerTest {
   }
 
   @Test
-  void doesNothingAgainInFrontOfATaskThatIsNew() throws Exception {
+  void repeatsNoTaskBeforeANewOne() throws Exception {
     plan(letter("a"), letter("b"));
     run(SnapshotMode.ALWAYS);
 
@@ -405,7 +405,7 @@ class PlanHandlerTest {
   }
 
   @Test
-  void goesBackToTheBeginningIfTheSnapshotIsGone() throws Exception {
+  void restartsIfTheSnapshotIsMissing() throws Exception {
     plan(letter("a"), letter("b"), failing("c", new IOException("no paper")));
     fails(SnapshotMode.ALWAYS, new IOException("no paper"));
     store.deleteAll(CALLER.tenant(), job.id());
@@ -418,7 +418,7 @@ class PlanHandlerTest {
 
   /** As when the worker is killed at that moment. */
   @Test
-  void doesATaskAgainWhoseSnapshotIsThereAndItsOutputIsNot() throws Exception {
+  void repeatsATaskWhoseOutputIsMissing() throws Exception {
     plan(letter("a"), letter("b"), letter("c"));
     var breaking = new BreakingStore(store, 2, true);
     assertThatThrownBy(() -> PlanHandler.of(new Letters(), states, breaking).run(job, ""))
@@ -451,7 +451,7 @@ class PlanHandlerTest {
   }
 
   @Test
-  void goesBackToTheSnapshotBeforeWhileAnOutputIsNotKept() throws Exception {
+  void resumesFromTheEarlierSnapshotUntilTheOutputIsStored() throws Exception {
     plan(letter("a"), unwritable("b"));
     fails(SnapshotMode.ALWAYS, new IllegalStateException("it cannot be written"));
     job.nextAttempt();
@@ -464,7 +464,7 @@ class PlanHandlerTest {
   }
 
   @Test
-  void tellsOfNoSuccessBeforeTheOutputIsKept() {
+  void reportsSuccessAfterTheOutputIsStored() {
     plan(unwritable("a"));
 
     fails(SnapshotMode.ALWAYS, new IllegalStateException("it cannot be written"));
@@ -473,7 +473,7 @@ class PlanHandlerTest {
   }
 
   @Test
-  void keepsNothingThatATaskGaveBehindOneThatChanged() throws Exception {
+  void dropsOutputsOfTasksAfterAChangedOne() throws Exception {
     plan(letter("a"), letter("b").input("1"), letter("c"));
     run(SnapshotMode.ALWAYS);
     job.nextAttempt();
@@ -488,7 +488,7 @@ class PlanHandlerTest {
   }
 
   @Test
-  void keepsWhatATaskGaveFirstWhenItIsDoneAgain() throws Exception {
+  void aRepeatedTaskKeepsItsFirstOutput() throws Exception {
     plan(numbered("a"), failing("b", new IOException("no paper")));
     fails(SnapshotMode.NONE, new IOException("no paper"));
     job.nextAttempt();
@@ -528,7 +528,7 @@ class PlanHandlerTest {
   }
 
   @Test
-  void isNotDoneWithATaskThatIsInNoSnapshotYet() throws Exception {
+  void aTaskIsNotDoneBeforeItsSnapshot() throws Exception {
     plan(letter("a"), letter("b"), letter("c"));
     var breaking = new BreakingStore(store, 2, false);
     assertThatThrownBy(() -> PlanHandler.of(new Letters(), states, breaking).run(job, ""))
@@ -539,7 +539,7 @@ class PlanHandlerTest {
   }
 
   @Test
-  void keepsNothingOfATaskDuringWhichItsEndWasAskedFor() throws Exception {
+  void savesNothingOfATaskThatWasCancelled() throws Exception {
     plan(
         letter("a"),
         Task.<Path, String>of(
@@ -573,7 +573,7 @@ class PlanHandlerTest {
   }
 
   @Test
-  void letsATaskSayThatThereIsNoPoint() {
+  void aTaskCanFailForGood() {
     plan(failing("a", new PermanentFailure("no such customer")));
 
     assertThatThrownBy(() -> run(SnapshotMode.ALWAYS))
@@ -583,7 +583,7 @@ class PlanHandlerTest {
   }
 
   @Test
-  void letsATaskPutItsJobOff() {
+  void aTaskCanPutItsJobOff() {
     plan(failing("a", new RetryLater(Duration.ofMinutes(5))));
 
     assertThatThrownBy(() -> run(SnapshotMode.ALWAYS)).isInstanceOf(RetryLater.class);
@@ -591,7 +591,7 @@ class PlanHandlerTest {
   }
 
   @Test
-  void doesNotBlameATaskForTheDatabase() {
+  void aDatabaseErrorIsNotATasksFailure() {
     plan(failing("a", new JobsException(ErrorCode.POOL_EXHAUSTED, "no connection")));
 
     assertThatThrownBy(() -> run(SnapshotMode.ALWAYS))
@@ -600,7 +600,7 @@ class PlanHandlerTest {
   }
 
   @Test
-  void givesATaskWhatThoseBeforeItGave() throws Exception {
+  void aTaskReadsOutputsOfEarlierTasks() throws Exception {
     plan(
         letter("a"),
         Task.<Path, String>of("b", String.class, task -> task.output("a", String.class) + "!"));
@@ -609,7 +609,7 @@ class PlanHandlerTest {
   }
 
   @Test
-  void givesATaskNothingOfThoseBehindIt() {
+  void aTaskCannotReadOutputsOfLaterTasks() {
     plan(
         Task.<Path, String>of("a", String.class, task -> task.output("b", String.class)),
         letter("b"));
@@ -619,7 +619,7 @@ class PlanHandlerTest {
   }
 
   @Test
-  void showsATaskOutsideNoState() {
+  void aTaskOutsideCannotReadTheState() {
     plan(letter("a").outside());
 
     assertThatThrownBy(() -> run(SnapshotMode.ALWAYS))
@@ -651,7 +651,7 @@ class PlanHandlerTest {
   }
 
   @Test
-  void refusesPlansThatAreNone() {
+  void refusesInvalidPlans() {
     plan();
     assertThatThrownBy(() -> run(SnapshotMode.ALWAYS)).hasMessageContaining("1 to 500 tasks");
 
@@ -662,7 +662,7 @@ class PlanHandlerTest {
   }
 
   @Test
-  void tellsErrorsInReadableCharacters() {
+  void errorsHaveOnlyPrintableCharacters() {
     plan(failing("a", new IOException("a\0b\ud800c")));
 
     assertThatThrownBy(() -> run(SnapshotMode.ALWAYS)).isInstanceOf(TaskFailure.class);

@@ -30,7 +30,7 @@ class PostgresConfigTest {
   }
 
   @Test
-  void takesAll() {
+  void takesEachChangedValue() {
     assertThat(
             PostgresConfig.containers(FOLDER, "postgres:18")
                 .docker("/usr/bin/podman")
@@ -49,7 +49,7 @@ class PostgresConfigTest {
   }
 
   @Test
-  void refusesWhatCannotBe() {
+  void refusesInvalidValues() {
     assertThatThrownBy(() -> PostgresConfig.local(Path.of("/" + "x".repeat(60)), FOLDER))
         .hasMessageContaining("at most 60 characters");
     assertThatThrownBy(() -> PostgresConfig.local(Path.of("/it's"), FOLDER))

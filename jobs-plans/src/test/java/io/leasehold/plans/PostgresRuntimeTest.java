@@ -77,7 +77,7 @@ class PostgresRuntimeTest {
   }
 
   @Test
-  void comesBackFromItsSnapshot() throws Exception {
+  void isRestoredFromItsSnapshot() throws Exception {
     var first = open(Optional.empty());
     first.get().ask("CREATE TABLE account AS SELECT 100 AS balance");
     first.snapshot(snapshot);
@@ -94,7 +94,7 @@ class PostgresRuntimeTest {
   }
 
   @Test
-  void isReachedByItsSocketAlone() throws Exception {
+  void isReachableOnlyByItsSocket() throws Exception {
     var state = open(Optional.empty());
 
     assertThat(state.get().ask("SHOW listen_addresses")).isEmpty();
@@ -104,7 +104,7 @@ class PostgresRuntimeTest {
   }
 
   @Test
-  void takesSettings() throws Exception {
+  void appliesSettings() throws Exception {
     config = config.setting("work_mem", "5MB").setting("application_name", "it's");
     var state = open(Optional.empty());
 
@@ -127,7 +127,7 @@ class PostgresRuntimeTest {
   }
 
   @Test
-  void tellsWhatIsWrongWithAFileThatPrintsMuchAndNothingOfItsRows() throws Exception {
+  void reportsTheErrorOfAFileAndNotItsRows() throws Exception {
     var file = folder.resolve("report.sql");
     Files.writeString(
         file, "SELECT 'row ' || i FROM generate_series(1, 5000) AS i;\nSELECT 1 / 0;\n");
@@ -142,7 +142,7 @@ class PostgresRuntimeTest {
   }
 
   @Test
-  void answersRowsAndNothingElse() throws Exception {
+  void returnsOnlyRows() throws Exception {
     var state = open(Optional.empty());
     var warning = "DO $$ BEGIN RAISE WARNING 'by the way'; END $$; ";
 
@@ -155,7 +155,7 @@ class PostgresRuntimeTest {
 
   /** Which may name the platform's own database. */
   @Test
-  void asksItsOwnServerWhateverTheWorkersEnvironmentNames() throws Exception {
+  void usesItsOwnServerWhateverTheEnvironmentNames() throws Exception {
     var names =
         Map.of(
             "PGHOSTADDR", "127.0.0.1",
@@ -175,7 +175,7 @@ class PostgresRuntimeTest {
   }
 
   @Test
-  void removesWhatAKilledWorkerLeft() throws Exception {
+  void removesLeftoversOfAKilledWorker() throws Exception {
     var killed = LeftServer.start(config);
 
     assertThat(servers()).isNotEmpty();
@@ -187,7 +187,7 @@ class PostgresRuntimeTest {
   }
 
   @Test
-  void leavesTheServersOfLivingAttemptsAlone() throws Exception {
+  void leavesTheServersOfLivingAttempts() throws Exception {
     var first = open(Optional.empty());
     first.get().ask("CREATE TABLE account ()");
     job.nextAttempt();

@@ -42,7 +42,7 @@ class PostgresStateTest {
   }
 
   @Test
-  void isLeftToOthersIfTheServerDoesNotEnd() throws Exception {
+  void folderIsLeftToTheNextAttemptIfTheServerDoesNotStop() throws Exception {
     var config = PostgresConfig.local(Path.of("/tmp"), Path.of("/nowhere"));
     var own = LockedFolder.make(folder, "a-1");
     var state = new PostgresState(config, new Stubborn(), own);

@@ -222,7 +222,7 @@ abstract class ServerSnapshots {
   }
 
   @Test
-  void nextAttemptRemovesWhatAWorkerLeftThatWasKilledDuringASnapshot() throws Exception {
+  void nextAttemptRemovesLeftoversOfAWorkerKilledDuringASnapshot() throws Exception {
     killDuringASnapshot();
     assertThat(config.folder()).isNotEmptyDirectory();
 

@@ -29,7 +29,7 @@ class SnapshotModesTest {
   }
 
   @Test
-  void requestThatChoosesNothingHasTheDefaultOfItsType() {
+  void requestWithoutAModeHasTheDefaultOfItsType() {
     var type = PLAIN.checkRequest(SnapshotModes.of(SnapshotMode.FINAL, SnapshotMode.NONE));
 
     assertThat(SnapshotModes.of(type.request(""))).isEqualTo(SnapshotMode.FINAL);
@@ -58,7 +58,7 @@ class SnapshotModesTest {
   }
 
   @Test
-  void checkRefusesAWordThatIsNoMode() {
+  void checkRefusesAnUnknownMode() {
     var modes = SnapshotModes.of(SnapshotMode.ALWAYS, SnapshotMode.FINAL, SnapshotMode.NONE);
     var entry = choosing(PLAIN, SnapshotMode.NONE).metadata().keySet().iterator().next();
 

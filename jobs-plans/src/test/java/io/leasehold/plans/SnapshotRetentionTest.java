@@ -75,7 +75,7 @@ class SnapshotRetentionTest {
   }
 
   @Test
-  void goWithTheirJobAndWhatKilledAttemptsLeftBefore() throws IOException {
+  void areRemovedWithTheirJobAndLeftoversOfKilledAttemptsBefore() throws IOException {
     JobId gone;
     JobId kept;
     try (var jobs = TestJobs.on(database, new NotesModule())) {

@@ -42,7 +42,7 @@ class SqlFileTest {
   }
 
   @Test
-  void isPutOffIfItsFileIsAnotherOneByThen() throws Exception {
+  void jobIsPutOffIfTheFileChangedMeanwhile() throws Exception {
     var file = Files.writeString(folder.resolve("load.sql"), "SELECT 1;");
     var job = FakeJobContext.of(CALLER, TYPE);
     PlanRuntime<PostgresServer> none =

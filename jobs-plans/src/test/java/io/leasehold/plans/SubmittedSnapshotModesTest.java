@@ -131,7 +131,7 @@ class SubmittedSnapshotModesTest {
   }
 
   @Test
-  void retriesKeepTheModeAlsoThoseByHand() throws IOException {
+  void automaticAndManualRetriesKeepTheMode() throws IOException {
     var missing = folder.resolve("missing");
     var always = jobs().submit(caller, TYPE.request(missing.toString())).jobId();
     var last = jobs().submit(caller, choosing(SnapshotMode.FINAL, missing.toString())).jobId();

@@ -124,7 +124,7 @@ class TaskPlansGuideTest {
   }
 
   @Test
-  void goesOnWhereItFailed() throws IOException {
+  void resumesWhereItFailed() throws IOException {
     try (var jobs = TestJobs.on(database, new CataloguesModule(folder, programs, mails))) {
       var parts = new Parts(folder.toString(), "bob");
       var id = jobs.service().submit(CALLER, Catalogue.TYPE.request(parts)).jobId();

@@ -192,7 +192,7 @@ class BadSetupTest {
   }
 
   @Test
-  void isNotWhatTheMigrationsLeave() throws Exception {
+  void databaseAfterTheMigrationsIsNoBadSetup() throws Exception {
     try (var database = healthy.copy();
         var doctor = doctor(database, Map.of())) {
       assertThat(doctor.exitCode()).as(doctor.said()).isZero();
@@ -201,7 +201,7 @@ class BadSetupTest {
   }
 
   @Test
-  void isReportedWithAllThatIsWrong() throws Exception {
+  void allFindingsAreReported() throws Exception {
     var settings = Map.of("fsync", "off", "full_page_writes", "off", "synchronous_commit", "off");
     try (var careless = EmbeddedServer.temporary(settings);
         var database = DoctorsDatabase.in(careless)) {
@@ -218,14 +218,14 @@ class BadSetupTest {
   }
 
   @Test
-  void isAServerThatDoesNotAnswer() throws Exception {
+  void unreachableServerIsReported() throws Exception {
     assertRefused(
         doctor("jdbc:postgresql://localhost:1/none", Map.of()),
         "unreachable: jdbc:postgresql://localhost:1/none");
   }
 
   @Test
-  void isAServerThatIsTooOld() throws Exception {
+  void serverThatIsTooOldIsReported() throws Exception {
     try (var old = OldServer.start(folder)) {
       assertRefused(
           doctor(

@@ -67,7 +67,7 @@ class ClientCommandsTest {
   }
 
   @Test
-  void listJobsByWhatTheyShow() throws Exception {
+  void listJobsByAHandlerThatTheListShows() throws Exception {
     var shown = said(0, acme, "jobs", "list", "--queue=orders").lines().toList().get(1);
     var handler = shown.split(" +", -1)[2];
 
@@ -85,7 +85,7 @@ class ClientCommandsTest {
   }
 
   @Test
-  void giveTheServersOwnAnswer() throws Exception {
+  void printTheServersAnswerAsJson() throws Exception {
     assertThat(said(0, acme, "jobs", "list", "--json")).startsWith("{\"jobs\":[{\"job_id\":");
     assertThat(said(0, acme, "handlers", "--json")).startsWith("{\"handlers\":[{\"handler_id\":");
   }
@@ -154,7 +154,7 @@ class ClientCommandsTest {
   }
 
   @Test
-  void tellWhetherTheServerIsWell() throws Exception {
+  void showTheServersHealth() throws Exception {
     assertThat(said(0, "", "health")).startsWith("{\"ready\":true");
     assertThat(said(0, "", "health", "--live")).isEqualTo("{\"status\":\"up\"}\n");
   }
@@ -170,7 +170,7 @@ class ClientCommandsTest {
   }
 
   @Test
-  void sayThatThereIsNoSuchJob() throws Exception {
+  void reportAnUnknownJob() throws Exception {
     assertThat(said(4, acme, "jobs", "show", UUID.randomUUID().toString()))
         .startsWith("leasehold: 404 There is nothing here. (trace ")
         .hasLineCount(1);
@@ -179,7 +179,7 @@ class ClientCommandsTest {
   }
 
   @Test
-  void sayWhatTheServerRefuses() throws Exception {
+  void reportTheServersRefusal() throws Exception {
     assertThat(said(1, acme, "jobs", "show", "1"))
         .startsWith("leasehold: 400 The id cannot be one");
     assertThat(said(1, acme, "jobs", "list", "--limit=1000"))
@@ -188,7 +188,7 @@ class ClientCommandsTest {
   }
 
   @Test
-  void needAToken() throws Exception {
+  void requireAToken() throws Exception {
     try (var command = served.command(Map.of(), "jobs", "list")) {
       assertThat(command.exitCode()).isEqualTo(1);
       assertThat(command.said()).startsWith("leasehold: a token is needed: in LEASEHOLD_TOKEN");
@@ -196,7 +196,7 @@ class ClientCommandsTest {
   }
 
   @Test
-  void sayThatNobodyAnswers() throws Exception {
+  void reportAnUnreachableServer() throws Exception {
     var nowhere = Map.of("LEASEHOLD_URL", "http://127.0.0.1:1", "LEASEHOLD_TOKEN", acme);
     try (var command = served.command(nowhere, "jobs", "list")) {
       assertThat(command.exitCode()).isEqualTo(3);
@@ -206,7 +206,7 @@ class ClientCommandsTest {
   }
 
   @Test
-  void takeTokensOfTheDevelopmentIssuer() throws Exception {
+  void acceptTokensOfTheDevelopmentIssuer() throws Exception {
     var data = folder.resolve("data").toString();
     var token = said(0, "", "token", "--data", data, "--tenant=globex", "--principal=bob");
     var file = Files.writeString(folder.resolve("token"), token);
@@ -219,7 +219,7 @@ class ClientCommandsTest {
   }
 
   @Test
-  void giveTokensTheRolesThatAreAskedFor() throws Exception {
+  void makeTokensWithTheRequestedRoles() throws Exception {
     var data = folder.resolve("data").toString();
     var tenant = "00000000-0000-4000-8000-0000000000c3";
 
@@ -245,7 +245,7 @@ class ClientCommandsTest {
   }
 
   @Test
-  void areNotUnderstoodWithoutAnAction() throws Exception {
+  void requireAnAction() throws Exception {
     assertThat(said(2, acme, "jobs")).contains("Usage: run jobs", "cancel", "retry");
   }
 

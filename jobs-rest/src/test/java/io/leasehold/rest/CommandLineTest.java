@@ -17,7 +17,7 @@ class CommandLineTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"-V", "serve --version", "migrate -V", "doctor -V"})
-  void tellsTheVersion(String arguments) throws Exception {
+  void printsTheVersion(String arguments) throws Exception {
     try (var program = start(arguments)) {
       assertThat(program.exitCode()).isZero();
 
@@ -26,7 +26,7 @@ class CommandLineTest {
   }
 
   @Test
-  void tellsWhichCommandsThereAre() throws Exception {
+  void listsTheCommands() throws Exception {
     try (var program = start("--help")) {
       assertThat(program.exitCode()).isZero();
 
@@ -36,7 +36,7 @@ class CommandLineTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"bogus", "serve bogus", "doctor --bogus", "--bogus"})
-  void saysWhatItDoesNotUnderstand(String arguments) throws Exception {
+  void reportsUnknownArguments(String arguments) throws Exception {
     try (var program = start(arguments)) {
       assertThat(program.exitCode()).isEqualTo(2);
 

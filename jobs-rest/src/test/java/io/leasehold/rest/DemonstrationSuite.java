@@ -72,7 +72,7 @@ abstract class DemonstrationSuite {
   }
 
   @Test
-  void retriesWhatIsFlaky() {
+  void retriesAFlakyJob() {
     await()
         .atMost(SOON)
         .untilAsserted(
@@ -92,7 +92,7 @@ abstract class DemonstrationSuite {
   }
 
   @Test
-  void showsATenantNothingOfTheOther() throws Exception {
+  void showsATenantNoJobsOfTheOther() throws Exception {
     var id = served().job("acme", "exports.slow").path("job_id").asString();
 
     assertThat(served().get("/api/v1/jobs/" + id, served().token("acme")).statusCode())

@@ -35,7 +35,7 @@ class DemonstrationTest extends DemonstrationSuite {
   }
 
   @Test
-  void printsWhatItTellsPrograms() {
+  void printsItsUrlAndTokens() {
     assertThat(served.program().said())
         .contains("serving   " + served.url() + " as api, worker, maintenance\n")
         .contains("token     acme    " + served.token("acme") + "\n")
@@ -43,7 +43,7 @@ class DemonstrationTest extends DemonstrationSuite {
   }
 
   @Test
-  void warnsOfItsIssuer() {
+  void warnsAboutItsIssuer() {
     assertThat(served.program().said())
         .contains("WARN", "THE DEVELOPMENT ISSUER IS ON")
         .contains(folder.resolve("data/development-issuer/key.json").toString())
@@ -51,7 +51,7 @@ class DemonstrationTest extends DemonstrationSuite {
   }
 
   @Test
-  void tellsOfItself() throws Exception {
+  void servesHealthAndMetrics() throws Exception {
     assertThat(served.get("/healthz", "").statusCode()).isEqualTo(200);
     assertThat(served.get("/readyz", "").body())
         .contains("\"database\":\"up\"", "\"worker\":\"up\"");
@@ -60,7 +60,7 @@ class DemonstrationTest extends DemonstrationSuite {
   }
 
   @Test
-  void tellsProgramsHowToReachIt() throws Exception {
+  void readyFileHasTheUrlAndTokens() throws Exception {
     var ready = served.ready();
 
     assertThat(ready.propertyNames()).containsExactly("pid", "url", "jdbcUrl", "tokens");

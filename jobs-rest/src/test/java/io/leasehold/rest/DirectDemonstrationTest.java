@@ -40,7 +40,7 @@ class DirectDemonstrationTest {
   }
 
   @Test
-  void theJobThatHasTheSlotRunsAndTheDelayedOnesWait() throws Exception {
+  void theJobWithTheSlotRunsAndTheDelayedJobsWait() throws Exception {
     assertThat(served.job("acme", "exports").path("status").asString()).isEqualTo("running");
     assertThat(served.jobs("acme")).hasSize(2);
     assertThat(served.jobs("globex")).hasSize(1);

@@ -34,7 +34,7 @@ class DistributionTest {
   }
 
   @Test
-  void startsWhereverItIsCalledFrom() throws Exception {
+  void startsFromAnyFolder() throws Exception {
     var link = Files.createSymbolicLink(folder.resolve("link"), program());
 
     try (var version = start(link, Map.of(), "--version")) {
@@ -44,7 +44,7 @@ class DistributionTest {
   }
 
   @Test
-  void isCalledByItsName() throws Exception {
+  void helpShowsTheNameOfTheProgram() throws Exception {
     try (var help = start(program(), Map.of(), "--help")) {
       assertThat(help.exitCode()).isZero();
       assertThat(help.said()).startsWith("Usage: leasehold ");
@@ -52,7 +52,7 @@ class DistributionTest {
   }
 
   @Test
-  void servesWithoutTheServerThatItBrings() throws Exception {
+  void servesWithoutTheEmbeddedServer() throws Exception {
     var ready = folder.resolve("ready");
     deleteEmbeddedServer();
     try (var database = EmbeddedServer.in(folder.resolve("given"), Map.of());
@@ -76,7 +76,7 @@ class DistributionTest {
   }
 
   @Test
-  void saysThatItNeedsJava() throws Exception {
+  void reportsAMissingJava() throws Exception {
     var none = Map.of("JAVA_HOME", folder.toString(), "LEASEHOLD_JAVA_OPTS", "-Xmx1m");
 
     assertThat(program()).content().contains("no Java 25 or newer found");

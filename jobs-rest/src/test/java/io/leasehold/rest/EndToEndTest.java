@@ -117,7 +117,7 @@ class EndToEndTest {
   }
 
   @Test
-  void answerALongPollAtTheEnd() {
+  void answerALongPollWhenTheJobEnds() {
     var id = submitGate();
     var poll = CompletableFuture.supplyAsync(() -> client.get(path(id, "?wait=60s")));
     awaitStatus(id, "running");
@@ -129,7 +129,7 @@ class EndToEndTest {
   }
 
   @Test
-  void cancelAJobThatRuns() {
+  void cancelARunningJob() {
     var id = submitGate();
     awaitStatus(id, "running");
 
@@ -141,7 +141,7 @@ class EndToEndTest {
   }
 
   @Test
-  void cancelAJobThatWaits() {
+  void cancelAWaitingJob() {
     var later = Works.TYPE.request("later").delay(Duration.ofHours(1));
     var id = api().jobs().submit(RestStack.caller(ACME), later).jobId();
 
@@ -151,7 +151,7 @@ class EndToEndTest {
   }
 
   @Test
-  void tryAJobAgainThatStumbles() {
+  void retryAJobAutomatically() {
     var tries = new AtomicInteger();
     var id =
         api()
@@ -177,7 +177,7 @@ class EndToEndTest {
   }
 
   @Test
-  void retryAJobThatFailed() {
+  void retryAFailedJobByHand() {
     var tries = new AtomicInteger();
     var id =
         api()
@@ -200,7 +200,7 @@ class EndToEndTest {
   }
 
   @Test
-  void deleteAJobThatRunsWithForce() {
+  void deleteARunningJobByForce() {
     var id = submitGate();
     awaitStatus(id, "running");
     assertThat(client.delete(path(id, "")).status()).isEqualTo(409);

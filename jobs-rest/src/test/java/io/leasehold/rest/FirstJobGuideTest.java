@@ -130,7 +130,7 @@ class FirstJobGuideTest {
   }
 
   @Test
-  void leadsFromAnEmptyDatabaseToAResult() {
+  void runsAJobOnAnEmptyDatabase() {
     migrate(
         database.jdbcUrl(),
         database.administrator(),

@@ -36,7 +36,7 @@ class PooledTransactionsTest {
   @TempDir private Path folder;
 
   @Test
-  void eachHaveTheirOwnTenantAndNoOther() throws Exception {
+  void eachTransactionSeesOnlyItsOwnTenant() throws Exception {
     assumeTrue(Pooler.program().isPresent(), "PgBouncer is not installed");
     try (var server = EmbeddedServer.temporary(Map.of("fsync", "on"));
         var migrated = DoctorsDatabase.in(server);

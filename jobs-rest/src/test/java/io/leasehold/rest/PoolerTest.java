@@ -42,7 +42,7 @@ class PoolerTest {
   }
 
   @Test
-  void isRefusedWhereASessionIsNeeded() throws Exception {
+  void isRefusedIfASessionIsNeeded() throws Exception {
     assertSays(1, LISTENING, "doctor", Map.of());
   }
 
@@ -56,12 +56,12 @@ class PoolerTest {
   }
 
   @Test
-  void isFineWhereTheListenerGoesPastIt() throws Exception {
+  void isAcceptedIfTheListenerBypassesIt() throws Exception {
     assertSays(0, "all is well", "doctor", Map.of("LEASEHOLD_LISTEN_URL", database.jdbcUrl()));
   }
 
   @Test
-  void isFineWithoutNotifications() throws Exception {
+  void isAcceptedWithoutNotifications() throws Exception {
     assertSays(0, "all is well", "doctor", Map.of("LEASEHOLD_NOTIFICATIONS", "off"));
   }
 

@@ -41,7 +41,7 @@ class RefusalTest {
   }
 
   @Test
-  void ofADatabaseThatIsNotThere() throws Exception {
+  void ofAMissingDatabase() throws Exception {
     assertRefused(
         given(server.jdbcUrl("absent"), Map.of()), "leasehold: there is no database jdbc:");
   }
@@ -74,7 +74,7 @@ class RefusalTest {
   }
 
   @Test
-  void toExamineWhatIsNotThere() throws Exception {
+  void toExamineAMissingDatabase() throws Exception {
     var data = folder.resolve("data").toString();
 
     assertRefused(

@@ -55,7 +55,7 @@ class RestConfigTest {
   }
 
   @Test
-  void takesWhatDiffers() {
+  void takesEachChangedValue() {
     var other = limits.waitMost(Duration.ZERO);
 
     assertThat(
@@ -87,7 +87,7 @@ class RestConfigTest {
   }
 
   @Test
-  void takesLimitsThatDiffer() {
+  void takesEachChangedLimit() {
     assertThat(
             limits
                 .bodyMost(2)
@@ -123,7 +123,7 @@ class RestConfigTest {
   }
 
   @Test
-  void refusesWhatCannotBe() {
+  void refusesInvalidValues() {
     assertThatThrownBy(() -> defaults.host(" ")).hasMessage("host must not be blank");
     assertThatThrownBy(() -> defaults.port(65_536))
         .hasMessage("port must be 0 to 65535, not 65536");
@@ -137,7 +137,7 @@ class RestConfigTest {
   }
 
   @Test
-  void refusesIssuersThatCannotBe() {
+  void refusesInvalidIssuers() {
     assertThatThrownBy(() -> issuer.algorithms(Set.of("HS256", "none")))
         .hasMessageEndingWith("RS512, not HS256, none");
     assertThatThrownBy(() -> issuer.algorithms(Set.of())).hasMessageEndingWith("not ");

@@ -28,7 +28,7 @@ class RestGuideTest {
   private static final Pattern LINES = Pattern.compile("```sh\\n(.*?)```", Pattern.DOTALL);
 
   @Test
-  void showsLinesThatWork() throws IOException, InterruptedException {
+  void linesOfTheGuideWork() throws IOException, InterruptedException {
     var guide = Files.readString(Path.of("../docs/guide/rest.md"));
     var lines = LINES.matcher(guide).results().map((MatchResult it) -> it.group(1)).toList();
     try (var stack = RestStack.on(database)) {

@@ -42,7 +42,7 @@ class RotateKeyTest {
   }
 
   @Test
-  void keepsTheOldKeyForAnHour() throws Exception {
+  void acceptsTheOldKeyForAnHour() throws Exception {
     try (var stack = serving()) {
       var client = stack.client(ACME, ADMIN);
       assertThat(client.get("/api/v1/jobs").status()).isEqualTo(200);
@@ -56,7 +56,7 @@ class RotateKeyTest {
   }
 
   @Test
-  void refusesAStolenKeyAtOnceAndServesOnWithTheNewOne() throws Exception {
+  void refusesAStolenKeyAtOnceAndContinuesWithTheNewOne() throws Exception {
     try (var stack = serving()) {
       var client = stack.client(ACME, ADMIN);
       assertThat(client.get("/api/v1/jobs").status()).isEqualTo(200);

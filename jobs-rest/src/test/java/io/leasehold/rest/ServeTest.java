@@ -42,7 +42,7 @@ class ServeTest {
   }
 
   @Test
-  void saysWhereItIsWhenReady() throws Exception {
+  void writesTheReadyFile() throws Exception {
     try (var program = serve()) {
       assertThat(folder.resolve("ready"))
           .content()
@@ -53,7 +53,7 @@ class ServeTest {
   }
 
   @Test
-  void isExaminedWhileItRuns() throws Exception {
+  void doctorExaminesARunningProgram() throws Exception {
     try (var program = serve();
         var doctor = start(Map.of(), "doctor", "--data", folder.resolve("data").toString())) {
       assertThat(doctor.exitCode()).as(doctor.said()).isZero();
@@ -94,7 +94,7 @@ class ServeTest {
   }
 
   @Test
-  void stopsWhileItsStartWaits() throws Exception {
+  void stopsDuringAStartThatWaits() throws Exception {
     try (var server = EmbeddedServer.temporary(Map.of("fsync", "on"));
         var database = DoctorsDatabase.in(server);
         var connection =
@@ -113,7 +113,7 @@ class ServeTest {
   }
 
   @Test
-  void saysNoMoreThatItIsReadyOnceItIsToldToStop() throws Exception {
+  void isNotReportedReadyAfterAStop() throws Exception {
     try (var program = start(Map.of())) {
       await().until(() -> Files.exists(folder.resolve("data/server.log")));
 
@@ -139,7 +139,7 @@ class ServeTest {
   }
 
   @Test
-  void isStoppedInPeaceAfterItsServerWasKilled() throws Exception {
+  void stopsCleanlyAfterItsServerWasKilled() throws Exception {
     try (var program = serve()) {
       killServer();
       program.stop();
@@ -150,7 +150,7 @@ class ServeTest {
   }
 
   @Test
-  void stopsItsServerWhereTheReadyFileCannotBeDeleted() throws Exception {
+  void stopsItsServerEvenIfTheReadyFileCannotBeDeleted() throws Exception {
     try (var program = serve()) {
       var ready = folder.resolve("ready");
       Files.delete(ready);

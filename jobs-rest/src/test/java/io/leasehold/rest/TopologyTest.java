@@ -53,7 +53,7 @@ class TopologyTest {
   }
 
   @Test
-  void doWhatOneProcessIsAsked() throws Exception {
+  void otherProcessesRunWhatTheApiProcessAccepts() throws Exception {
     try (var api = served("three", "api");
         var _ = served("three", "worker");
         var _ = served("three", "maintenance")) {

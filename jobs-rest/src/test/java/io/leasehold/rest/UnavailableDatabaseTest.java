@@ -144,7 +144,7 @@ class UnavailableDatabaseTest {
 
   /** Our connections override this setting of the role, and no other program logs in as it. */
   @Test
-  void aLibraryThatTheTenantRoleNamesKeepsNobodyOut() throws SQLException {
+  void aPreloadLibraryOfTheTenantRoleBlocksNoLogin() throws SQLException {
     try (var stack = stack(config(database.jdbcUrl()).build())) {
       var client = stack.client(ACME, ADMIN);
 

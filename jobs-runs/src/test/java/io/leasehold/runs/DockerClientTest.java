@@ -115,7 +115,7 @@ class DockerClientTest {
   }
 
   @Test
-  void clientIsGivenNothingOfTheWorkerThatItDoesNotNeed() throws Exception {
+  void clientInheritsOnlyNeededVariables() throws Exception {
     runner(0).prepare(id, spec(Map.of()));
 
     assertThat(recorded("environment"))
@@ -132,7 +132,7 @@ class DockerClientTest {
 
   @ParameterizedTest
   @ValueSource(ints = {0, 1, 125})
-  void noFileOfTheVariablesIsLeftHoweverTheClientEnds(int exitCode) throws Exception {
+  void fileOfTheVariablesIsRemovedHoweverTheClientEnds(int exitCode) throws Exception {
     if (exitCode == 0) {
       runner(exitCode).prepare(id, spec(DANGEROUS));
     } else {
@@ -161,7 +161,7 @@ class DockerClientTest {
 
   /** A file of variables has one in each line; the client reads no more than 64 KiB of a line. */
   @Test
-  void valuesThatAFileOfVariablesCannotCarryAreRefused() {
+  void valuesThatAnEnvFileCannotHoldAreRefused() {
     for (var value : List.of("a\nb", "a\r", "a\0b", "\ud800", "x".repeat(65_536))) {
       assertThatIllegalArgumentException()
           .isThrownBy(() -> runner(0).prepare(id, spec(Map.of("KEY", value))))
@@ -172,7 +172,7 @@ class DockerClientTest {
   }
 
   @Test
-  void longestValueIsCarried() throws Exception {
+  void longestValueIsPassed() throws Exception {
     var longest = "x".repeat(65_535 - "KEY=".length());
 
     runner(0).prepare(id, spec(Map.of("KEY", longest)));

@@ -53,7 +53,7 @@ class DockerRunnerTest extends RunnerContract {
   }
 
   @Test
-  void labelsWhoseItIs() throws Exception {
+  void labelsTheContainerWithItsRun() throws Exception {
     start(id, script("exit 0"));
 
     var labels =
@@ -67,7 +67,7 @@ class DockerRunnerTest extends RunnerContract {
   }
 
   @Test
-  void seesNothingOfOtherFleets() throws Exception {
+  void ignoresContainersOfOtherFleets() throws Exception {
     start(id, script("exit 0"));
 
     var another = DockerRunner.of("another", folder.resolve("another"));
@@ -78,7 +78,7 @@ class DockerRunnerTest extends RunnerContract {
 
   /** The worker that made the container died, or sleeps and would start it later. */
   @Test
-  void makesAnewWhatWasMadeAndNotStarted() throws Exception {
+  void replacesAContainerThatWasNotStarted() throws Exception {
     var name = fleet + "_" + id.name();
     var forsaken =
         docker
@@ -104,7 +104,7 @@ class DockerRunnerTest extends RunnerContract {
   }
 
   @Test
-  void needsAnImage() {
+  void requiresAnImage() {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> runner().prepare(id, RunSpec.of("true")))
         .withMessageContaining("image");

@@ -48,7 +48,7 @@ class KilledWorkerTest {
   }
 
   @Test
-  void anotherAdoptsAllOfThem() throws Exception {
+  void anotherWorkerAdoptsAllRuns() throws Exception {
     try (var submitter = submitter()) {
       var ids = new ArrayList<JobId>();
       for (var i = 0; i < RUNS; i++) {
@@ -93,7 +93,7 @@ class KilledWorkerTest {
   }
 
   @Test
-  void triesAgainOrFailsWhereTheRunIsGoneAsWell() throws Exception {
+  void aMissingRunIsRetriedOrFails() throws Exception {
     try (var submitter = submitter()) {
       var again = submitter.jobs().submit(caller, Scripts.TYPE.request(script(0))).jobId();
       var last =
@@ -120,7 +120,7 @@ class KilledWorkerTest {
 
   /** It comes back when another has its run, and stops neither that nor tells anything of it. */
   @Test
-  void aWorkerThatWasFrozenLeavesItsRunsToWhoeverAdoptedThem() throws Exception {
+  void aFrozenWorkerLeavesItsRunsToTheAdoptingWorker() throws Exception {
     try (var next = worker()) {
       next.stop();
       var id = next.jobs().submit(caller, Scripts.TYPE.request(script(0))).jobId();

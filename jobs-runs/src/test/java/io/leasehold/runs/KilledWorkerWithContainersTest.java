@@ -64,7 +64,7 @@ class KilledWorkerWithContainersTest {
   }
 
   @Test
-  void anotherAdoptsCollectsCancelsAndClearsAway() throws Exception {
+  void anotherWorkerAdoptsCollectsCancelsAndRemovesRuns() throws Exception {
     JobId done;
     JobId cancelled;
     JobId gone;

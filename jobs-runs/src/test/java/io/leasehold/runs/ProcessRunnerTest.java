@@ -31,7 +31,7 @@ class ProcessRunnerTest extends RunnerContract {
   }
 
   @Test
-  void startsItOnceThoughManyDoAtTheSameTime() throws Exception {
+  void concurrentStartsStartTheRunOnce() throws Exception {
     var spec = script("echo begun >>../begun; while :; do sleep 0.1; done");
     Callable<Runner> start = () -> start(spec);
     try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
@@ -53,7 +53,7 @@ class ProcessRunnerTest extends RunnerContract {
   }
 
   @Test
-  void tellsNothingOfTheWorkersEnvironment() throws Exception {
+  void runDoesNotInheritTheWorkersEnvironment() throws Exception {
     start(id, RunSpec.of("env").with("SIZE", "7"));
     end();
 
@@ -88,7 +88,7 @@ class ProcessRunnerTest extends RunnerContract {
   }
 
   @Test
-  void runsWhateverPathItIsGiven() throws Exception {
+  void runsAnyPath() throws Exception {
     start(id, RunSpec.of("/bin/sh", "-c", "echo $PATH; exit 5").with("PATH", "/nowhere"));
 
     assertThat(end()).contains(new RunState.Exited(5));
@@ -96,7 +96,7 @@ class ProcessRunnerTest extends RunnerContract {
   }
 
   @Test
-  void carriesValuesOfSeveralLines() throws Exception {
+  void passesValuesOfSeveralLines() throws Exception {
     start(id, script("printf '%s\\n' \"$KEY\"").with("KEY", "a\n'b'\n\"$c`d`\\"));
     end();
 
@@ -104,7 +104,7 @@ class ProcessRunnerTest extends RunnerContract {
   }
 
   @Test
-  void endsWithAWordAboutAProgramThatIsNotThere() throws Exception {
+  void reportsAMissingProgram() throws Exception {
     start(id, RunSpec.of("no-such-program"));
 
     assertThat(end()).contains(new RunState.Exited(127));
@@ -112,14 +112,14 @@ class ProcessRunnerTest extends RunnerContract {
   }
 
   @Test
-  void isASessionOfItsOwn() throws Exception {
+  void runHasItsOwnSession() throws Exception {
     start(id, script("while :; do sleep 0.1; done"));
 
     assertThat(words(shell()).get(3)).isEqualTo(Long.toString(shell()));
   }
 
   @Test
-  void isGoneWhenItsProcessesWereKilled() throws Exception {
+  void isGoneAfterItsProcessesWereKilled() throws Exception {
     start(id, script("while :; do sleep 0.1; done"));
 
     MarkedProcesses.kill(id.name());
@@ -129,7 +129,7 @@ class ProcessRunnerTest extends RunnerContract {
 
   /** The number of its process is another's by now. */
   @Test
-  void isNotTakenForAnotherProcess() throws Exception {
+  void isNotMistakenForAnotherProcess() throws Exception {
     start(id, script("while :; do sleep 0.1; done"));
     shell();
     var lines = Files.readAllLines(process());
@@ -143,7 +143,7 @@ class ProcessRunnerTest extends RunnerContract {
 
   /** The machine was rebooted, and has a process of the same number and start time. */
   @Test
-  void isNotTakenForAProcessOfAnotherBoot() throws Exception {
+  void isNotMistakenForAProcessOfAnotherBoot() throws Exception {
     start(id, script("while :; do sleep 0.1; done"));
     shell();
     var lines = Files.readAllLines(process());
@@ -155,7 +155,7 @@ class ProcessRunnerTest extends RunnerContract {
 
   /** The worker that prepared the run died before it started the run. */
   @Test
-  void isStartedByTheNextIfItWasPreparedOnly() throws Exception {
+  void preparedRunIsStartedByTheNextWorker() throws Exception {
     runner().prepare(id, script("echo begun"));
     assertThat(runner().find(id)).contains(new RunState.Prepared());
 
@@ -166,7 +166,7 @@ class ProcessRunnerTest extends RunnerContract {
 
   /** Another who was slow comes to write its files when the run has made its own of them. */
   @Test
-  void keepsItsFilesWhoeverPreparesItOnceMore() throws Exception {
+  void laterPrepareKeepsTheRunsFiles() throws Exception {
     var spec = script("echo changed >model; while :; do sleep 0.1; done").file("model", "as given");
     start(id, spec);
     var model = folder.resolve(id.name()).resolve("work/model");
@@ -180,7 +180,7 @@ class ProcessRunnerTest extends RunnerContract {
 
   /** A worker was killed while it prepared the run, or removed it. */
   @Test
-  void removesWhatIsHalfMade() throws Exception {
+  void removesHalfPreparedRuns() throws Exception {
     Files.createDirectories(folder.resolve(id.name() + "~1").resolve("work"));
     assertThat(runner().find(id)).isEmpty();
     assertThat(runner().all()).containsExactly(id);
@@ -191,7 +191,7 @@ class ProcessRunnerTest extends RunnerContract {
   }
 
   @Test
-  void isRemovedByManyAtTheSameTime() throws Exception {
+  void canBeRemovedConcurrently() throws Exception {
     start(id, script("for i in $(seq 300); do mkdir a$i; echo >a$i/b; done"));
     end();
     Callable<Boolean> remove =
@@ -210,7 +210,7 @@ class ProcessRunnerTest extends RunnerContract {
   }
 
   @Test
-  void endsWhatLeftItsGroupOrDroppedItsMark() throws Exception {
+  void stopKillsProcessesThatLeftTheGroup() throws Exception {
     start(
         id,
         script(
@@ -228,7 +228,7 @@ class ProcessRunnerTest extends RunnerContract {
   }
 
   @Test
-  void endsWhatAnEndedRunLeftBehind() throws Exception {
+  void stopKillsProcessesOfAnEndedRun() throws Exception {
     start(id, script("sleep 1000 & echo $! >../a"));
     assertThat(end()).contains(new RunState.Exited(0));
     var left = pid("a");
@@ -240,7 +240,7 @@ class ProcessRunnerTest extends RunnerContract {
   }
 
   @Test
-  void removesWhatARunLocked() throws Exception {
+  void removesFoldersWithoutPermissions() throws Exception {
     start(id, script("mkdir a; echo 1 >a/b; chmod 0 a; ln -s / root"));
     end();
 
@@ -251,7 +251,7 @@ class ProcessRunnerTest extends RunnerContract {
   }
 
   @Test
-  void keepsItsFolderToItself() throws IOException {
+  void folderIsPrivate() throws IOException {
     var runs = folder.resolve("runs");
 
     var _ = new ProcessRunner(runs);

@@ -14,7 +14,7 @@ class RunFolderTest {
   @TempDir Path folder;
 
   @Test
-  void losesItsLinksAndNothingBehindThem() throws IOException {
+  void removesLinksAndNotTheirTargets() throws IOException {
     var outside = Files.createFile(Files.createDirectory(folder.resolve("outside")).resolve("a"));
     var runFolder = Files.createDirectory(folder.resolve("run"));
     Files.createFile(runFolder.resolve("b"));
@@ -28,7 +28,7 @@ class RunFolderTest {
   }
 
   @Test
-  void isNoLinkItself() throws IOException {
+  void removesAFolderThatIsALink() throws IOException {
     var runFolder = Files.createSymbolicLink(folder.resolve("run"), Path.of("/etc"));
 
     RunFolder.removeLinks(runFolder);

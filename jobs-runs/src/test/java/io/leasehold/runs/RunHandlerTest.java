@@ -64,7 +64,7 @@ class RunHandlerTest {
   }
 
   @Test
-  void succeedsWithWhatTheRunLeft() {
+  void succeedsWithTheRunsResult() {
     try (var worker = worker()) {
       var id = submit(worker, "echo one; echo two; echo 42 >$LEASEHOLD_OUTPUTS/result");
 
@@ -77,7 +77,7 @@ class RunHandlerTest {
   }
 
   @Test
-  void leavesItsFilesAsOutputsOfItsJob() {
+  void storesTheRunsFilesAsOutputs() {
     var places = OutputConfig.defaults().folder(folder.resolve("outputs"));
     var config = TestWorker.config().outputs(places);
     try (var worker =
@@ -93,7 +93,7 @@ class RunHandlerTest {
   }
 
   @Test
-  void failsWithTheCodeOfTheRunAndKeepsWhatItLeft() {
+  void failsWithTheExitCodeAndKeepsTheFiles() {
     try (var worker = worker()) {
       var id =
           submit(
@@ -109,7 +109,7 @@ class RunHandlerTest {
   }
 
   @Test
-  void triesAgainWithARunOfItsOwn() {
+  void aRetryHasItsOwnRun() {
     try (var worker = worker()) {
       var marker = folder.resolve("second");
       var id = submit(worker, "[ -e %1$s ] && exit 0; echo >%1$s; exit 1".formatted(marker));
@@ -122,7 +122,7 @@ class RunHandlerTest {
   }
 
   @Test
-  void tellsLongLinesInPieces() {
+  void splitsLongLogLines() {
     try (var worker = worker()) {
       var id = submit(worker, "for i in $(seq 7000); do printf 'ä–x'; done; printf 'end'");
 
@@ -164,7 +164,7 @@ class RunHandlerTest {
   }
 
   @Test
-  void leavesTheRunToTheNextWorkerWhenItsOwnStops() throws Exception {
+  void nextWorkerTakesOverTheRunWhenAWorkerStops() throws Exception {
     JobId id;
     try (var first = worker()) {
       id = submit(first, counting("go", 3));
@@ -187,7 +187,7 @@ class RunHandlerTest {
   }
 
   @Test
-  void findsARunThatEndedWhileNobodyFollowedIt() throws Exception {
+  void findsARunThatEndedWithoutAWorker() throws Exception {
     JobId id;
     try (var first = worker()) {
       id = submit(first, counting("go", 1) + "; echo over >$LEASEHOLD_OUTPUTS/result");
@@ -206,7 +206,7 @@ class RunHandlerTest {
   }
 
   @Test
-  void triesAgainWhenTheRunIsGoneAsWell() throws Exception {
+  void retriesIfTheRunIsGone() throws Exception {
     JobId id;
     try (var first = worker()) {
       id = submit(first, counting("go", 1));
@@ -226,7 +226,7 @@ class RunHandlerTest {
   }
 
   @Test
-  void failsAtTheLastAttemptWhenTheRunIsGoneAsWell() throws Exception {
+  void failsAtTheLastAttemptIfTheRunIsGone() throws Exception {
     JobId id;
     try (var first = worker()) {
       id = submit(first, Scripts.TYPE.request(counting("go", 1)).maxAttempts(1));
@@ -243,7 +243,7 @@ class RunHandlerTest {
   }
 
   @Test
-  void endsWhatIsLeftOfARunThatIsGone() throws Exception {
+  void killsLeftoverProcessesOfARunThatIsGone() throws Exception {
     try (var worker = worker()) {
       var id = submit(worker, Scripts.TYPE.request(counting("never", 1)).maxAttempts(1));
       awaitLines(worker, id, "1");
@@ -260,7 +260,7 @@ class RunHandlerTest {
 
   /** Its worker was killed between the claim and the start: nothing says that it was started. */
   @Test
-  void startsWhatItsWorkerCannotHaveStarted() throws Exception {
+  void startsARunThatCannotHaveStarted() throws Exception {
     JobId id;
     try (var client = worker()) {
       client.stop();
@@ -298,7 +298,7 @@ class RunHandlerTest {
 
   /** Its worker was lost between the note and the start, and wakes when others are done with it. */
   @Test
-  void startsWhatItsWorkerPreparedAndLeavesThatToStartNothing() throws Exception {
+  void startsAPreparedRunAndItsOldWorkerStartsNothing() throws Exception {
     var asleep = new CountDownLatch(1);
     var woken = new CountDownLatch(1);
     var wake = new CompletableFuture<Void>();
@@ -336,7 +336,7 @@ class RunHandlerTest {
 
   /** Attempts are counted from zero again, and the run of the failed attempt may still exist. */
   @Test
-  void isNotTakenForARunFromBeforeARetryByHand() throws Exception {
+  void isNotMistakenForTheRunBeforeAManualRetry() throws Exception {
     var marker = folder.resolve("mended");
     JobId id;
     try (var first = worker()) {
@@ -357,7 +357,7 @@ class RunHandlerTest {
   }
 
   @Test
-  void goesOnWhenItsRunnerCannotTellForAWhile() throws Exception {
+  void continuesWhenTheRunnerFailsForAWhile() throws Exception {
     JobId id;
     try (var first = worker()) {
       id = submit(first, counting("go", 1));
@@ -425,7 +425,7 @@ class RunHandlerTest {
   }
 
   @Test
-  void isCancelledByWhoeverAdoptsIt() throws Exception {
+  void adoptingWorkerCancelsTheRun() throws Exception {
     JobId id;
     try (var first = worker()) {
       id = submit(first, counting("never", 1));
@@ -503,7 +503,7 @@ class RunHandlerTest {
   }
 
   @Test
-  void beginsAnewWhenItsJobIsRetriedByHand() throws Exception {
+  void aManualRetryStartsANewRun() throws Exception {
     try (var worker = worker()) {
       var marker = folder.resolve("mended");
       var id =

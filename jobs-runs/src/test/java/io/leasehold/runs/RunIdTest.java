@@ -16,7 +16,7 @@ class RunIdTest {
   private final RunId id = new RunId(tenant, job, 3);
 
   @Test
-  void isReadFromItsName() {
+  void isParsedFromItsName() {
     assertThat(RunId.parse(id.name())).contains(id);
   }
 
@@ -30,12 +30,12 @@ class RunIdTest {
         "00000000-0000-0000-0000-000000000001_00000000-0000-0000-0000-000000000002_3x",
         "00000000-0000-0000-0000-000000000001_00000000-0000-0000-0000-000000000002",
       })
-  void isReadFromNothingElse(String name) {
+  void isNotParsedFromOtherNames(String name) {
     assertThat(RunId.parse(name)).isEmpty();
   }
 
   @Test
-  void followsEarlierAttemptsOfItsJobAlone() {
+  void followsOnlyEarlierAttemptsOfItsJob() {
     assertThat(id.follows(new RunId(tenant, job, 2))).isTrue();
     assertThat(id.follows(id)).isTrue();
     assertThat(id.follows(new RunId(tenant, job, 4))).isFalse();

@@ -13,7 +13,7 @@ class RunSpecTest {
   private final RunSpec spec = RunSpec.of("true");
 
   @Test
-  void keepsWhatItIsGiven() {
+  void keepsItsParts() {
     var changed = spec.with("SIZE", "7").file("in/model.txt", "m").image("alpine:3");
 
     assertThat(changed.command()).isEqualTo(List.of("true"));
@@ -24,19 +24,19 @@ class RunSpecTest {
   }
 
   @Test
-  void needsACommand() {
+  void requiresACommand() {
     assertThatIllegalArgumentException().isThrownBy(RunSpec::of).withMessageContaining("command");
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"", "1A", "A-B", "A=B", "LEASEHOLD_RUN"})
-  void refusesVariablesThatAreNone(String name) {
+  void refusesInvalidVariables(String name) {
     assertThatIllegalArgumentException().isThrownBy(() -> spec.with(name, ""));
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"", " ", "/etc/passwd", "../exit", "a/../../exit", "a/../b", ".."})
-  void refusesFilesThatLeadElsewhere(String name) {
+  void refusesFilesOutsideTheFolder(String name) {
     assertThatIllegalArgumentException().isThrownBy(() -> spec.file(name, ""));
   }
 

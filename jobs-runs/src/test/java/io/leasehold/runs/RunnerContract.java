@@ -39,7 +39,7 @@ abstract class RunnerContract {
   }
 
   @Test
-  void tellsWhatARunWroteAndEndedWith() throws Exception {
+  void returnsTheLogAndTheExitCode() throws Exception {
     start(id, script("echo one; echo two; exit 3"));
 
     assertThat(end()).contains(new RunState.Exited(3));
@@ -50,7 +50,7 @@ abstract class RunnerContract {
 
   /** Which line comes first is settled once for all who read. */
   @Test
-  void tellsItsErrorsAmongTheRest() throws Exception {
+  void logIncludesStandardError() throws Exception {
     start(id, script("echo out; echo err >&2"));
     end();
 
@@ -61,7 +61,7 @@ abstract class RunnerContract {
   }
 
   @Test
-  void startsItOnceWhoeverAsks() throws Exception {
+  void startsARunOnce() throws Exception {
     var once = script("echo begun; while [ ! -e go ]; do sleep 0.1; done");
     start(id, once);
 
@@ -76,7 +76,7 @@ abstract class RunnerContract {
   }
 
   @Test
-  void givesItWhatItIsToWorkWith() throws Exception {
+  void providesFilesAndVariables() throws Exception {
     start(
         id,
         script("cat in/model; echo \"$SIZE and $OTHER\"")
@@ -89,7 +89,7 @@ abstract class RunnerContract {
   }
 
   @Test
-  void collectsWhatItLeft() throws Exception {
+  void collectsOutputs() throws Exception {
     start(id, script("cd \"$LEASEHOLD_OUTPUTS\"; mkdir sub; echo 1 >a; echo 2 >sub/b; exit 4"));
 
     assertThat(end()).contains(new RunState.Exited(4));
@@ -100,7 +100,7 @@ abstract class RunnerContract {
   }
 
   @Test
-  void letsItEndByItselfWhenItIsStopped() throws Exception {
+  void stopLetsTheRunEndByItself() throws Exception {
     start(id, script("trap 'echo bye; exit 7' TERM; echo on; while :; do sleep 0.1; done"));
     await().atMost(LONG).until(() -> log(0).equals("on\n"));
 
@@ -111,7 +111,7 @@ abstract class RunnerContract {
   }
 
   @Test
-  void endsItByForceIfItGoesOn() throws Exception {
+  void stopKillsTheRunAfterTheGrace() throws Exception {
     start(id, script("trap '' TERM; echo on; while :; do sleep 0.1; done"));
     await().atMost(LONG).until(() -> log(0).equals("on\n"));
 
@@ -121,7 +121,7 @@ abstract class RunnerContract {
   }
 
   @Test
-  void stopsWhatHasEndedAndWhatNeverWas() throws Exception {
+  void stopOfAnEndedOrUnknownRunDoesNothing() throws Exception {
     start(id, script("exit 0"));
     end();
 
@@ -133,7 +133,7 @@ abstract class RunnerContract {
   }
 
   @Test
-  void removesAllOfIt() throws Exception {
+  void removesTheRunCompletely() throws Exception {
     start(id, script("while :; do sleep 0.1; done"));
     start(other(), script("while :; do sleep 0.1; done"));
     assertThat(runner().all()).containsExactlyInAnyOrder(id, other());
@@ -148,7 +148,7 @@ abstract class RunnerContract {
 
   /** As after a retry by hand, whose attempts are counted from the start. */
   @Test
-  void startsAnewWhatWasRemoved() throws Exception {
+  void aRemovedRunCanBeStartedAgain() throws Exception {
     start(id, script("echo first; exit 1"));
     end();
     runner().remove(id);
@@ -173,7 +173,7 @@ abstract class RunnerContract {
   }
 
   @Test
-  void startsOnceWhatSeveralHavePrepared() throws Exception {
+  void startsARunOnceThatWasPreparedRepeatedly() throws Exception {
     var slow = runner();
     slow.prepare(id, script("echo begun"));
     start(id, script("echo begun"));

@@ -20,7 +20,7 @@ class DbConfigTest {
   private final DbConfig.Builder builder = DbConfig.of(URL, TENANT, ENGINE);
 
   @Test
-  void hasDefaultsForAllButThePlaceAndThePasswords() {
+  void hasDefaultsForAllButTheUrlAndThePasswords() {
     assertThat(builder.build())
         .isEqualTo(
             new DbConfig(
@@ -43,7 +43,7 @@ class DbConfigTest {
   }
 
   @Test
-  void takesEveryComponent() {
+  void takesEachChangedValue() {
     var config =
         builder
             .tenantUser("app")
@@ -98,7 +98,7 @@ class DbConfigTest {
   }
 
   @Test
-  void refusesToListenElsewhere() {
+  void refusesAListenUrlThatIsNotPostgres() {
     assertThatThrownBy(() -> builder.listenUrl("redis://db").build())
         .hasMessage("listenUrl must start with jdbc:postgresql:, not redis://db");
   }
@@ -110,19 +110,19 @@ class DbConfigTest {
   }
 
   @Test
-  void refusesAPoolOfMoreThanAServerBears() {
+  void refusesAPoolThatIsTooLarge() {
     assertThatThrownBy(() -> builder.engineConnections(1_001).build())
         .hasMessage("engineConnections must be 1 to 1000, not 1001");
   }
 
   @Test
-  void refusesALimitThatNothingCanKeep() {
+  void refusesALockTimeoutOfZero() {
     assertThatThrownBy(() -> builder.lockTimeout(Duration.ZERO).build())
         .hasMessage("lockTimeout must be 1 ms to 24 days, not PT0S");
   }
 
   @Test
-  void refusesAnIdleTimeThatThePoolCannotKeep() {
+  void refusesAnIdleTimeoutOutsideThePoolsRange() {
     assertThatThrownBy(() -> builder.idleTimeout(Duration.ofSeconds(9)).build())
         .hasMessage("idleTimeout must be 10 s to 25 min, not PT9S");
     assertThatThrownBy(() -> builder.idleTimeout(Duration.ofMinutes(26)).build())
@@ -130,19 +130,19 @@ class DbConfigTest {
   }
 
   @Test
-  void refusesAStartTimeThatTheDriverCannotCount() {
+  void refusesAStartTimeoutOutsideTheDriversRange() {
     assertThatThrownBy(() -> builder.startTimeout(Duration.ofMillis(999)).build())
         .hasMessage("startTimeout must be 1000 ms to 24 days, not PT0.999S");
   }
 
   @Test
-  void refusesALimitThatTheServerCannotCount() {
+  void refusesAStatementTimeoutOutsideTheServersRange() {
     assertThatThrownBy(() -> builder.statementTimeout(Duration.ofDays(30)).build())
         .hasMessage("statementTimeout must be 1 ms to 24 days, not PT720H");
   }
 
   @Test
-  void refusesToWaitLessThanThePoolCan() {
+  void refusesAConnectTimeoutBelowThePoolsMinimum() {
     assertThatThrownBy(() -> builder.connectTimeout(Duration.ofMillis(100)).build())
         .hasMessage("connectTimeout must be 250 ms to 24 days, not PT0.1S");
   }

@@ -28,7 +28,7 @@ class JdbcUrlTest {
   }
 
   @Test
-  void showsTheRest() {
+  void showsEverythingElse() {
     var url = "jdbc:postgresql://db:5432/service?password=hidden&sslmode=require";
 
     assertThat(JdbcUrl.redacted(url))
@@ -43,7 +43,7 @@ class JdbcUrlTest {
   }
 
   @Test
-  void hidesItWhereAMessageRepeatsTheUrl() {
+  void hidesPasswordsInMessagesWithTheUrl() {
     var url = "jdbc:postgresql://app:hidden@db/service";
 
     assertThat(JdbcUrl.redacted(url, "unable to parse " + url))

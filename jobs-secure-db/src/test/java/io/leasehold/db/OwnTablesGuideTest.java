@@ -87,7 +87,7 @@ class OwnTablesGuideTest {
   }
 
   @Test
-  void declaresViewsAndFunctionsInALine() {
+  void declaresViewsAndFunctionsInOneLine() {
     var modules = List.of(new SecureDbModule(acme.config()), new AllTables(), new Functions());
     try (var database = Guice.createInjector(modules).getInstance(SecureDatabase.class)) {
       database.start();
@@ -141,7 +141,7 @@ class OwnTablesGuideTest {
   }
 
   @Test
-  void needsTheTenantInTheKeyOfAConflict() {
+  void requiresTheTenantInTheKeyOfAConflict() {
     try (var database = opened()) {
       var thrown =
           catchThrowableOfType(

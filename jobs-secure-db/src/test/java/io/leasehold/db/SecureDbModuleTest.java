@@ -64,7 +64,7 @@ class SecureDbModuleTest {
   }
 
   @Test
-  void needsSomebodyToDeclareTables() {
+  void requiresATableDeclaration() {
     assertThatThrownBy(this::injector)
         .isInstanceOf(CreationException.class)
         .hasMessageContaining("TableDeclaration");

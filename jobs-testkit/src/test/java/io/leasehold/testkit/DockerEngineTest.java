@@ -26,7 +26,7 @@ class DockerEngineTest {
   }
 
   @Test
-  void doesNotAnswerWhereItNeverRan() {
+  void doesNotAnswerIfItNeverRan() {
     assertThat(atSocket("docker.sock").answers()).isFalse();
   }
 
@@ -54,7 +54,7 @@ class DockerEngineTest {
   }
 
   @Test
-  void isLookedForInTheUsersOwnFolders() throws IOException {
+  void isSearchedInTheUsersFolders() throws IOException {
     var environment = Map.of("XDG_RUNTIME_DIR", folder.toString());
 
     try (var engine = listen(folder.resolve("docker.sock"))) {

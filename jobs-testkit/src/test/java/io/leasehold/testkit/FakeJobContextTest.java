@@ -28,7 +28,7 @@ class FakeJobContextTest {
   private final FakeJobContext job = FakeJobContext.of(ann, Mail.TYPE);
 
   @Test
-  void keepsWhatAHandlerTells() {
+  void recordsEventsAndProgress() {
     var output = new Mail().run(job, new Invoice("bob", 7));
 
     assertThat(output).isEqualTo("mailed 7");
@@ -40,7 +40,7 @@ class FakeJobContextTest {
   }
 
   @Test
-  void doesAStepOnceOverAllAttempts() throws Exception {
+  void runsAStepOnceOverAllAttempts() throws Exception {
     assertThat(job.step("sum", Integer.class, () -> 7)).isEqualTo(7);
 
     job.nextAttempt();
@@ -52,7 +52,7 @@ class FakeJobContextTest {
   }
 
   @Test
-  void takesAStepForDone() throws Exception {
+  void acceptsAStepAsDone() throws Exception {
     job.done("fetch", new Invoice("bob", 7)).done("nothing", null);
 
     assertThat(job.step("fetch", Invoice.class, () -> new Invoice("eve", 1)))
@@ -71,7 +71,7 @@ class FakeJobContextTest {
   }
 
   @Test
-  void hasTheFilesThatAHandlerLeft() throws IOException {
+  void keepsTheHandlersOutputs() throws IOException {
     job.output("a.txt", "text/plain", out -> out.write("one".getBytes(UTF_8)));
     job.output("b.txt", "text/plain", out -> {});
     var left = job.output("a.txt", "text/plain", out -> out.write("two".getBytes(UTF_8)));
@@ -85,7 +85,7 @@ class FakeJobContextTest {
   }
 
   @Test
-  void goesOnWithADraft() throws IOException {
+  void resumesADraft() throws IOException {
     OutputDraft.Kept kept;
     try (var draft = job.draft(OutputDraft.Kept.NOTHING)) {
       draft.write("kept".getBytes(UTF_8), 0, 4);
@@ -116,7 +116,7 @@ class FakeJobContextTest {
   }
 
   @Test
-  void goesOnWithAnAttemptAndTellsWhyToStop() {
+  void canBeAdoptedAndStopped() {
     assertThat(job.isAdopted()).isFalse();
     assertThat(job.stopped()).isEmpty();
 
@@ -129,7 +129,7 @@ class FakeJobContextTest {
   }
 
   @Test
-  void readsMetadataAsTheyAreKept() {
+  void readsMetadataAsStored() {
     job.metadata("source", "web")
         .metadata("pages", List.of(1, 2))
         .metadata("none", Optional.empty());
@@ -146,7 +146,7 @@ class FakeJobContextTest {
   }
 
   @Test
-  void saysWhatItIsTold() {
+  void hasConfigurableProperties() {
     job.attempt(2, 5).metadata("source", "web").remaining(Duration.ofSeconds(3));
 
     assertThat(job.caller()).isEqualTo(ann);

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 class ServerChoiceTest {
 
   @Test
-  void takesTheGivenServer() throws Exception {
+  void usesTheGivenServer() throws Exception {
     try (var server = EmbeddedServer.temporary(Map.of())) {
       var environment =
           Map.of(
@@ -30,7 +30,7 @@ class ServerChoiceTest {
   }
 
   @Test
-  void startsAnEmbeddedServerWhereNothingElseIs() throws Exception {
+  void startsAnEmbeddedServerByDefault() throws Exception {
     try (var run = TestRun.on(choice(Map.of()).choose())) {
       assertThat(run.server().kind()).isEqualTo("an embedded server");
       assertThat(canConnect(run)).isTrue();

@@ -26,7 +26,7 @@ class TemplateTest {
   }
 
   @Test
-  void isCopiedInATenthOfTheTimeThatMigratingTakes() throws SQLException {
+  void copyTakesATenthOfTheTimeOfMigrating() throws SQLException {
     var begun = System.nanoTime();
     try (var template = Template.on(given())) {
       var migrating = Duration.ofNanos(System.nanoTime() - begun);
@@ -65,7 +65,7 @@ class TemplateTest {
   }
 
   @Test
-  void leavesNothingBehindWhereItCannotBeMigrated() throws SQLException {
+  void leavesNothingBehindIfTheMigrationFails() throws SQLException {
     var before = databases();
     createUser("builder");
 

@@ -41,7 +41,7 @@ class TestDatabaseTest {
   }
 
   @Test
-  void isApartFromThatOfAnotherClass() throws SQLException {
+  void isSeparateForEachClass() throws SQLException {
     try (var administrator = other.connectAsAdministrator()) {
       assertThat(answer(administrator, "SELECT to_regclass('left_by_script') IS NULL"))
           .isEqualTo("t");
@@ -49,7 +49,7 @@ class TestDatabaseTest {
   }
 
   @Test
-  void isEmptyWhereAskedFor() throws SQLException {
+  void canBeEmpty() throws SQLException {
     try (var administrator = empty.connectAsAdministrator()) {
       assertThat(answer(administrator, "SELECT to_regnamespace('leasehold') IS NULL"))
           .isEqualTo("t");
@@ -84,7 +84,7 @@ class TestDatabaseTest {
   class WhenNested {
 
     @Test
-    void isTheOuterOne() {
+    void isSharedByNestedClasses() {
       assertThat(database.jdbcUrl()).isEqualTo(outer);
     }
   }

@@ -46,7 +46,7 @@ class TestJobsTest {
   }
 
   @Test
-  void tellsWhatWasSubmitted() {
+  void listsSubmittedJobs() {
     var order = new Order("bob", List.of(3, 4));
 
     jobs.instance(Shop.class).buy(ann, order);
@@ -58,7 +58,7 @@ class TestJobsTest {
   }
 
   @Test
-  void hasTheFilesThatJobsLeft() throws IOException {
+  void hasTheOutputsOfJobs() throws IOException {
     try (var letters =
         TestJobs.on(
             database,
@@ -77,7 +77,7 @@ class TestJobsTest {
   }
 
   @Test
-  void complainsOfWhatWasNotSubmitted() {
+  void assertsFailForMissingJobs() {
     var order = new Order("eve", List.of(1));
     var other = new Order("eve", List.of(2));
     jobs.instance(Shop.class).buy(ann, order);
@@ -95,7 +95,7 @@ class TestJobsTest {
   }
 
   @Test
-  void runsWhatWaitedForOthers() {
+  void runsDependents() {
     var service = jobs.service();
     var order = WriteInvoice.TYPE.request(new Order("tom", List.of(1)));
     var first = service.submit(ann, order).jobId();
@@ -107,7 +107,7 @@ class TestJobsTest {
   }
 
   @Test
-  void runsWhatIsDueAndWhatThatSubmits() {
+  void runsDueJobsAndTheJobsThatTheySubmit() {
     var order = new Order("zoe", List.of(5, 6));
     jobs.instance(Shop.class).buy(ann, order);
 
@@ -124,7 +124,7 @@ class TestJobsTest {
   }
 
   @Test
-  void movesTheTimeOfAJobThatWaits() {
+  void movesTheTimeOfADelayedJob() {
     var order = new Order("max", List.of());
     jobs.instance(Shop.class).buy(ann, order);
     jobs.runDue();
@@ -154,14 +154,14 @@ class TestJobsTest {
   }
 
   @Test
-  void refusesToMoveWhatHasNoTime() {
+  void refusesToMoveAJobWithoutADelay() {
     assertThatThrownBy(() -> jobs.moveTime(new JobId(UUID.randomUUID()), Duration.ofHours(1)))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("has no time to move");
   }
 
   @Test
-  void runsInlineWhatIsSubmittedAndWhatThatSubmits() {
+  void runsSubmittedJobsInlineAndTheJobsThatTheySubmit() {
     try (var inline = TestJobs.inline(database, new Invoices())) {
       inline.instance(Shop.class).buy(ann, new Order("kim", List.of(8, 9)));
 
@@ -171,7 +171,7 @@ class TestJobsTest {
   }
 
   @Test
-  void runsInlineOnlyWhatIsCommitted() {
+  void runsOnlyCommittedJobsInline() {
     try (var inline = TestJobs.inline(database, new Invoices())) {
       var order = new Order("liz", List.of(10));
       inline

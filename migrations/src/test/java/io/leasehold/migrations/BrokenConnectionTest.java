@@ -47,7 +47,7 @@ class BrokenConnectionTest {
   }
 
   @Test
-  void givesUpTheLockOfABrokenConnectionInSilence() throws SQLException {
+  void closesTheLockOfABrokenConnectionSilently() throws SQLException {
     try (var connection = new Connections(server.administratorOf(DATABASE)).open()) {
       var lock = MigrationLock.of(connection);
 
@@ -58,7 +58,7 @@ class BrokenConnectionTest {
   }
 
   @Test
-  void tellsTheFirstErrorOfABrokenConnection() throws SQLException {
+  void reportsTheFirstErrorOfABrokenConnection() throws SQLException {
     var config = server.administratorOf(DATABASE);
     try (var connection = new Connections(config).open()) {
       terminate(new Session(connection));

@@ -15,7 +15,7 @@ class ClockAdviceTest {
   @RegisterExtension static final TestDatabase database = new TestDatabase();
 
   @Test
-  void thereIsNoneOfAClockThatGoesOn() throws SQLException {
+  void isEmptyForACorrectClock() throws SQLException {
     try (var engine = new Session(database.connectAs("leasehold_engine"))) {
       assertThat(engine.ask(ADVICE)).isEmpty();
     }

@@ -29,7 +29,7 @@ class ConcurrentMigrationTest {
   }
 
   @RepeatedTest(5)
-  void oneMigratesAndTheOthersFindItDone() throws Exception {
+  void oneProcessMigratesAndTheOthersFindNothingToDo() throws Exception {
     server.makeDatabase("first");
 
     var migrations = atOnce("first", "first", "first");
@@ -48,7 +48,7 @@ class ConcurrentMigrationTest {
   }
 
   @Test
-  void triesAgainWhenAnotherDatabaseMakesTheSameRole() throws Exception {
+  void retriesWhenAnotherDatabaseCreatesTheSameRole() throws Exception {
     server.makeDatabase("first");
     try (var other = server.administrator("postgres").begin();
         var threads = Executors.newVirtualThreadPerTaskExecutor()) {
@@ -63,7 +63,7 @@ class ConcurrentMigrationTest {
   }
 
   @Test
-  void waitsBeforeItMakesAnything() throws Exception {
+  void waitsForTheLockBeforeAnyChange() throws Exception {
     server.makeDatabase("first");
     try (var holder = server.administrator("first");
         var threads = Executors.newVirtualThreadPerTaskExecutor()) {

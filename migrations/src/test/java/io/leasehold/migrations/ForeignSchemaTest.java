@@ -49,7 +49,7 @@ class ForeignSchemaTest {
         "GRANT CREATE ON SCHEMA theirs TO PUBLIC",
         "CREATE ROLE them; GRANT USAGE ON SCHEMA theirs TO them; GRANT ALL ON theirs.client TO them"
       })
-  void isNoneOfOurs(String sql) throws SQLException {
+  void hasNoFindings(String sql) throws SQLException {
     try (var session = new Session(database.connectAsAdministrator()).begin()) {
       session.run(THEIRS + sql);
 
@@ -60,7 +60,7 @@ class ForeignSchemaTest {
   }
 
   @Test
-  void isOpenedToNobodyWhereATableOfAllIsClosedToUs() throws SQLException {
+  void remedyRevokesOurUsageAndNotThePublicGrant() throws SQLException {
     try (var session = new Session(database.connectAsAdministrator()).begin()) {
       session.run(THEIRS + "GRANT SELECT ON theirs.client TO PUBLIC");
       session.run("GRANT USAGE ON SCHEMA theirs TO leasehold_tenant");
@@ -72,7 +72,7 @@ class ForeignSchemaTest {
   }
 
   @Test
-  void keepsWhatItGaveToAllWhereWeHaveARightByName() throws SQLException {
+  void remedyKeepsPublicGrantsAndRevokesOurs() throws SQLException {
     try (var session = new Session(database.connectAsAdministrator()).begin()) {
       session.run(THEIRS + "GRANT SELECT ON theirs.client TO PUBLIC, leasehold_tenant");
 
@@ -83,7 +83,7 @@ class ForeignSchemaTest {
   }
 
   @Test
-  void keepsItsFunctionsForAllWhereItsSchemaCanBeClosed() throws SQLException {
+  void remedyRevokesUsageOfTheSchemaAndKeepsFunctions() throws SQLException {
     try (var session = new Session(database.connectAsAdministrator()).begin()) {
       session.run(THEIRS + "CREATE " + ONE);
       session.run("GRANT USAGE ON SCHEMA theirs TO leasehold_tenant");
@@ -95,7 +95,7 @@ class ForeignSchemaTest {
   }
 
   @Test
-  void keepsItsFunctionsAsTheyAre() throws SQLException {
+  void functionsAreUnchanged() throws SQLException {
     try (var session = new Session(database.connectAsAdministrator()).begin()) {
       session.run(THEIRS + "CREATE " + ONE);
       session.run("REVOKE ALL ON FUNCTION theirs.one() FROM PUBLIC");

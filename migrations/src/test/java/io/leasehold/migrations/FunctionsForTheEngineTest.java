@@ -36,7 +36,7 @@ class FunctionsForTheEngineTest {
   }
 
   @Test
-  void letsNoTenantListen() throws SQLException {
+  void refusesTenantsThatListen() throws SQLException {
     try (var tenant = new Session(database.connectAs("leasehold_tenant"))) {
       assertThatThrownBy(() -> tenant.ask("SELECT leasehold.listen('leasehold')"))
           .hasMessageContaining("permission denied");
@@ -45,7 +45,7 @@ class FunctionsForTheEngineTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"leasehold_engine", "leasehold_tenant"})
-  void tellsTheVersionOfTheSchema(String role) throws SQLException {
+  void reportsTheVersionOfTheSchema(String role) throws SQLException {
     try (var owner = new Session(database.connectAs("leasehold_owner"));
         var session = new Session(database.connectAs(role))) {
       var newest = owner.ask("SELECT max(version) FROM leasehold.flyway_schema_history").getFirst();
@@ -57,7 +57,7 @@ class FunctionsForTheEngineTest {
   }
 
   @Test
-  void tellsWhichFunctionsTheSchemaHas() throws SQLException {
+  void listsTheFunctionsOfTheSchema() throws SQLException {
     try (var owner = new Session(database.connectAs("leasehold_owner"))) {
       var before = owner.ask("SELECT leasehold.schema_version()");
       owner.run(
@@ -75,7 +75,7 @@ class FunctionsForTheEngineTest {
   }
 
   @Test
-  void letsATenantCallWhatOnlyTheEngineMayDo() throws SQLException {
+  void letsATenantCallAFunctionThatRunsAsTheEngine() throws SQLException {
     try (var owner = new Session(database.connectAs("leasehold_owner"))) {
       owner.run(
           """

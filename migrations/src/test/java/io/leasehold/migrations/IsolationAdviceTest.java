@@ -18,7 +18,7 @@ class IsolationAdviceTest {
   @RegisterExtension static final TestDatabase database = new TestDatabase();
 
   @Test
-  void thereIsNoneAfterASuperuserMigrated() throws SQLException {
+  void isEmptyAfterASuperuserMigrated() throws SQLException {
     try (var engine = new Session(database.connectAs("leasehold_engine"))) {
       assertThat(engine.ask(ADVICE)).isEmpty();
     }
@@ -35,7 +35,7 @@ class IsolationAdviceTest {
           ALTER ROLE leasehold_tenant SET local_preload_libraries = 'nope'                  | role-setting-foreign leasehold_tenant ALTER ROLE leasehold_tenant RESET local_preload_libraries;
           ALTER ROLE leasehold_engine SET work_mem = '1GB'                                  | role-setting-foreign leasehold_engine ALTER ROLE leasehold_engine RESET work_mem;
           """)
-  void namesWhatIsOpen(String planted, String advice) throws SQLException {
+  void namesOpenRights(String planted, String advice) throws SQLException {
     try (var session = new Session(database.connectAsAdministrator()).begin()) {
       session.run(planted);
 
@@ -44,7 +44,7 @@ class IsolationAdviceTest {
   }
 
   @Test
-  void otherRolesKeepWhatTheTenantsLose() throws SQLException {
+  void otherRolesKeepTheRevokedFunctions() throws SQLException {
     var functions =
         List.of("pg_terminate_backend(integer, bigint)", "pg_try_advisory_lock(bigint)");
     try (var session = new Session(database.connectAsAdministrator())) {

@@ -35,7 +35,7 @@ class IsolationFindingsTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"leasehold_tenant", "leasehold_engine", "leasehold_owner"})
-  void findsNothingInAnOrderlyDatabase(String role) throws SQLException {
+  void findsNothingInACorrectDatabase(String role) throws SQLException {
     try (var session = new Session(database.connectAs(role))) {
       var findings = session.ask("SELECT f::text FROM leasehold.isolation_findings() AS f");
 
@@ -45,7 +45,7 @@ class IsolationFindingsTest {
 
   @ParameterizedTest
   @FieldSource("VIOLATIONS")
-  void reports(Violation planted) throws SQLException {
+  void reportsEachViolation(Violation planted) throws SQLException {
     try (var session = new Session(database.connectAsAdministrator()).begin()) {
       session.run(planted.sql());
 
@@ -57,7 +57,7 @@ class IsolationFindingsTest {
 
   @ParameterizedTest
   @FieldSource("VIOLATIONS")
-  void tellsHowToMend(Violation planted) throws SQLException {
+  void remedyFixesEachViolation(Violation planted) throws SQLException {
     try (var session = new Session(database.connectAsAdministrator()).begin()) {
       session.run(planted.sql());
 
@@ -100,7 +100,7 @@ class IsolationFindingsTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"leasehold_owner", "app"})
-  void refusesTheOwnerAsTheEngine(String role) throws SQLException {
+  void reportsTheOwnerAsTheEngine(String role) throws SQLException {
     try (var session = new Session(database.connectAsAdministrator()).begin()) {
       session.run("CREATE ROLE app LOGIN; GRANT leasehold_engine, leasehold_owner TO app");
       session.run("SET SESSION AUTHORIZATION " + role);
@@ -121,7 +121,7 @@ class IsolationFindingsTest {
         "row_security = off",
         "session_replication_role = replica"
       })
-  void refusesASessionThatBeginsWith(String setting) throws SQLException {
+  void reportsASessionThatStartsWith(String setting) throws SQLException {
     try (var session = new Session(database.connectAsAdministrator())) {
       var name = session.ask("SELECT quote_ident(current_database())").getFirst();
       session.run("ALTER DATABASE %s SET %s".formatted(name, setting));
@@ -139,7 +139,7 @@ class IsolationFindingsTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"leasehold_tenant", "leasehold_engine"})
-  void takesAMemberForTheRole(String role) throws SQLException {
+  void treatsAMemberAsTheRole(String role) throws SQLException {
     try (var session = new Session(database.connectAsAdministrator()).begin()) {
       session.run("CREATE ROLE app LOGIN; GRANT %s TO app".formatted(role));
       session.run("SET SESSION AUTHORIZATION app");
@@ -154,7 +154,7 @@ class IsolationFindingsTest {
   }
 
   @Test
-  void leavesOutWhatBelongsToAnExtension() throws SQLException {
+  void skipsObjectsOfExtensions() throws SQLException {
     try (var session = new Session(database.connectAsAdministrator()).begin()) {
       session.run("CREATE EXTENSION pg_trgm SCHEMA public");
       session.run("CREATE TABLE public.note (id int); GRANT SELECT ON public.note TO PUBLIC");

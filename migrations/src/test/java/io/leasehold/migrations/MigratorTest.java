@@ -53,7 +53,7 @@ class MigratorTest {
 
   /** The first line is an example of docs/guide/own-tables.md. */
   @Test
-  void tellsWhatItApplied() {
+  void reportsWhatItApplied() {
     var config = TestConfig.of(database);
     var first =
         new Migrator(config).and(ModuleMigrations.of("acme", "classpath:acme/migration")).migrate();
@@ -67,7 +67,7 @@ class MigratorTest {
   }
 
   @Test
-  void tellsAnEngineHowTheDatabaseStands() throws SQLException {
+  void reportsTheSchemaStatusToAnEngine() throws SQLException {
     var engine = new Migrator(TestConfig.as("leasehold_engine", database)).and(TestConfig.ACME);
     var before = engine.status();
 
@@ -83,7 +83,7 @@ class MigratorTest {
   }
 
   @Test
-  void tellsAMigrationThatChangedAfterItWasApplied() {
+  void reportsAMigrationThatChangedAfterItWasApplied() {
     planted("mended").migrate();
 
     var status = planted("backfill").status();
@@ -92,7 +92,7 @@ class MigratorTest {
   }
 
   @Test
-  void tellsAMigrationThatCameAfterANewerOne() throws SQLException {
+  void reportsAMigrationThatCameAfterANewerOne() throws SQLException {
     var migrator = migrator().and(TestConfig.ACME);
     migrator.migrate();
     administrator.run("DELETE FROM acme.flyway_schema_history WHERE version = '002'");
@@ -141,7 +141,7 @@ class MigratorTest {
   }
 
   @Test
-  void leavesTheTablesOfOthersToTheVerification() throws SQLException {
+  void ignoresTablesOfOtherOwners() throws SQLException {
     administrator.run("CREATE SCHEMA planted; CREATE TABLE planted.theirs (tenant_id int)");
 
     assertThat(migrator().migrate().applied()).isZero();
@@ -158,7 +158,7 @@ class MigratorTest {
   }
 
   @Test
-  void failsAStatementThatThePoliciesWouldKeepRowsFrom() {
+  void failsAStatementWhoseRowsThePoliciesWouldHide() {
     assertThatThrownBy(planted("backfill")::migrate)
         .hasMessageContaining("V002__bills_are_paid.sql")
         .hasMessageContaining("row-level security policy for table \"bill\"");
@@ -172,7 +172,7 @@ class MigratorTest {
   }
 
   @Test
-  void changesRowsWhereTheMigrationLiftsTheOwnersBond() throws SQLException {
+  void changesRowsIfTheMigrationLiftsTheRestriction() throws SQLException {
     planted("mended").migrate();
 
     assertThat(administrator.ask("SELECT paid FROM planted.bill")).containsExactly("t");
@@ -209,7 +209,7 @@ class MigratorTest {
   }
 
   @Test
-  void doesNotPutBackTheFunctionsOfANewerProgram() throws SQLException {
+  void doesNotRevertTheFunctionsOfANewerProgram() throws SQLException {
     planted("functions").migrate();
     planted("newer").migrate();
 
@@ -245,7 +245,7 @@ class MigratorTest {
   }
 
   @Test
-  void tellsAWrongPassword() {
+  void reportsAWrongPassword() {
     var config = new MigrationConfig(database.jdbcUrl(), "leasehold_owner", "wrong", Map.of());
 
     assertThatThrownBy(new Migrator(config)::migrate)
@@ -255,7 +255,7 @@ class MigratorTest {
   }
 
   @Test
-  void tellsAServerThatCannotBeReached() {
+  void reportsAnUnreachableServer() {
     var config =
         new MigrationConfig("jdbc:postgresql://localhost:1/postgres", "anyone", "", Map.of());
 
@@ -265,7 +265,7 @@ class MigratorTest {
   }
 
   @Test
-  void tellsADatabaseThatIsNotThere() {
+  void reportsAMissingDatabase() {
     var url = database.jdbcUrl().replaceFirst("[^/]*$", "nowhere");
     var config = new MigrationConfig(url, "leasehold_owner", TestDatabase.PASSWORD, Map.of());
 

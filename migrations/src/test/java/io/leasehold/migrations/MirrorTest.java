@@ -41,7 +41,7 @@ class MirrorTest {
   }
 
   @Test
-  void theEngineGetsTheDeclaredColumnsAndNoMore() throws SQLException {
+  void theEngineGetsOnlyTheDeclaredColumns() throws SQLException {
     owner.ask(DECLARATION);
 
     assertThat(owner.ask(GRANTS))
@@ -50,7 +50,7 @@ class MirrorTest {
   }
 
   @Test
-  void aDeclarationWithFewerColumnsTakesTheOthersAway() throws SQLException {
+  void aDeclarationWithFewerColumnsRevokesTheOthers() throws SQLException {
     owner.ask(DECLARATION);
 
     owner.ask("SELECT leasehold.mirror('acme.run', id => 'id', status => 'status')");
@@ -73,7 +73,7 @@ class MirrorTest {
         "DELETE",
         "INSERT"
       })
-  void oneMoreRightIsFound(String right) throws SQLException {
+  void anExtraRightIsFound(String right) throws SQLException {
     owner.ask(DECLARATION);
 
     owner.run("GRANT %s ON acme.run TO leasehold_engine".formatted(right));
@@ -135,7 +135,7 @@ class MirrorTest {
   }
 
   @Test
-  void protectingATableAgainKeepsItAMirror() throws SQLException {
+  void protectingAMirrorAgainKeepsItAMirror() throws SQLException {
     owner.ask(DECLARATION);
 
     owner.ask("SELECT leasehold.protect('acme.run')");

@@ -43,7 +43,7 @@ class ProtectTest {
         "CREATE TABLE acme.note (tenant_id text NOT NULL)",
         "CREATE VIEW acme.note AS SELECT gen_random_uuid() AS tenant_id"
       })
-  void refusesWhatHasNoTenant(String creation) throws SQLException {
+  void refusesATableWithoutATenantColumn(String creation) throws SQLException {
     owner.run(creation);
 
     assertThatThrownBy(() -> owner.ask("SELECT leasehold.protect('acme.note')"))
@@ -63,7 +63,7 @@ class ProtectTest {
   }
 
   @Test
-  void leavesNothingToFind() throws SQLException {
+  void leavesNoFindings() throws SQLException {
     owner.run("CREATE TABLE acme.\"Odd name\" (tenant_id uuid NOT NULL, id uuid PRIMARY KEY)");
 
     owner.ask("SELECT leasehold.protect('acme.\"Odd name\"')");
@@ -83,7 +83,7 @@ class ProtectTest {
   }
 
   @Test
-  void takesThePolicyOfTheEngineAwayWhereItIsNoLongerAskedFor() throws SQLException {
+  void removesTheEnginesPolicyIfNoLongerRequested() throws SQLException {
     owner.run("CREATE TABLE acme.note (tenant_id uuid NOT NULL)");
     owner.ask("SELECT leasehold.protect('acme.note', for_engine => true)");
 
@@ -93,7 +93,7 @@ class ProtectTest {
   }
 
   @Test
-  void isProposedWithTheEngineWhereTheEngineHasItsPolicy() throws SQLException {
+  void remedyKeepsTheEnginesPolicy() throws SQLException {
     owner.run("CREATE TABLE acme.note (tenant_id uuid NOT NULL)");
     owner.ask("SELECT leasehold.protect('acme.note', for_engine => true)");
     owner.run("ALTER TABLE acme.note NO FORCE ROW LEVEL SECURITY");
@@ -119,7 +119,7 @@ class ProtectTest {
   }
 
   @Test
-  void leavesLaterPartitionsToBeFoundAndProtected() throws SQLException {
+  void laterPartitionsAreFoundAndProtected() throws SQLException {
     owner.run("CREATE TABLE acme.note (tenant_id uuid NOT NULL, at int) PARTITION BY LIST (at)");
     owner.ask("SELECT leasehold.protect('acme.note')");
     owner.run("CREATE TABLE acme.late (tenant_id uuid NOT NULL, at int)");
@@ -133,7 +133,7 @@ class ProtectTest {
   }
 
   @Test
-  void takesRightsAwayThatReachPastThePolicies() throws SQLException {
+  void revokesRightsThatBypassThePolicies() throws SQLException {
     owner.run("CREATE TABLE acme.note (tenant_id uuid NOT NULL, id uuid PRIMARY KEY)");
     owner.run("GRANT ALL ON acme.note TO leasehold_tenant, leasehold_engine, PUBLIC");
     owner.run("GRANT REFERENCES (id) ON acme.note TO leasehold_tenant");
@@ -157,7 +157,7 @@ class ProtectTest {
   }
 
   @Test
-  void findsNothingWrongWithASharedTable() throws SQLException {
+  void hasNoFindingsForASharedTable() throws SQLException {
     owner.run("CREATE TABLE acme.country (code text PRIMARY KEY)");
     owner.run("GRANT ALL ON acme.country TO leasehold_tenant");
 

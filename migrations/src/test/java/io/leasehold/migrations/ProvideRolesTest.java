@@ -106,7 +106,7 @@ class ProvideRolesTest {
   }
 
   @Test
-  void hashesPasswordsOnThisSide() throws SQLException {
+  void hashesPasswordsOnTheClient() throws SQLException {
     new Migrator(withPasswords(server.administratorOf(DATABASE))).provision();
 
     try (var session = server.administrator(DATABASE)) {
@@ -117,7 +117,7 @@ class ProvideRolesTest {
   }
 
   @Test
-  void listsAllThatAnAdministratorHasToDo() {
+  void listsTheStatementsForAnAdministrator() {
     assertThatThrownBy(new Migrator(as("migrator"))::migrate)
         .isInstanceOf(MigrationException.class)
         .hasMessageContainingAll(
@@ -134,7 +134,7 @@ class ProvideRolesTest {
   }
 
   @Test
-  void goesOnAsAMemberOfTheOwnerOnceTheListWasRun() throws SQLException {
+  void continuesAsAMemberOfTheOwnerAfterTheStatements() throws SQLException {
     administratorRuns("GRANT CREATE ON SCHEMA public TO PUBLIC");
     administratorRuns("REVOKE CONNECT ON DATABASE fresh FROM PUBLIC");
     administratorRuns("GRANT CONNECT ON DATABASE fresh TO migrator");
@@ -150,7 +150,7 @@ class ProvideRolesTest {
   }
 
   @Test
-  void goesOnAsTheOwnerOnceTheListWasRun() throws SQLException {
+  void continuesAsTheOwnerAfterTheStatements() throws SQLException {
     administratorRuns("CREATE ROLE leasehold_owner LOGIN PASSWORD '" + TestServer.PASSWORD + "'");
     runWhatIsListed(as("leasehold_owner"));
 
@@ -162,7 +162,7 @@ class ProvideRolesTest {
   }
 
   @Test
-  void listsWhatIsMissingOfWhatAnAdministratorMade() throws SQLException {
+  void listsOnlyMissingStatements() throws SQLException {
     runWhatIsListed(as("migrator"));
     administratorRuns("ALTER ROLE leasehold_tenant NOLOGIN");
     administratorRuns("GRANT TEMPORARY ON DATABASE fresh TO PUBLIC");
@@ -178,7 +178,7 @@ class ProvideRolesTest {
   }
 
   @Test
-  void leavesNothingBehindWhereItMayNotDoAll() throws SQLException {
+  void leavesNothingBehindIfItLacksRights() throws SQLException {
     administratorRuns("ALTER ROLE migrator CREATEROLE");
 
     assertThatThrownBy(new Migrator(as("migrator"))::migrate)
@@ -191,7 +191,7 @@ class ProvideRolesTest {
   }
 
   @Test
-  void neverMakesOneOfTheRolesOfRunTimeAMember() throws SQLException {
+  void grantsTheOwnerToNoRunTimeRole() throws SQLException {
     new Migrator(server.administratorOf(DATABASE)).migrate();
 
     try (var session = server.administrator(DATABASE)) {

@@ -58,7 +58,7 @@ class TenantPolicyTest {
   }
 
   @Test
-  void showsNothingOnceTheTenantsTransactionIsOver() throws SQLException {
+  void showsNothingAfterTheTenantsTransaction() throws SQLException {
     tenant.forTenant(database, TENANT).connection().commit();
 
     assertThat(tenant.ask("SELECT leasehold.own_tenant()")).containsExactly("null");
@@ -66,7 +66,7 @@ class TenantPolicyTest {
   }
 
   @Test
-  void showsTheTenantsOwn() throws SQLException {
+  void showsTheTenantsOwnRows() throws SQLException {
     tenant.forTenant(database, TENANT);
 
     assertThat(tenant.ask(NAMES)).containsExactly("ours");
@@ -75,21 +75,21 @@ class TenantPolicyTest {
   }
 
   @Test
-  void showsThoseOfSeveralReadableTenants() throws SQLException {
+  void showsRowsOfSeveralReadableTenants() throws SQLException {
     tenant.forTenant(database, TENANT + "," + THIRD);
 
     assertThat(tenant.ask(NAMES)).containsExactly("ours", "third");
   }
 
   @Test
-  void holdsForAPartitionThatIsAskedDirectly() throws SQLException {
+  void appliesToAPartitionThatIsReadDirectly() throws SQLException {
     tenant.forTenant(database, TENANT);
 
     assertThat(tenant.ask("SELECT page FROM acme.visit_2026")).containsExactly("ours");
   }
 
   @Test
-  void refusesASettingThatIsNoTenant() throws SQLException {
+  void refusesAnInvalidTenantSetting() throws SQLException {
     tenant.forTenant(database, "everybody");
 
     assertThatThrownBy(() -> tenant.ask(NAMES)).hasMessageContaining("invalid input syntax");
@@ -108,7 +108,7 @@ class TenantPolicyTest {
   }
 
   @Test
-  void refusesToGiveARowAway() throws SQLException {
+  void refusesToMoveARowToAnotherTenant() throws SQLException {
     tenant.forTenant(database, TENANT + "," + OTHER);
 
     assertThatThrownBy(
@@ -123,7 +123,7 @@ class TenantPolicyTest {
         "DELETE FROM acme.\"order\" RETURNING 1",
         "SELECT 1 FROM acme.customer FOR UPDATE"
       })
-  void writesTheTenantsOwnAlone(String statement) throws SQLException {
+  void writesOnlyTheTenantsOwnRows(String statement) throws SQLException {
     tenant.forTenant(database, TENANT + "," + OTHER);
 
     assertThat(tenant.ask(statement)).hasSize(1);

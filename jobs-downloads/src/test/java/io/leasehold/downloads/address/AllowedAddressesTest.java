@@ -68,7 +68,7 @@ class AllowedAddressesTest {
         "fec0::1",
         "ff02::1"
       })
-  void areNotThoseOfASpecialPurpose(String address) {
+  void excludeSpecialPurposeAddresses(String address) {
     assertThatThrownBy(() -> among(List.of(), address).of("files.name"))
         .isInstanceOf(PermanentFailure.class)
         .hasMessage("files.name is at no address that may be asked");
@@ -96,13 +96,13 @@ class AllowedAddressesTest {
         "2606:4700:4700::1111",
         "2a00:1450:4001:830::200e"
       })
-  void areThoseOfTheOpenInternet(String address) throws IOException {
+  void includePublicAddresses(String address) throws IOException {
     assertThat(among(List.of(), address).of("files.name"))
         .containsExactly(InetAddress.ofLiteral(address));
   }
 
   @Test
-  void areThoseThatTheDeploymentAllows() throws IOException {
+  void includeAddressesThatTheDeploymentAllows() throws IOException {
     var allowed = among(List.of("10.1.0.0/16", "fd00:1::/32"), "10.1.2.3", "fd00:1::5", "10.2.0.1");
 
     assertThat(allowed.of("files.name"))
@@ -110,13 +110,13 @@ class AllowedAddressesTest {
   }
 
   @Test
-  void areLeftOfANameThatHasOthersToo() throws IOException {
+  void forbiddenAddressesOfANameAreLeftOut() throws IOException {
     assertThat(among(List.of(), "127.0.0.1", "1.1.1.1").of("files.name"))
         .containsExactly(InetAddress.ofLiteral("1.1.1.1"));
   }
 
   @Test
-  void areLookedForAgainWhenANameIsNotKnown() {
+  void unknownNameIsATemporaryError() {
     var allowed =
         new AllowedAddresses(
             List.of(),
@@ -131,7 +131,7 @@ class AllowedAddressesTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"", "10.0.0.0", "10.0.0.0/33", "fd00::/129", "name/8", "10.0/8", "/8"})
-  void areAllowedByNetworksAlone(String network) {
+  void invalidNetworkIsRefused(String network) {
     assertThatThrownBy(() -> Network.of(network)).isInstanceOf(IllegalArgumentException.class);
   }
 

@@ -76,7 +76,7 @@ class ExplorerTest {
   }
 
   @Test
-  void twoTransactionsLeaveOrder() throws Exception {
+  void twoTransactionsKeepTheRules() throws Exception {
     for (var pair : pairs(Operations.all())) {
       explore(pair, Depth.TRANSACTIONS, () -> some(1));
     }
@@ -91,7 +91,7 @@ class ExplorerTest {
   }
 
   @Test
-  void rolledBackOnesAndOldSnapshotsDoNoHarm() throws Exception {
+  void rollbacksAndOldSnapshotsKeepTheRules() throws Exception {
     for (var one : Operations.unusual()) {
       for (var other : Operations.all()) {
         exploreSome(List.of(one, other), Depth.TRANSACTIONS, () -> some(1));
@@ -110,7 +110,7 @@ class ExplorerTest {
   }
 
   @Test
-  void statementsLeaveOrderWhereverTheyAreHeldUp() throws Exception {
+  void statementsKeepTheRulesWhereverTheyAreDelayed() throws Exception {
     for (var pair : pairs(Operations.all())) {
       exploreSome(pair, Depth.STATEMENTS, () -> Choices.some(random, FULL ? 100 : 1));
     }
@@ -120,7 +120,7 @@ class ExplorerTest {
 
   /** The progress is reported while the statement that takes the lease away waits for a lock. */
   @Test
-  void whatIsToldMeanwhileIsNotForgotten() throws Exception {
+  void progressDuringTheLossOfALeaseIsKept() throws Exception {
     for (var taking : List.of(PARK, RELEASE, RESCUE, COMPLETE)) {
       explore(List.of(taking, PROGRESS), Depth.STATEMENTS, Choices::all);
     }
@@ -129,7 +129,7 @@ class ExplorerTest {
   }
 
   @Test
-  void threeTransactionsLeaveOrder() throws Exception {
+  void threeTransactionsKeepTheRules() throws Exception {
     for (var three :
         List.of(
             List.of(CANCEL, COMPLETE, DELETE),
@@ -151,7 +151,7 @@ class ExplorerTest {
 
   /** Orphaned jobs, with all other operations on them. */
   @Test
-  void adoptionLeavesOrder() throws Exception {
+  void adoptionKeepsTheRules() throws Exception {
     for (var start : Start.adoptable()) {
       for (var one : Operations.adoption()) {
         for (var other : Operations.all()) {
@@ -169,7 +169,7 @@ class ExplorerTest {
   }
 
   @Test
-  void whoeverWaitsForTheJobIsNotForgotten() throws Exception {
+  void dependentsAreNotForgotten() throws Exception {
     for (var one : Operations.ofDependents()) {
       for (var other : Operations.all()) {
         explore(List.of(one, other), Depth.TRANSACTIONS, () -> some(1));
@@ -190,7 +190,7 @@ class ExplorerTest {
   }
 
   @Test
-  void whoeverWaitsIsNotForgottenWhereverStatementsAreHeldUp() throws Exception {
+  void dependentsAreNotForgottenWhereverStatementsAreDelayed() throws Exception {
     for (var one : Operations.ofDependents()) {
       for (var other : List.of(COMPLETE, FAIL, FINISH, CANCEL, DELETE, RETRY, SETTLE)) {
         exploreSome(
@@ -202,7 +202,7 @@ class ExplorerTest {
   }
 
   @Test
-  void threeLeaveNobodyWaitingInVain() throws Exception {
+  void threeTransactionsLeaveNoDependentWaiting() throws Exception {
     for (var three :
         List.of(
             List.of(SUBMIT_AFTER, COMPLETE, SETTLE),
@@ -219,7 +219,7 @@ class ExplorerTest {
 
   /** Each sees the other's job unfinished, and one that waits for both. */
   @Test
-  void whoeverWaitsForTwoIsNotForgotten() throws Exception {
+  void dependentsOfTwoJobsAreNotForgotten() throws Exception {
     for (var one : List.of(COMPLETE, FAIL, FINISH, FINISH.repeatableRead(), CANCEL, SETTLE)) {
       for (var other : List.of(COMPLETE_OTHER, FAIL_OTHER, FINISH_OTHER)) {
         explore(Start.LEASED, List.of(one, other), Depth.ROWS, some(10));
@@ -240,28 +240,28 @@ class ExplorerTest {
   }
 
   @Test
-  void findsARescueWithoutASecondLook() throws Exception {
+  void findsABugInARescueWithoutASecondCheck() throws Exception {
     explore(Start.EXPIRED, List.of(Broken.RESCUE, COMPLETE), Depth.TRANSACTIONS, Choices.all());
 
     assertThat(broken.keySet()).anyMatch(found -> found.startsWith("in one place"));
   }
 
   @Test
-  void findsAnEndWithoutAToken() throws Exception {
+  void findsABugInAnEndWithoutAToken() throws Exception {
     explore(Start.TAKEN_OVER, List.of(Broken.COMPLETE, RENEW), Depth.TRANSACTIONS, Choices.all());
 
     assertThat(broken.keySet()).anyMatch(found -> found.startsWith("stale changes nothing"));
   }
 
   @Test
-  void findsACancelThatLooksOnce() throws Exception {
+  void findsABugInACancelThatChecksOnce() throws Exception {
     explore(Start.SCHEDULED, List.of(Broken.CANCEL, MOVE), Depth.TRANSACTIONS, Choices.all());
 
     assertThat(broken.keySet()).anyMatch(found -> found.startsWith("known is found"));
   }
 
   @Test
-  void findsADropWithoutASecondLook() throws Exception {
+  void findsABugInADropWithoutASecondCheck() throws Exception {
     explore(Start.FAILED, List.of(Broken.DROP, RETRY), Depth.TRANSACTIONS, Choices.all());
 
     assertThat(broken.keySet()).anyMatch(found -> found.startsWith("unfinished is kept"));

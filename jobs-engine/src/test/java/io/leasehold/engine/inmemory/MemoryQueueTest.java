@@ -43,7 +43,7 @@ class MemoryQueueTest {
 
   /** The one that is due later was entered first. */
   @Test
-  void aDelayedJobWaitsForNoOtherThatIsDueLater() {
+  void aDelayedJobDoesNotWaitForALaterOne() {
     enter(Duration.ofHours(1));
     var soon = enter(SOON);
 
@@ -54,7 +54,7 @@ class MemoryQueueTest {
   }
 
   @Test
-  void allDelayedJobsThatAreDueAreMovedAtOnce() {
+  void allDueJobsAreMovedAtOnce() {
     var first = enter(SOON);
     var second = enter(SOON);
     await().until(() -> clock.nanos() > second.dueAt());
@@ -66,7 +66,7 @@ class MemoryQueueTest {
   }
 
   @Test
-  void aDelayedJobThatWasWithdrawnAndIsPutBackKeepsItsDelay() {
+  void aDelayedJobThatIsPutBackKeepsItsDelay() {
     var job = enter(Duration.ofHours(1));
 
     queue.withdraw(job);
@@ -76,7 +76,7 @@ class MemoryQueueTest {
   }
 
   @Test
-  void theQueueIsQuietUntilItsNextJobIsDue() {
+  void theQueueSleepsUntilItsNextJobIsDue() {
     enter(Duration.ofHours(1));
 
     assertThat(queue.isQuietFor(Duration.ofMinutes(1))).isTrue();
@@ -96,7 +96,7 @@ class MemoryQueueTest {
 
   /** As many as the process takes at most. */
   @Test
-  void theJobThatEndedFirstIsForgottenWhenMoreAreKeptThanThereMayBe() {
+  void theJobThatEndedFirstIsRemovedWhenTooManyAreKept() {
     var jobs = new ArrayList<MemoryJob>();
     for (var i = 0; i <= CAPACITY; i++) {
       jobs.add(enter(Duration.ZERO));

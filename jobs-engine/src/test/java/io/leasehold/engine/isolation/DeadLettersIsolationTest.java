@@ -57,7 +57,7 @@ class DeadLettersIsolationTest {
   }
 
   @Test
-  void noneOfAnotherTenantIsSeenOrTouched() throws SQLException {
+  void anotherTenantsDeadLettersAreNeitherSeenNorChanged() throws SQLException {
     requireOutOfReach();
   }
 
@@ -95,7 +95,7 @@ class DeadLettersIsolationTest {
   }
 
   @Test
-  void theOwnTenantReachesThem() {
+  void theOwnTenantSeesAndChangesThem() {
     var owner = SecurityContext.of("bob", foreign).build();
 
     // The other one may fail again at once: what it waited for is gone.
@@ -104,7 +104,7 @@ class DeadLettersIsolationTest {
   }
 
   @Test
-  void everyMethodIsLookedAt() {
+  void everyMethodIsTested() {
     assertThat(Arrays.stream(DeadLetters.class.getMethods()).map(method -> method.getName()))
         .containsExactlyInAnyOrder("list", "counts", "retry", "retryAll", "discard", "discardAll");
   }

@@ -166,7 +166,7 @@ class GarbageCallsTest {
   }
 
   @Test
-  void anotherTenantDoesNotNotice(TestReporter reporter) throws Exception {
+  void garbageCallsDoNotAffectAnotherTenant(TestReporter reporter) throws Exception {
     var functions = callable();
     var kept = submitted(3, "kept");
     kept.forEach(this::awaitSuccess);

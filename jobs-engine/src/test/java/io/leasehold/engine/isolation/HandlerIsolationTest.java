@@ -117,7 +117,7 @@ class HandlerIsolationTest {
   }
 
   @Test
-  void noHandlerSeesOrTouchesAnothersJob() throws SQLException {
+  void noHandlerSeesOrChangesAnotherTenantsJob() throws SQLException {
     try (var administrator = database.connectAsAdministrator();
         var service = OpenService.on(database, EngineConfig.defaults(), new Handlers())) {
       var victim = Victim.of(administrator, FOREIGN);

@@ -213,7 +213,7 @@ class HostileRowsTest {
 
   /** No claim, no move and no rescue ever sees it. */
   @Test
-  void aJobInNoStateIsNotStored() {
+  void aJobWithoutAPlaceIsNotStored() {
     var all =
         "SELECT id FROM leasehold.submit_all('%s', 'default', 0::smallint, 3::smallint, NULL, %s,"
             + " 'p', NULL, %s, NULL, %s)";
@@ -227,7 +227,7 @@ class HostileRowsTest {
   }
 
   @Test
-  void aJobInNoStateIsReadAndCancelledAndDeleted() throws SQLException {
+  void aJobWithoutAPlaceIsReadAndCancelledAndDeleted() throws SQLException {
     var cancelled = unplaced("NULL", "'p'", "'1'");
     var deleted = unplaced("NULL", "'p'", "'1'");
     var retried = unplaced("NULL", "'p'", "'\"x\"'");
@@ -247,7 +247,7 @@ class HostileRowsTest {
   }
 
   @Test
-  void aJobThatIsDueInAnotherAgeIsListed() throws SQLException {
+  void aJobThatIsDueInAMillenniumIsListed() throws SQLException {
     var id = unplaced("NULL", "'p'", "'1'");
     execute(
         """
@@ -263,7 +263,7 @@ class HostileRowsTest {
   }
 
   @Test
-  void aJobOfAHandlerThatNobodyCanHaveIsListed() throws SQLException {
+  void aJobWithAnInvalidHandlerIdIsListed() throws SQLException {
     var id = unplaced("NULL", "'p'", "'1'");
     execute("UPDATE leasehold.job SET handler_id = 'DROP TABLE' WHERE id = '%s'".formatted(id));
 
@@ -292,7 +292,7 @@ class HostileRowsTest {
 
   /** As the versions before stored them, each ahead of the victim's. */
   @Test
-  void schedulesThatCannotBeReadArePutAsideAndTheOthersFire() throws SQLException {
+  void unreadableSchedulesArePutAsideAndTheOthersFire() throws SQLException {
     // Not one row holds them: constraints are the net for what is stored from now on.
     execute(
         "ALTER TABLE leasehold.schedule DROP CONSTRAINT IF EXISTS schedule_principal_is_bounded,"

@@ -64,7 +64,7 @@ class JobServiceIsolationTest {
   }
 
   @Test
-  void noMethodSeesOrTouchesAnothersJob() throws SQLException {
+  void noMethodSeesOrChangesAnotherTenantsJob() throws SQLException {
     requireOutOfReach();
   }
 
@@ -84,7 +84,7 @@ class JobServiceIsolationTest {
   }
 
   @Test
-  void theSameCallsOfTheJobsOwnTenantAreAnswered() {
+  void theSameCallsSucceedForTheJobsTenant() {
     var owner = SecurityContext.of("bob", foreign).build();
 
     for (var job : victim.jobs()) {
@@ -94,7 +94,7 @@ class JobServiceIsolationTest {
   }
 
   @Test
-  void listsShowNothingOfIt() {
+  void listsDoNotShowAnotherTenantsJob() {
     requireUnlisted();
   }
 
@@ -111,7 +111,7 @@ class JobServiceIsolationTest {
   }
 
   @Test
-  void whoMayReadATenantReadsAndNoMore() throws SQLException {
+  void aReaderOfATenantCanOnlyRead() throws SQLException {
     requireReadOnly();
   }
 
@@ -155,7 +155,7 @@ class JobServiceIsolationTest {
   }
 
   @Test
-  void aSubmissionIsTheCallersWhateverMayBeRead() throws SQLException {
+  void aSubmissionBelongsToTheCallersOwnTenant() throws SQLException {
     var request = Scripted.ONCE.request(new Script(Deed.RETURN, "x")).key(Victim.KEY);
     var before = victim.rows();
 
@@ -189,7 +189,7 @@ class JobServiceIsolationTest {
   }
 
   @Test
-  void nothingThatIsSubmittedCanNameATenant() {
+  void noRequestCanNameATenant() {
     var given =
         Stream.concat(
             Arrays.stream(JobService.class.getMethods())

@@ -107,7 +107,7 @@ class MemoryIsolationTest {
   }
 
   @Test
-  void noMethodSeesOrTouchesAnothersJob() {
+  void noMethodSeesOrChangesAnotherTenantsJob() {
     var absent =
         EveryMethod.answers(
             service.jobs(), service.transactions(), caller, new JobId(UUID.randomUUID()));
@@ -123,7 +123,7 @@ class MemoryIsolationTest {
   }
 
   @Test
-  void theSameCallsOfTheJobsOwnTenantAreAnswered() {
+  void theSameCallsSucceedForTheJobsTenant() {
     for (var job : victims) {
       assertThat(service.jobs().find(owner, job)).isPresent();
       assertThat(service.jobs().events(owner, job, EventCursor.BEGIN, 10)).isPresent();
@@ -134,7 +134,7 @@ class MemoryIsolationTest {
   }
 
   @Test
-  void listsShowNothingOfIt() {
+  void listsDoNotShowAnotherTenantsJob() {
     assertThat(service.jobs().list(caller, JobFilter.newest()).jobs()).isEmpty();
     assertThat(service.jobs().list(caller, JobFilter.newest().correlationId(Victim.CANARY)).jobs())
         .isEmpty();
@@ -143,7 +143,7 @@ class MemoryIsolationTest {
   }
 
   @Test
-  void whoMayReadATenantReadsAndNoMore() {
+  void aReaderOfATenantCanOnlyRead() {
     var before = seen();
 
     assertThat(service.jobs().list(reader, JobFilter.newest()).jobs())

@@ -233,7 +233,7 @@ class SameBoundsTest {
   /** Java cuts and cleans it, because it comes from headers of requests. */
   @ParameterizedTest
   @ValueSource(strings = {"a\nb", "\u001b[31m", "a\u009bb"})
-  void aCorrelationIdThatJavaWouldHaveCleanedIsRefusedInSql(String correlation) {
+  void sqlRefusesACorrelationIdThatJavaWouldClean(String correlation) {
     caller("ann", correlation).run();
 
     assertThatThrownBy(() -> sql.run(submit("correlation_id", quoted(correlation))))
@@ -357,7 +357,7 @@ class SameBoundsTest {
   /** Java has no way to say them. */
   @ParameterizedTest
   @ValueSource(strings = {"[]", "1", "\"a\"", "null", "[{}]"})
-  void metadataThatAreNoObjectAreRefusedInSql(String metadata) {
+  void sqlRefusesMetadataThatIsNoObject(String metadata) {
     assertThatThrownBy(() -> sql.run(submit("metadata", quoted(metadata))))
         .hasMessageContaining("metadata must be an object");
   }
@@ -402,7 +402,7 @@ class SameBoundsTest {
 
   @ParameterizedTest
   @MethodSource("bounds")
-  void javaAndTheDatabaseAgree(Bound bound) {
+  void javaAndTheDatabaseHaveTheSameBounds(Bound bound) {
     assertThat(isTaken(bound.java())).as("by Java").isEqualTo(bound.taken());
     assertThat(state(bound.statement())).as("by SQL").isEqualTo(bound.taken() ? "" : REFUSED);
   }

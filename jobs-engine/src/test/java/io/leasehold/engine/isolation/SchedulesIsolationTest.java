@@ -58,7 +58,7 @@ class SchedulesIsolationTest {
   }
 
   @Test
-  void noneOfAnotherTenantIsSeenOrTouched() throws SQLException {
+  void anotherTenantsSchedulesAreNeitherSeenNorChanged() throws SQLException {
     requireOutOfReach();
   }
 
@@ -98,7 +98,7 @@ class SchedulesIsolationTest {
   }
 
   @Test
-  void theSameNameIsFree() throws SQLException {
+  void theSameNameIsFreeForAnotherTenant() throws SQLException {
     var before = victim.rows();
 
     var put =
@@ -113,7 +113,7 @@ class SchedulesIsolationTest {
   }
 
   @Test
-  void theOwnTenantReachesThem() {
+  void theOwnTenantSeesAndChangesThem() {
     assertThat(schedules.find(owner, NAME).map(Schedule::tenant)).contains(foreign);
     assertThat(schedules.next(owner, NAME, 2)).hasSize(2);
     assertThat(schedules.pause(owner, NAME)).isTrue();
@@ -122,7 +122,7 @@ class SchedulesIsolationTest {
   }
 
   @Test
-  void everyMethodIsLookedAt() {
+  void everyMethodIsTested() {
     assertThat(
             Arrays.stream(Schedules.class.getMethods()).map(method -> method.getName()).distinct())
         .containsExactlyInAnyOrder("put", "find", "list", "next", "pause", "resume", "remove");

@@ -72,7 +72,7 @@ class TenantCanariesTest {
   }
 
   @Test
-  void areHeardByTheirOwnTenantOnly() {
+  void tenantDataReachesOnlyItsOwnTenant() {
     try (var engine =
         RunningEngine.on(
             database,

@@ -135,7 +135,7 @@ class TenantRoleTest {
   }
 
   @Test
-  void noFunctionReachesAnothersJob() throws SQLException {
+  void noFunctionReachesAnotherTenantsJob() throws SQLException {
     var functions = callable();
     var before = victim.rows();
     var calls = 0;
@@ -157,7 +157,7 @@ class TenantRoleTest {
   }
 
   @Test
-  void theSameCallsOfTheJobsOwnTenantDoReachIt() throws SQLException {
+  void theSameCallsReachTheJobForItsOwnTenant() throws SQLException {
     var before = victim.rows();
 
     for (var function : callable()) {
@@ -179,7 +179,7 @@ class TenantRoleTest {
   }
 
   @Test
-  void noTableIsWritten() throws SQLException {
+  void noTableCanBeWritten() throws SQLException {
     var before = victim.rows();
 
     for (var table : tables("'r', 'p', 'v'")) {
@@ -200,7 +200,7 @@ class TenantRoleTest {
   }
 
   @Test
-  void noTableOrViewShowsAnothersRows() throws SQLException {
+  void noTableOrViewShowsAnotherTenantsRows() throws SQLException {
     var relations = tables("'r', 'p', 'v'");
     var seenByTheirOwn = 0;
 
@@ -225,7 +225,7 @@ class TenantRoleTest {
   }
 
   @Test
-  void neitherInputNorFenceIsShownToAnybody() throws SQLException {
+  void neitherInputNorFenceTokenCanBeRead() throws SQLException {
     for (var statement :
         List.of(
             "SELECT input FROM leasehold.job",
@@ -245,7 +245,7 @@ class TenantRoleTest {
 
   /** With a worker's id, a tenant could store a leased job. No tenant knows such an id. */
   @Test
-  void noLeaseIsForged() throws SQLException {
+  void noLeaseCanBeForged() throws SQLException {
     var worker = UUID.randomUUID();
     var call =
         """
@@ -271,7 +271,7 @@ class TenantRoleTest {
   }
 
   @Test
-  void withoutATenantThereIsNothing() throws SQLException {
+  void withoutATenantFunctionsReturnNothing() throws SQLException {
     var before = victim.rows();
 
     for (var function : callable()) {

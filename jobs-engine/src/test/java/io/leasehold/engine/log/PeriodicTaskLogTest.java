@@ -76,7 +76,7 @@ class PeriodicTaskLogTest {
   }
 
   @Test
-  void aChoreThatFailsAndWorksInTurnsIsLoggedOncePerInterval() {
+  void aTaskThatFailsNowAndThenIsLoggedOncePerInterval() {
     for (var i = 0; i < 29; i++) {
       fails();
       log.succeeded();
@@ -91,14 +91,14 @@ class PeriodicTaskLogTest {
   }
 
   @Test
-  void anInterruptIsNoFailure() {
+  void anInterruptIsNotLoggedAsAFailure() {
     log.failed(new JobsException(ErrorCode.INTERRUPTED, "interrupted"));
 
     assertThat(logged()).isEmpty();
   }
 
   @Test
-  void aFailureOfJavaIsLoggedWithItsPlace() {
+  void anErrorIsLoggedWithItsStackTrace() {
     log.failed(new IllegalStateException("a mistake"));
 
     assertThat(lines.all())

@@ -41,7 +41,7 @@ class MaintenanceTest {
   }
 
   @Test
-  void doesEachChoreOnceAtTheStart() throws SQLException {
+  void runsEachTaskOnceAtTheStart() throws SQLException {
     queue.run("UPDATE leasehold.leader SET until = 'epoch'");
     queue.prepare(today().minusDays(20));
     var old = queue.ended(today().minusDays(20), "succeeded", 15);
@@ -61,7 +61,7 @@ class MaintenanceTest {
 
   /** Everything that a dead process wrote before the database's clock went back by an hour. */
   @Test
-  void goesOnWithinTwoLeasesAfterTheClockWentBack() throws SQLException {
+  void continuesWithinTwoLeasesAfterTheClockWentBack() throws SQLException {
     queue.run(
         "INSERT INTO leasehold.leader SELECT duty, gen_random_uuid(), now() + interval '1 h 1 s'"
             + " FROM unnest(ARRAY['rescue', 'cancels', 'registry', 'prune']) AS duty");
@@ -94,7 +94,7 @@ class MaintenanceTest {
   }
 
   @Test
-  void goesOnWithTheOthersWhenAChoreFails() throws SQLException {
+  void runsTheOtherTasksWhenOneFails() throws SQLException {
     queue.run("REVOKE SELECT ON leasehold.cancel_request FROM leasehold_engine");
     try {
       start();
@@ -125,7 +125,7 @@ class MaintenanceTest {
   }
 
   @Test
-  void leavesNothingBehindThatOthersWouldWaitFor() throws SQLException {
+  void stopReleasesLeadershipAndRegistration() throws SQLException {
     start();
     await().until(() -> leads("prune") && leads("rescue") && leads("cancels"));
     await().until(() -> !queue.ask("SELECT id FROM leasehold.worker").isEmpty());
@@ -138,7 +138,7 @@ class MaintenanceTest {
 
   /** One of them may come late. */
   @Test
-  void aLeaderLeadsForTwoRounds() throws SQLException {
+  void aLeadLastsForTwoRounds() throws SQLException {
     start();
 
     await().until(() -> leads("prune"));
@@ -151,7 +151,7 @@ class MaintenanceTest {
   }
 
   @Test
-  void stopsWhileAChoreWaits() throws SQLException {
+  void stopsWhileATaskWaits() throws SQLException {
     start();
     await().until(() -> leads("registry"));
     try (var engine = queue.asEngine()) {

@@ -34,7 +34,7 @@ class OrphanJobsTest {
   private final WorkerId worker = WorkerId.random();
 
   @Test
-  void leavesAJobRunningWhoseWorkerIsSilent() throws SQLException {
+  void keepsAnAdoptableJobRunningWhenItsWorkerIsSilent() throws SQLException {
     var id = leased(2, -1);
     var token = token(id);
 
@@ -49,7 +49,7 @@ class OrphanJobsTest {
   }
 
   @Test
-  void leavesALeaseThatIsGoodAndOneThatIsNotToBeAdopted() throws SQLException {
+  void leavesValidLeasesAndLeasesThatAreNotAdoptable() throws SQLException {
     leased(1, 30);
     queue.leased(today(), worker.value(), 1, "requeue", -1);
 
@@ -69,7 +69,7 @@ class OrphanJobsTest {
   }
 
   @Test
-  void failsWhatHasLostTooManyWorkers() throws SQLException {
+  void failsAJobThatLostTooManyWorkers() throws SQLException {
     var id = leased(1, -1);
     queue.run("UPDATE leasehold.lease SET workers_lost = 9");
 
@@ -93,7 +93,7 @@ class OrphanJobsTest {
   }
 
   @Test
-  void goesOnWhenItsWorkerGivesItUp() throws SQLException {
+  void continuesWhenItsWorkerReleasesIt() throws SQLException {
     var id = leased(1, 30);
 
     assertThat(release(id, true)).isEqualTo(1);
@@ -105,7 +105,7 @@ class OrphanJobsTest {
   }
 
   @Test
-  void goesBackToItsQueueIfNobodyHasBegunIt() throws SQLException {
+  void isQueuedAgainIfItHasNotStarted() throws SQLException {
     var id = leased(1, 30);
 
     assertThat(release(id, false)).isEqualTo(1);
@@ -115,7 +115,7 @@ class OrphanJobsTest {
   }
 
   @Test
-  void goesOnIfAnEarlierWorkerHasBegunIt() throws SQLException {
+  void continuesIfAnEarlierWorkerHasStartedIt() throws SQLException {
     var id = leased(1, -1);
     lost();
     adopt(TYPE);
@@ -143,7 +143,7 @@ class OrphanJobsTest {
   }
 
   @Test
-  void beganWhenItDidUnderTheTokenOfThenHoweverOftenItIsAdopted() throws SQLException {
+  void keepsItsStartAndFirstTokenOverAdoptions() throws SQLException {
     var id = leased(2, -1);
     var first = token(id);
     for (var times = 0; times < 2; times++) {
@@ -179,7 +179,7 @@ class OrphanJobsTest {
 
   /** It is stored last. */
   @Test
-  void theLeaseThatEndedFirstIsTakenFirst() throws SQLException {
+  void theLeaseThatExpiredFirstIsTakenFirst() throws SQLException {
     var later = leased(1, -1);
     var first = leased(1, -60);
 
@@ -209,7 +209,7 @@ class OrphanJobsTest {
 
   /** With the index on leases without a worker, a renewal still touches none. */
   @Test
-  void keepsRenewalsFromTouchingIndexes() throws SQLException {
+  void renewalsUpdateNoIndex() throws SQLException {
     leased(1, 30);
     try (var engine = queue.asEngine()) {
       var renewed =

@@ -30,7 +30,7 @@ class RescueJobsTest {
   }
 
   @Test
-  void leavesALeaseThatIsGood() throws SQLException {
+  void leavesAValidLease() throws SQLException {
     var id = queue.leased(today(), worker, 1, "requeue", 30);
 
     assertThat(rescue()).isEmpty();
@@ -39,7 +39,7 @@ class RescueJobsTest {
   }
 
   @Test
-  void failsAJobAtItsLastAttemptIfItsHandlerHasItSo() throws SQLException {
+  void failsAJobAtItsLastAttemptIfItsTypeSaysFail() throws SQLException {
     queue.run(
         """
         INSERT INTO leasehold.worker VALUES (?, 'host 7', '1', '{}', 1, now(), now(), false)\
@@ -55,7 +55,7 @@ class RescueJobsTest {
   }
 
   @Test
-  void queuesAJobAnewBeforeItsLastAttemptWhateverItsHandlerHas() throws SQLException {
+  void queuesAJobAgainBeforeItsLastAttempt() throws SQLException {
     var id = queue.leased(today(), worker, 2, "fail", -1);
 
     assertThat(rescue()).hasSize(1);
@@ -64,7 +64,7 @@ class RescueJobsTest {
   }
 
   @Test
-  void doesNotQueueForEverWhatKillsItsWorkers() throws SQLException {
+  void failsAJobThatKeepsKillingItsWorkers() throws SQLException {
     var again = queue.leased(today(), worker, 11, "requeue", -1);
     var over = queue.leased(today(), worker, 12, "requeue", -1);
 
@@ -75,7 +75,7 @@ class RescueJobsTest {
   }
 
   @Test
-  void tellsNobodyTheWorkersId() throws SQLException {
+  void errorDoesNotShowTheWorkersId() throws SQLException {
     queue.leased(today(), worker, 3, "fail", -1);
 
     rescue();
@@ -96,7 +96,7 @@ class RescueJobsTest {
   }
 
   @Test
-  void rescuesOnceWhatTwoAreAt() throws SQLException {
+  void concurrentRescuesRescueAJobOnce() throws SQLException {
     var id = queue.leased(today(), worker, 1, "requeue", -1);
 
     var second =
@@ -114,7 +114,7 @@ class RescueJobsTest {
 
   /** It is stored last. */
   @Test
-  void theLeaseThatEndedFirstIsTakenFirst() throws SQLException {
+  void theLeaseThatExpiredFirstIsTakenFirst() throws SQLException {
     var later = queue.leased(today(), worker, 1, "requeue", -1);
     var first = queue.leased(today(), worker, 1, "requeue", -60);
 

@@ -20,7 +20,7 @@ class ShortenLeasesTest {
   private final UUID worker = UUID.randomUUID();
 
   @Test
-  void aLeaseOfAnHourAheadLastsForItsLengthFromNowOn() throws SQLException {
+  void aLeaseFromBeforeAStepBackLastsForItsLengthFromNow() throws SQLException {
     leased("requeue", AN_HOUR + 60, 60);
     var earliest = "SELECT locked_until >= now() + interval '55 s' FROM leasehold.lease";
     var latest = "SELECT locked_until <= now() + interval '60 s' FROM leasehold.lease";
@@ -33,7 +33,7 @@ class ShortenLeasesTest {
   }
 
   @Test
-  void aWorkerThatLivesKeepsItsJob() throws SQLException {
+  void aLivingWorkerKeepsItsJob() throws SQLException {
     var id = leased("requeue", AN_HOUR + 60, 60);
 
     shorten();
@@ -54,7 +54,7 @@ class ShortenLeasesTest {
   }
 
   @Test
-  void aLostJobThatGoesOnIsOrphanedAfterALease() throws SQLException {
+  void aLostAdoptableJobIsOrphanedAfterALease() throws SQLException {
     leased("adopt", AN_HOUR + 60, 60);
 
     shorten();
@@ -73,7 +73,7 @@ class ShortenLeasesTest {
   }
 
   @Test
-  void aLeaseIsLeftThatWasRenewedWhileTheTransactionWaited() throws SQLException {
+  void aLeaseThatWasRenewedMeanwhileIsLeft() throws SQLException {
     leased("requeue", 60, 60);
 
     var shortened =
@@ -101,7 +101,7 @@ class ShortenLeasesTest {
   }
 
   @Test
-  void aLeaseThatDoesNotSayHowLongItLastsIsLeft() throws SQLException {
+  void aLeaseWithoutALengthIsLeft() throws SQLException {
     queue.leased(today(), worker, 1, "requeue", AN_HOUR);
 
     assertThat(shorten()).isZero();

@@ -18,13 +18,13 @@ class TakeLeadTest {
   private final WorkerId other = WorkerId.random();
 
   @Test
-  void letsOneLead() {
+  void givesOneWorkerTheLead() {
     assertThat(take(one)).isTrue();
     assertThat(take(other)).isFalse();
   }
 
   @Test
-  void letsTheLeaderGoOn() throws SQLException {
+  void letsTheLeaderContinue() throws SQLException {
     take(one);
     pass("30 s");
 
@@ -34,7 +34,7 @@ class TakeLeadTest {
   }
 
   @Test
-  void followsALeaderThatIsDead() throws SQLException {
+  void replacesADeadLeader() throws SQLException {
     take(one);
     pass("61 s");
 
@@ -44,7 +44,7 @@ class TakeLeadTest {
 
   /** As after the database's clock went back by an hour. */
   @Test
-  void followsALeaderWhoseLeadEndsLaterThanAnyThatIsTakenNow() throws SQLException {
+  void replacesALeaderWhoseLeadEndsLaterThanAnyNewOne() throws SQLException {
     take(one);
     pass("-1 h");
 
@@ -53,7 +53,7 @@ class TakeLeadTest {
   }
 
   @Test
-  void letsTheLeaderGoOnWhoseLeadIsAsLongAsTwo() throws SQLException {
+  void keepsALeaderWhoseLeadLastsForTwoPeriods() throws SQLException {
     take(one);
     pass("-59 s");
 
@@ -61,7 +61,7 @@ class TakeLeadTest {
   }
 
   @Test
-  void followsALeaderWhoseLeadIsLongerThanTwo() throws SQLException {
+  void replacesALeaderWhoseLeadIsLongerThanTwoPeriods() throws SQLException {
     take(one);
     pass("-61 s");
 
@@ -69,7 +69,7 @@ class TakeLeadTest {
   }
 
   @Test
-  void followsALeaderThatGivesUp() {
+  void replacesALeaderThatResigns() {
     take(one);
 
     queue.transactions().asEngine(tx -> GiveUpLead.all(tx, one));
@@ -78,14 +78,14 @@ class TakeLeadTest {
   }
 
   @Test
-  void letsAnotherLeadInAnotherDuty() {
+  void anotherWorkerCanLeadAnotherDuty() {
     take(one);
 
     assertThat(take(other, "another")).isTrue();
   }
 
   @Test
-  void letsOneLeadOfTwoThatFollowAtOnce() throws SQLException {
+  void givesTheLeadToOneOfTwoConcurrentWorkers() throws SQLException {
     take(WorkerId.random());
     pass("61 s");
 

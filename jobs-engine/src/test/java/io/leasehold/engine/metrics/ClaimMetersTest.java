@@ -12,7 +12,7 @@ class ClaimMetersTest {
   private final ClaimMeters meters = new ClaimMeters(registry, "reports");
 
   @Test
-  void countJobsThatBecameAvailableWhileTheirClaimWasUnderWay() {
+  void countJobsThatBecameAvailableDuringTheirClaim() {
     meters.waited(-0.007);
     meters.waited(2);
 

@@ -42,7 +42,7 @@ class MetricTest {
   }
 
   @Test
-  void isDescribedForOperatorsWordForWord() throws IOException {
+  void isDescribedForOperators() throws IOException {
     var document = Files.readString(Path.of("../docs/operate/metrics.md"));
 
     var described =
@@ -59,7 +59,7 @@ class MetricTest {
   }
 
   @Test
-  void isWhatARegistryHas() {
+  void declaredMetricsAreThoseOfTheRegistry() {
     var registry = new SimpleMeterRegistry();
     var meters = new JobMeters(registry, Set.of("handler"), Set.of("queue"));
     var _ = new QueueDepths(queue.transactions(), meters);

@@ -63,7 +63,7 @@ class QueueDepthsTest {
   }
 
   @Test
-  void estimatesMoreWithoutStatisticsOfAnyAge() throws SQLException {
+  void estimatesMoreWithoutStatistics() throws SQLException {
     fill("large", 200_000, Duration.ofMinutes(1));
     queue.run("ANALYZE leasehold.ready");
     queue.run("DELETE FROM leasehold.ready WHERE random() < 0.8");
@@ -77,7 +77,7 @@ class QueueDepthsTest {
   }
 
   @Test
-  void findsTheOldestOfALateLane() throws SQLException {
+  void findsTheOldestJobOfTheLastLane() throws SQLException {
     fill("large", 30_000, Duration.ofMinutes(1));
     queue.run(
         """
@@ -92,7 +92,7 @@ class QueueDepthsTest {
   }
 
   @Test
-  void tellsOfQueuesThatAreNotKnownHereTogether() throws SQLException {
+  void countsUnknownQueuesTogether() throws SQLException {
     fill("of another", 3, Duration.ofSeconds(1));
     fill("of a third", 4, Duration.ofSeconds(1));
 
@@ -102,7 +102,7 @@ class QueueDepthsTest {
   }
 
   @Test
-  void countsWhatShouldHaveMoved() throws SQLException {
+  void countsOverdueJobs() throws SQLException {
     queue.scheduled(TestQueue.today(), -60_000);
     queue.scheduled(TestQueue.today(), 60_000);
 
@@ -112,14 +112,14 @@ class QueueDepthsTest {
   }
 
   @Test
-  void tellsNothingBeforeItHasLooked() {
+  void reportsNothingBeforeTheFirstMeasurement() {
     assertThat(depth("small")).isNaN();
     assertThat(age("small")).isNaN();
     assertThat(registry.get("leasehold.scheduled.overdue").gauge().value()).isNaN();
   }
 
   @Test
-  void asksNothingThatNobodyRecords() throws SQLException {
+  void runsNoQueryIfNoRegistryRecords() throws SQLException {
     var meters = new JobMeters(new CompositeMeterRegistry(), Set.of(), Set.of());
     var unrecorded = new QueueDepths(queue.transactions(), meters);
     queue.run("REVOKE EXECUTE ON FUNCTION leasehold.queue_depths FROM leasehold_engine");
@@ -133,7 +133,7 @@ class QueueDepthsTest {
 
   /** However many wait: it looks at some thousands of them, and at some pages. */
   @Test
-  void looksAtNoMoreWithAHundredThousandsThanWithTens() throws SQLException {
+  void readsNoMorePagesForALargeQueue() throws SQLException {
     fill("large", 30_000, Duration.ofMinutes(1));
     var tens = pagesLookedAt();
     fill("large", 270_000, Duration.ofMinutes(1));

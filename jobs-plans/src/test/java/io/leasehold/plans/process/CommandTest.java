@@ -16,7 +16,7 @@ class CommandTest {
   }
 
   @Test
-  void tellsItsErrorsApart() throws Exception {
+  void separatesErrorsFromOutput() throws Exception {
     var ended = shell("echo rows; echo wrong >&2; exit 3").run();
 
     assertThat(ended).isEqualTo(new Command.Ended(3, "rows", "wrong"));
@@ -25,19 +25,19 @@ class CommandTest {
   }
 
   @Test
-  void hasTheLastOfWhatWasSaid() throws Exception {
+  void keepsTheEndOfLongOutput() throws Exception {
     assertThat(shell("seq 1 20000").succeed()).endsWith("19999\n20000").hasSizeLessThan(16_385);
   }
 
   @Test
-  void answersAllOrNothing() throws Exception {
+  void returnsTheWholeOutputOrFails() throws Exception {
     assertThat(shell("seq 1 20000").answer(200_000)).startsWith("1\n2\n").endsWith("\n20000");
     assertThatThrownBy(() -> shell("seq 1 20000").answer(1_000))
         .hasMessage("sh said 108894 bytes, and may say 1000");
   }
 
   @Test
-  void isToldNothingOfTheWorkersEnvironmentThatItNeedsNot() throws Exception {
+  void inheritsOnlyNeededEnvironmentVariables() throws Exception {
     var told = shell("env").alone(Map.of("PGHOST", "here")).succeed();
 
     assertThat(told.lines().map(line -> line.substring(0, line.indexOf('='))))
@@ -48,7 +48,7 @@ class CommandTest {
 
   /** Or who is killed meanwhile would leave it. */
   @Test
-  void saysIntoNoFileThatAnybodyWouldHaveToDelete() throws Exception {
+  void writesItsOutputToADeletedFile() throws Exception {
     var script = "until readlink /proc/$$/fd/%d | grep -q deleted; do :; done; ";
 
     assertThat(shell(script.formatted(1) + script.formatted(2) + "echo yes").succeed())
@@ -56,7 +56,7 @@ class CommandTest {
   }
 
   @Test
-  void isGoneWithAllThatItStartedWhenItsTimeIsOver() throws Exception {
+  void isKilledWithItsChildrenAtItsTimeout() throws Exception {
     var mark = "61" + ProcessHandle.current().pid();
 
     assertThatThrownBy(

@@ -24,7 +24,7 @@ class ContainerHostTest {
   }
 
   @Test
-  void hasNothingToEndWhereThereIsNoContainer() throws IOException {
+  void killWithoutAContainerDoesNothing() throws IOException {
     var host = answering("echo 'Error response from daemon: No such container: x' >&2; exit 1");
 
     assertThatCode(() -> host.kill(new ServerFolder(folder))).doesNotThrowAnyException();
@@ -32,7 +32,7 @@ class ContainerHostTest {
 
   /** Then its folder has to stay, because it is the only record of the container. */
   @Test
-  void saysThatAContainerMayStillBeThere() throws IOException {
+  void failsIfAContainerMayStillExist() throws IOException {
     var host = answering("echo 'Cannot connect to the Docker daemon' >&2; exit 1");
 
     assertThatThrownBy(() -> host.kill(new ServerFolder(folder)))

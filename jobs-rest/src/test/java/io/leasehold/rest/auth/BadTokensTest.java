@@ -51,13 +51,13 @@ class BadTokensTest {
   }
 
   @Test
-  void areManyKinds() {
+  void coverManyKinds() {
     assertThat(bad().count()).isGreaterThanOrEqualTo(40);
     assertThat(refused).contains("unauthenticated").doesNotContain("trace_id");
   }
 
   @Test
-  void areUnlikeGoodOnes() {
+  void differFromAcceptedTokens() {
     var issuer = stack.issuer();
 
     assertThat(
@@ -80,7 +80,7 @@ class BadTokensTest {
 
   @ParameterizedTest
   @MethodSource("bad")
-  void areRefusedAlike(Bad bad) {
+  void areRefusedWithTheSameAnswer(Bad bad) {
     var client = stack.client();
     for (var header : bad.headers()) {
       client = client.header("Authorization", header);

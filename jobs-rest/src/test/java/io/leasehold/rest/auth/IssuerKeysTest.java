@@ -69,7 +69,7 @@ class IssuerKeysTest {
   }
 
   @Test
-  void areFetchedAgainByOneThreadHoweverManyFindThatTheyAreOld() throws IOException, JOSEException {
+  void oldKeysAreFetchedAgainByOneThread() throws IOException, JOSEException {
     var server = server(new JWKSet(key()).toString(true), new AtomicInteger());
     try {
       var begun = new ArrayList<Runnable>();
@@ -98,7 +98,7 @@ class IssuerKeysTest {
   }
 
   @Test
-  void areNotThereWhileTheirIssuerIsSilent() throws IOException {
+  void areUnavailableWhileTheIssuerDoesNotAnswer() throws IOException {
     try (var silent = new ServerSocket(0, 5, InetAddress.getLoopbackAddress())) {
       var keys = new UrlKeys(uri(silent.getLocalPort()), new FetchKeys());
       var begun = System.nanoTime();

@@ -50,7 +50,7 @@ class FollowEventsTest {
   }
 
   @Test
-  void endsWhereTheServerSaysThatTheJobIsOver() throws Exception {
+  void endsWhenTheServerReportsTheEndOfTheJob() throws Exception {
     answers.add(event("1.0", "queued") + event("1.1", "succeeded") + OVER);
 
     follow("");
@@ -59,7 +59,7 @@ class FollowEventsTest {
   }
 
   @Test
-  void goesOnWithAJobThatWasRetried() throws Exception {
+  void continuesWithARetriedJob() throws Exception {
     answers.add(event("1.1", "failed") + event("1.2", "queued") + "event: end\ndata: {}\n\n");
     answers.add(event("2.1", "succeeded") + OVER);
 
@@ -69,7 +69,7 @@ class FollowEventsTest {
   }
 
   @Test
-  void endsBehindTheEnd() throws Exception {
+  void endsAtOnceAfterTheLastEvent() throws Exception {
     answers.add(204);
 
     follow("1.1");
@@ -78,7 +78,7 @@ class FollowEventsTest {
   }
 
   @Test
-  void goesOnBehindTheLastWholeEvent() throws Exception {
+  void resumesAfterTheLastWholeEvent() throws Exception {
     answers.add(event("1.0", "queued") + event("2.0", "started") + "id: 2.1\ndata: hal");
     answers.add(event("2.1", "progress"));
     answers.add(event("2.2", "failed") + OVER);
@@ -90,7 +90,7 @@ class FollowEventsTest {
   }
 
   @Test
-  void waitsForAServerThatIsUnwell() throws Exception {
+  void retriesWhileTheServerIsUnavailable() throws Exception {
     answers.add(event("1.0", "queued"));
     answers.add(503);
     answers.add(429);
@@ -103,7 +103,7 @@ class FollowEventsTest {
 
   @Test
   @Timeout(60)
-  void goesOnWhereAConnectionSaysNothingAnyMore() throws Exception {
+  void reconnectsWhenAConnectionFallsSilent() throws Exception {
     answers.add(event("1.0", "queued") + SILENCE);
     answers.add(event("1.1", "cancelled") + OVER);
 
@@ -114,7 +114,7 @@ class FollowEventsTest {
   }
 
   @Test
-  void endsWhereTheServerRefuses() {
+  void endsWhenTheServerRefuses() {
     answers.add(event("1.0", "queued"));
     answers.add(401);
 
@@ -125,7 +125,7 @@ class FollowEventsTest {
   }
 
   @Test
-  void doesNotWaitForAServerThatNeverAnswered() {
+  void failsAtOnceIfTheServerNeverAnswered() {
     server.stop(0);
 
     assertThatThrownBy(() -> follow(""))

@@ -12,13 +12,13 @@ import org.junit.jupiter.api.Test;
 class SentEventsTest {
 
   @Test
-  void haveAPlaceANameAndAText() throws Exception {
+  void haveAnIdANameAndAText() throws Exception {
     assertThat(read("id: 1.2\nevent: started\ndata: {\"a\":1}\n\n"))
         .containsExactly(new ReceivedEvent("1.2", "started", "{\"a\":1}"));
   }
 
   @Test
-  void comeOneAfterTheOther() throws Exception {
+  void areReadInOrder() throws Exception {
     assertThat(read(": hello\n\nid: 1\ndata: one\n\n: alive\n\ndata: two\n\n"))
         .containsExactly(
             new ReceivedEvent("1", "message", "one"), new ReceivedEvent("1", "message", "two"));
@@ -31,7 +31,7 @@ class SentEventsTest {
   }
 
   @Test
-  void areLeftOutWhereTheyBreakOff() throws Exception {
+  void areIgnoredIfIncomplete() throws Exception {
     assertThat(read("id: 1\ndata: one\n\nid: 2\ndata: tw"))
         .containsExactly(new ReceivedEvent("1", "message", "one"));
   }

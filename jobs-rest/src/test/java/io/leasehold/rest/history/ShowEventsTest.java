@@ -33,7 +33,7 @@ class ShowEventsTest {
   }
 
   @Test
-  void givesPagesThatAreBoundedByBytes() {
+  void pagesAreBoundedByBytes() {
     var path = pathOf(60, 60_000);
     var seen = new ArrayList<String>();
     var over = false;
@@ -49,7 +49,7 @@ class ShowEventsTest {
   }
 
   @Test
-  void givesAsManySmallEventsAsAreAskedFor() {
+  void pagesHaveTheRequestedNumberOfSmallEvents() {
     var path = pathOf(250, 10);
 
     var page = stack.client(ACME).get(path + "?limit=200");

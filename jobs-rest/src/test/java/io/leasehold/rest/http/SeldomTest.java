@@ -12,12 +12,12 @@ class SeldomTest {
   private final Seldom<String> seldom = new Seldom<>(() -> now);
 
   @Test
-  void tellsTheFirstAtOnce() {
+  void logsTheFirstAtOnce() {
     assertThat(seldom.next("flood")).isEqualTo(OptionalLong.of(0));
   }
 
   @Test
-  void keepsTheOthersOfAMinuteBackAndCountsThem() {
+  void countsTheOthersOfAMinute() {
     seldom.next("flood");
     now += Duration.ofSeconds(59).toNanos();
     assertThat(seldom.next("flood")).isEmpty();
@@ -29,7 +29,7 @@ class SeldomTest {
   }
 
   @Test
-  void keepsNoOtherKindBack() {
+  void doesNotHoldBackAnotherKind() {
     seldom.next("flood");
 
     assertThat(seldom.next("fire")).isEqualTo(OptionalLong.of(0));

@@ -48,7 +48,7 @@ class IsolationUnderLoadTest {
   }
 
   @Test
-  void showsNobodyAWordOfAnother() throws InterruptedException, ExecutionException {
+  void noTenantSeesAnothersData() throws InterruptedException, ExecutionException {
     System.out.println("isolation under load: seed " + seed);
     var count = Proof.times(SOME, PROOF);
     var random = new Random(seed);

@@ -48,7 +48,7 @@ class DevelopmentIssuerTest {
   }
 
   @Test
-  void folderIsItsOwnersEvenWhereItWasNot() throws Exception {
+  void folderBecomesPrivateToItsOwner() throws Exception {
     var made = folder.resolve("development-issuer");
     Files.createDirectory(made);
     Files.setPosixFilePermissions(made, PosixFilePermissions.fromString("rwxrwxrwx"));
@@ -60,7 +60,7 @@ class DevelopmentIssuerTest {
   }
 
   @Test
-  void saysInTokensForWhomTheyAre() throws Exception {
+  void tokensNameTheCaller() throws Exception {
     var issuer = DevelopmentIssuer.in(folder, CLOCK);
 
     var claims =
@@ -80,7 +80,7 @@ class DevelopmentIssuerTest {
   }
 
   @Test
-  void keepsItsKeyForItsOwnerAlone() throws Exception {
+  void keyIsPrivateToItsOwner() throws Exception {
     var issuer = DevelopmentIssuer.in(folder, CLOCK);
 
     assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(issuer.keyFile())))
@@ -100,7 +100,7 @@ class DevelopmentIssuerTest {
   }
 
   @Test
-  void hasOneKeyWhereManyProcessesBegin() throws Exception {
+  void concurrentProcessesShareOneKey() throws Exception {
     try (var threads = Executors.newFixedThreadPool(8)) {
       var issuers =
           threads.invokeAll(
@@ -117,7 +117,7 @@ class DevelopmentIssuerTest {
   }
 
   @Test
-  void isNotMadeByAskingForATokenOfIt() {
+  void requestForATokenDoesNotCreateTheIssuer() {
     assertThatThrownBy(() -> DevelopmentIssuer.existing(folder, CLOCK))
         .isInstanceOf(IllegalStateException.class)
         .hasMessageContaining("there is no development issuer in " + folder);
@@ -125,7 +125,7 @@ class DevelopmentIssuerTest {
   }
 
   @Test
-  void refusesAKeyThatIsNone() throws Exception {
+  void refusesAnInvalidKey() throws Exception {
     Files.writeString(DevelopmentIssuer.in(folder, CLOCK).keyFile(), "rubbish");
 
     assertThatThrownBy(() -> DevelopmentIssuer.in(folder, CLOCK))
@@ -133,7 +133,7 @@ class DevelopmentIssuerTest {
   }
 
   @Test
-  void limitsATokensLife() {
+  void limitsTheLifetimeOfTokens() {
     assertThatThrownBy(() -> new TokenRequest(TENANT, "ann", List.of(), Duration.ofDays(31)))
         .hasMessageStartingWith("a token lives 1s to 30d, not ");
     assertThatThrownBy(() -> new TokenRequest(TENANT, " ", List.of(), Duration.ofDays(1)))

@@ -45,7 +45,7 @@ class ListJobsTest {
   }
 
   @Test
-  void goesOnBehindAPageWhateverIsSubmittedMeanwhile() {
+  void pagesAreStableWhileJobsAreSubmitted() {
     var all = ids(acme.get("/api/v1/jobs?correlation_id=list"));
     var seen = new ArrayList<String>();
     var next = "";
@@ -63,7 +63,7 @@ class ListJobsTest {
   }
 
   @Test
-  void filtersByAllThatIsAskedFor() {
+  void appliesAllFilters() {
     var done = stack.done(ACME, (job, name) -> "done").toString();
     var query =
         "/api/v1/jobs?handler=%s&queue=works&created_after=1970-01-01T00:00:00Z&created_before=2999-01-01T00:00:00%%2B01:00"
@@ -75,7 +75,7 @@ class ListJobsTest {
   }
 
   @Test
-  void refusesACursorForOtherFilters() {
+  void refusesACursorOfOtherFilters() {
     var next = acme.get("/api/v1/jobs?correlation_id=list&limit=1").word("next");
 
     assertThat(acme.get("/api/v1/jobs?correlation_id=list&limit=2&cursor=" + next).status())
@@ -110,7 +110,7 @@ class ListJobsTest {
         "=",
         "limit=1&"
       })
-  void refusesWhatItDoesNotTake(String query) {
+  void refusesUnknownParameters(String query) {
     assertThat(acme.get("/api/v1/jobs?" + query).problem()).isEqualTo("parameter-refused");
   }
 
@@ -132,7 +132,7 @@ class ListJobsTest {
   }
 
   @Test
-  void aRefusalRepeatsLittleOfALongName() {
+  void aRefusalTruncatesALongName() {
     var answer = acme.get("/api/v1/jobs?" + "x".repeat(4_000) + "=1");
 
     assertThat(answer.word("detail"))

@@ -68,7 +68,7 @@ class OutputsTest {
   }
 
   @Test
-  void areNoneWhereAJobLeftNone() {
+  void areEmptyForAJobWithoutOutputs() {
     var id = stack.done(ACME, (job, name) -> "done");
 
     var list = stack.client(ACME).get("/api/v1/jobs/%s/outputs".formatted(id));
@@ -78,7 +78,7 @@ class OutputsTest {
 
   /** A browser that showed it would run its scripts as this service's. */
   @Test
-  void areSentToBeSaved() {
+  void areSentAsAttachments() {
     var answer = stack.client(ACME).get(outputs + "/page.html");
 
     assertThat(answer.status()).isEqualTo(200);
@@ -94,7 +94,7 @@ class OutputsTest {
   }
 
   @Test
-  void areNotSentToWhoHasThem() {
+  void areNotSentAgainForAKnownEtag() {
     var client = stack.client(ACME);
 
     assertThat(client.header("If-None-Match", TAG).get(outputs + "/page.html").status())
@@ -122,7 +122,7 @@ class OutputsTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"bytes=3-1", "bytes=0-1,3-4", "bytes=-", "bytes=a-", "lines=0-1", ""})
-  void areSentWholeWhereThePartIsNotUnderstood(String range) {
+  void areSentWholeForAnInvalidRange(String range) {
     var answer = stack.client(ACME).header("Range", range).get(outputs + "/page.html");
 
     assertThat(answer.status()).isEqualTo(200);
@@ -131,7 +131,7 @@ class OutputsTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"bytes=10-", "bytes=-0", "bytes=999999999999999999-"})
-  void haveNoPartsBeyondTheirEnd(String range) {
+  void rangesBeyondTheEndAreRefused(String range) {
     var answer = stack.client(ACME).header("Range", range).get(outputs + "/page.html");
 
     assertThat(answer.status()).isEqualTo(416);
@@ -140,7 +140,7 @@ class OutputsTest {
   }
 
   @Test
-  void areSentWholeToWhoHasAPartOfAnother() {
+  void areSentWholeIfIfRangeDoesNotMatch() {
     var client = stack.client(ACME).header("Range", "bytes=4-");
 
     assertThat(client.header("If-Range", TAG).get(outputs + "/page.html").status()).isEqualTo(206);
@@ -149,7 +149,7 @@ class OutputsTest {
   }
 
   @Test
-  void areTheSameNothingWhetherForeignOrAbsent() {
+  void foreignAndAbsentOutputsAreAnsweredAlike() {
     var absent = stack.client(ACME).get(outputs + "/absent");
     var foreign = stack.client(GLOBEX).get(outputs + "/page.html");
     var nowhere =
@@ -166,7 +166,7 @@ class OutputsTest {
 
   /** The file is larger than what the system buffers for a client that does not read. */
   @Test
-  void areNotKeptForWhoDoesNotRead() throws IOException {
+  void slowReadersAreDisconnected() throws IOException {
     var id =
         stack.done(
             ACME,

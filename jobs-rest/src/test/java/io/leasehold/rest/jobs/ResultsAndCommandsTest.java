@@ -48,7 +48,7 @@ class ResultsAndCommandsTest {
   }
 
   @Test
-  void showWhatWasReturnedToTheLastDigit() {
+  void showAResultToTheLastDigit() {
     var exact = new BigDecimal("12345678901234567890.123456789012345678901");
     var id = stack.done(ACME, (job, name) -> Map.of("sum", exact));
 
@@ -57,14 +57,14 @@ class ResultsAndCommandsTest {
   }
 
   @Test
-  void showThatNothingWasReturned() {
+  void showAnEmptyResult() {
     var id = stack.done(ACME, (job, name) -> Map.of());
 
     assertThat(acme.get(path(id, "/result")).body()).contains("\"output\":{}");
   }
 
   @Test
-  void showHowElseAJobEnded() {
+  void showOtherOutcomes() {
     var failed =
         stack.done(
             ACME,
@@ -89,7 +89,7 @@ class ResultsAndCommandsTest {
   }
 
   @Test
-  void listForWhatAJobWaits() {
+  void listTheDependenciesOfAJob() {
     var running = stack.submit(ACME, gate);
     var waiting =
         stack
@@ -160,7 +160,7 @@ class ResultsAndCommandsTest {
   }
 
   @Test
-  void cancelWhatWaitsOrRuns() {
+  void cancelWaitingAndRunningJobs() {
     var running = running();
     var waiting = later();
 
@@ -170,7 +170,7 @@ class ResultsAndCommandsTest {
   }
 
   @Test
-  void retryWhatFailed() {
+  void retryAFailedJob() {
     var failed =
         stack.done(
             ACME,
@@ -183,7 +183,7 @@ class ResultsAndCommandsTest {
   }
 
   @Test
-  void deleteWhatDoesNotRunAndTheRestByForce() {
+  void deleteEndedJobsAndRunningOnesByForce() {
     var running = running();
     var waiting = later();
 

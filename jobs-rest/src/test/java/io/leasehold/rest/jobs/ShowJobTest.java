@@ -54,7 +54,7 @@ class ShowJobTest {
   }
 
   @Test
-  void showsAJobAsItIs() {
+  void showsAJob() {
     var id =
         stack.done(
             ACME,
@@ -74,7 +74,7 @@ class ShowJobTest {
   }
 
   @Test
-  void isNotSentAgainToWhoKnowsIt() {
+  void isNotSentAgainForAKnownEtag() {
     var id = stack.done(ACME, (job, name) -> "done");
     var tag = acme.get(path(id)).header("ETag");
 
@@ -107,7 +107,7 @@ class ShowJobTest {
   }
 
   @Test
-  void waitsNoLongerThanItMay() {
+  void waitsNoLongerThanItsLimit() {
     var id = stack.submit(ACME, gate);
     var begun = System.nanoTime();
 
@@ -120,7 +120,7 @@ class ShowJobTest {
   }
 
   @Test
-  void refusesToWaitForWhatIsNoTime() {
+  void refusesAnInvalidWait() {
     var id = stack.submit(ACME, gate);
 
     assertThat(acme.get(path(id) + "?wait=soon").problem()).isEqualTo("parameter-refused");

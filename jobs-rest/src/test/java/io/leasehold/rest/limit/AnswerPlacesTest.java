@@ -27,7 +27,7 @@ class AnswerPlacesTest {
   private final AnswerPlaces places = new AnswerPlaces(2, Duration.ofMinutes(1));
 
   @Test
-  void areATenantsOwn() throws InterruptedException {
+  void areSeparateForEachTenant() throws InterruptedException {
     takeOfAcme();
     takeOfAcme();
 
@@ -48,7 +48,7 @@ class AnswerPlacesTest {
   }
 
   @Test
-  void areTakenByWhoWaits() throws InterruptedException {
+  void areTakenByWaitingRequests() throws InterruptedException {
     var first = takeOfAcme();
     takeOfAcme();
     var waiting = new AtomicReference<Place>();
@@ -60,7 +60,7 @@ class AnswerPlacesTest {
   }
 
   @Test
-  void areGivenBackOnce() throws InterruptedException {
+  void areFreedOnce() throws InterruptedException {
     var impatient = new AnswerPlaces(1, Duration.ofMillis(1));
     var place = impatient.take(RestStack.caller(ACME));
 
@@ -73,7 +73,7 @@ class AnswerPlacesTest {
   }
 
   @Test
-  void areForgottenWithTheLastOfATenant() throws InterruptedException {
+  void areRemovedWithTheLastRequestOfATenant() throws InterruptedException {
     var one = takeOfAcme();
     var other = places.take(RestStack.caller(GLOBEX));
     assertThat(places.count()).isEqualTo(2);
@@ -85,7 +85,7 @@ class AnswerPlacesTest {
   }
 
   @Test
-  void areKeptUntilTheClientHasReadAndByNoStream() throws IOException {
+  void areHeldUntilTheClientHasReadAndNotByStreams() throws IOException {
     try (var stack =
         RestStack.on(database, config -> config.limits(config.limits().answersPerTenant(1)))) {
       var id =

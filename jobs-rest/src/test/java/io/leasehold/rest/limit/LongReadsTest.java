@@ -37,14 +37,14 @@ class LongReadsTest {
   }
 
   @Test
-  void ofBatchesHoldUpNobodyElse() throws SQLException {
+  void ofBatchesDelayNoOtherRequest() throws SQLException {
     var batch = stack.batch(ACME, (job, name) -> "done");
 
     holdUpNobodyElse("/api/v1/batches/" + batch, "leasehold.batch_job");
   }
 
   @Test
-  void ofListsHoldUpNobodyElse() throws SQLException {
+  void ofListsDelayNoOtherRequest() throws SQLException {
     holdUpNobodyElse("/api/v1/jobs?queue=rare", "leasehold.job");
   }
 

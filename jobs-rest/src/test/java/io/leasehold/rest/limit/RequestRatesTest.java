@@ -14,7 +14,7 @@ class RequestRatesTest {
   @RegisterExtension static final TestDatabase database = new TestDatabase();
 
   @Test
-  void areHeldByTenantsAndPrincipals() {
+  void areLimitedPerTenantAndPrincipal() {
     try (var stack =
         RestStack.on(
             database,
@@ -44,7 +44,7 @@ class RequestRatesTest {
   }
 
   @Test
-  void keepNoMoreBucketsThanThereMayBe() {
+  void numberOfBucketsIsBounded() {
     var buckets = new Buckets<Integer>(1, 1);
     for (var i = 0; i < 20_000; i++) {
       assertThat(buckets.take(i).isZero()).isTrue();

@@ -121,7 +121,7 @@ class LogFormatsTest {
 
   @ParameterizedTest
   @EnumSource(Part.class)
-  void textHasNoLineAndNoControlThatAPartSays(Part part) throws JoranException {
+  void textHasNoLineBreakOrControlFromAPart(Part part) throws JoranException {
     var text = written(TEXT, part);
 
     assertThat(text).contains("FORGED").contains("\\r\\n2026").contains("\\u001b[31m");
@@ -132,7 +132,7 @@ class LogFormatsTest {
 
   @ParameterizedTest
   @EnumSource(Part.class)
-  void jsonIsOneLineOfPrintableCharactersWhateverAPartSays(Part part) throws JoranException {
+  void jsonIsOneLineOfPrintableCharacters(Part part) throws JoranException {
     var text = written(JSON, part);
 
     assertThat(text).endsWith("\n").contains("FORGED");
@@ -141,7 +141,7 @@ class LogFormatsTest {
   }
 
   @Test
-  void jsonSaysWhatWasSaid() throws JoranException {
+  void jsonKeepsTheText() throws JoranException {
     var json = new JsonMapper().readTree(written(JSON, VALUE, EXCEPTION));
 
     assertThat(json.path("mdc").path("correlation").asString()).isEqualTo(HOSTILE);
@@ -149,7 +149,7 @@ class LogFormatsTest {
   }
 
   @Test
-  void textLeavesOrdinaryCharactersAsTheyAre() throws JoranException {
+  void textKeepsOrdinaryCharacters() throws JoranException {
     var text = written(TEXT);
 
     assertThat(text)

@@ -14,7 +14,7 @@ class FailuresTest {
   /** As the server does while it stops. */
   @ParameterizedTest
   @ValueSource(ints = {429, 503})
-  void tellWhenToComeAgainWhoeverRefuses(int status) {
+  void refusalsHaveARetryAfter(int status) {
     var refusal = Failures.ofStatus(status);
 
     assertThat(refusal.problem().status()).isEqualTo(status);
@@ -34,7 +34,7 @@ class FailuresTest {
         "STATEMENT_CANCELLED",
         "TRANSACTION_TIMEOUT"
       })
-  void areUnavailableWhereTheDatabaseIs(ErrorCode code) {
+  void databaseErrorsAreAnsweredAsUnavailable(ErrorCode code) {
     var refusal = Failures.judge(new JobsException(code, "x"));
 
     assertThat(refusal.problem()).isEqualTo(Problem.UNAVAILABLE);
@@ -42,7 +42,7 @@ class FailuresTest {
   }
 
   @Test
-  void areTheClientsWhereNothingElseIsKnown() {
+  void unknownStatusIsAMalformedRequest() {
     assertThat(Failures.ofStatus(505).problem()).isEqualTo(Problem.MALFORMED_REQUEST);
     assertThat(Failures.ofStatus(404).retryAfter()).isEmpty();
   }

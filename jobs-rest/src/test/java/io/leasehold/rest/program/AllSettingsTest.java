@@ -107,7 +107,7 @@ class AllSettingsTest {
   @TempDir private Path folder;
 
   @Test
-  void areAllTriedHere() {
+  void areAllCoveredByThisTest() {
     assertThat(VALUES.keySet().stream().map(it -> "leasehold." + it))
         .containsExactlyInAnyOrderElementsOf(AllSettings.all().stream().map(Setting::key).toList());
   }
@@ -255,7 +255,7 @@ class AllSettingsTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"direct", "DIRECT", "Direct"})
-  void haveWordsInAnyCaseWhereverTheyAreGiven(String mode) throws Exception {
+  void acceptWordsInAnyCase(String mode) throws Exception {
     var roles = mode.equals("direct") ? "api,worker" : "API, Worker";
     var file =
         Files.writeString(
@@ -282,7 +282,7 @@ class AllSettingsTest {
   }
 
   @Test
-  void haveAlgorithmsInAnyCase() {
+  void acceptAlgorithmsInAnyCase() {
     var issuers = "[{ issuer = me, audience = you, jwks = \"file:/k\", algorithms = [es256] }]";
 
     assertThat(
@@ -295,7 +295,7 @@ class AllSettingsTest {
   }
 
   @Test
-  void haveWordsThatAreDescribedAsTheyAreWritten() throws Exception {
+  void describedWordsAreInLowerCase() throws Exception {
     var page = Files.readString(Path.of("../docs/operate/settings.md"));
 
     assertThat(Stream.of(EngineConfig.Mode.values()))
@@ -305,7 +305,7 @@ class AllSettingsTest {
   }
 
   @Test
-  void haveAFolderForFilesWithADatabaseOfItsOwnOnly() {
+  void haveAnOutputFolderOnlyWithAnEmbeddedDatabase() {
     var given =
         Map.of(
             "LEASEHOLD_JDBC_URL", "jdbc:postgresql://db/service",
@@ -319,7 +319,7 @@ class AllSettingsTest {
   }
 
   @Test
-  void haveADemonstrationOnADatabaseOfItsOwnOnly() {
+  void haveADemonstrationOnlyOnAnEmbeddedDatabase() {
     var given =
         Map.of(
             "LEASEHOLD_JDBC_URL", "jdbc:postgresql://db/service",
@@ -339,7 +339,7 @@ class AllSettingsTest {
   }
 
   @Test
-  void haveVariablesThatDiffer() {
+  void haveDistinctVariables() {
     assertThat(AllSettings.all().stream().map(Setting::variable)).doesNotHaveDuplicates();
   }
 
@@ -354,7 +354,7 @@ class AllSettingsTest {
   }
 
   @Test
-  void areTheOnlyOnesThatAreDescribed() throws Exception {
+  void describedSettingsExist() throws Exception {
     var page = Files.readString(Path.of("../docs/operate/settings.md"));
     var keys = AllSettings.all().stream().map(Setting::key).toList();
 

@@ -63,7 +63,7 @@ class EngineReportTest {
   }
 
   @Test
-  void saysThatAProcessWithABrokenWorkerHasToBeReplaced() {
+  void reportsABrokenWorkerAsNotLive() {
     assertThat(client.get("/healthz").word("status")).isEqualTo("up");
 
     Thread.getAllStackTraces().keySet().stream()
@@ -77,7 +77,7 @@ class EngineReportTest {
   }
 
   @Test
-  void saysThatAProcessWithoutItsDatabaseShouldGoOn() throws IOException {
+  void reportsAMissingDatabaseAsLive() throws IOException {
     proxy.leadTo("jdbc:postgresql://localhost:1/none");
     proxy.cutAll();
 
@@ -86,7 +86,7 @@ class EngineReportTest {
   }
 
   @Test
-  void saysByHowMuchTheDatabasesClockWentBack() throws SQLException {
+  void reportsByHowMuchTheClockWentBack() throws SQLException {
     try {
       execute("UPDATE leasehold.clock SET seen_at = clock_timestamp() + interval '1 h 10 s'");
 

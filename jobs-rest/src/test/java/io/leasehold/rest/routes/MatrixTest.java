@@ -116,7 +116,7 @@ class MatrixTest {
   }
 
   @Test
-  void tellsNothingOfWhatIsOthers() throws IOException {
+  void foreignAndAbsentAnswersAreEqual() throws IOException {
     for (var route : routes) {
       if (route.path().contains("{")) {
         for (var method : methods(route).toList()) {
@@ -130,7 +130,7 @@ class MatrixTest {
   }
 
   @Test
-  void saysTheSameInHeadersWithAndWithoutABody() throws IOException {
+  void headHasTheHeadersOfGet() throws IOException {
     for (var route : routes) {
       if (route.method().equals("GET")) {
         var whole = ask(route.path(), "GET", Kind.OWN, Who.ADMIN).headers().map();
@@ -143,7 +143,7 @@ class MatrixTest {
   }
 
   @Test
-  void takesAsLongForOthersJobsAsForNone() throws IOException {
+  void foreignAndAbsentAnswersTakeEquallyLong() throws IOException {
     var paths = new String[] {path(Kind.FOREIGN), path(Kind.ABSENT)};
     var token = "Authorization: Bearer " + stack.issuer().token(ACME);
     var times = new long[2][PAIRS];

@@ -34,7 +34,7 @@ class RoutesTest {
   }
 
   @Test
-  void areThoseOfTheDocument() {
+  void matchTheDocument() {
     assertThat(routes.stream().map(Route::toString).collect(Collectors.toSet()))
         .isEqualTo(ApiDocument.CURRENT.operations());
   }
@@ -51,7 +51,7 @@ class RoutesTest {
   }
 
   @Test
-  void giveTheMediaTypesOfTheDocument() {
+  void haveTheMediaTypesOfTheDocument() {
     assertThat(routes)
         .allSatisfy(
             route -> {
@@ -68,7 +68,7 @@ class RoutesTest {
   }
 
   @Test
-  void needATokenAsTheDocumentSays() {
+  void requireATokenAsTheDocumentSays() {
     assertThat(routes)
         .allSatisfy(
             route -> {
@@ -83,7 +83,7 @@ class RoutesTest {
   }
 
   @Test
-  void withoutCommandsAreTheReads() {
+  void withoutCommandsOnlyReadsRemain() {
     try (var reading = RestStack.on(database, config -> config.commandsOn(false))) {
       var admin = reading.client(RestStack.ACME, RestStack.ADMIN);
       var job = "/api/v1/jobs/00000000-0000-7000-8000-000000000000";
@@ -95,7 +95,7 @@ class RoutesTest {
   }
 
   @Test
-  void withClosedMetricsNeedTheAdminForThem() {
+  void closedMetricsRequireTheAdmin() {
     try (var closed = RestStack.on(database, config -> config.metricsOpen(false))) {
       assertThat(closed.client().get("/metrics").status()).isEqualTo(401);
       assertThat(closed.client(RestStack.ACME).get("/metrics").status()).isEqualTo(403);

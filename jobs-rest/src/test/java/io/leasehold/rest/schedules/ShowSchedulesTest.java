@@ -101,7 +101,7 @@ class ShowSchedulesTest {
   }
 
   @Test
-  void showsWhatRests() throws SQLException {
+  void showsPausedSchedules() throws SQLException {
     put("paused", "@daily");
     put("broken", "* * * * * *");
     stack.schedules().pause(RestStack.caller(tenant), "paused");
@@ -121,7 +121,7 @@ class ShowSchedulesTest {
   }
 
   @Test
-  void goesOnBehindAPage() {
+  void listsThePageAfterACursor() {
     for (var name : List.of("c", "a", "e", "b", "d")) {
       put(name, "@daily");
     }
@@ -152,7 +152,7 @@ class ShowSchedulesTest {
   }
 
   @Test
-  void showsNobodyElses() {
+  void showsNoForeignSchedules() {
     put("own", "@daily");
 
     for (var other : List.of(ACME, GLOBEX)) {

@@ -43,7 +43,7 @@ class JettyServerTest {
   }
 
   @Test
-  void refusesWhatIsNoRequest() throws IOException {
+  void refusesInvalidRequests() throws IOException {
     assertThat(said("nonsense\r\n\r\n").problem()).isEqualTo("malformed-request");
     assertThat(said("GET / HTTP/9.9\r\n\r\n").problem()).isEqualTo("malformed-request");
     assertThat(said("GET / HTTP/1.1\r\n\r\n").problem()).isEqualTo("malformed-request");
@@ -56,7 +56,7 @@ class JettyServerTest {
   }
 
   @Test
-  void refusesWhatIsTooLong() throws IOException {
+  void refusesRequestsThatAreTooLong() throws IOException {
     assertThat(
             said("GET /%s HTTP/1.1\r\nHost: test\r\n\r\n".formatted("x".repeat(20_000))).problem())
         .isEqualTo("uri-too-long");
@@ -67,7 +67,7 @@ class JettyServerTest {
   }
 
   @Test
-  void refusesPathsThatAreNone() {
+  void refusesInvalidPaths() {
     var client = stack.client(ACME);
 
     assertThat(client.get("/").problem()).isEqualTo("not-found");
@@ -77,7 +77,7 @@ class JettyServerTest {
   }
 
   @Test
-  void refusesMediaTypesThatItHasNot() {
+  void refusesUnsupportedMediaTypes() {
     var client = stack.client(ACME);
 
     assertThat(client.header("Accept", "text/html").get("/api/v1/jobs").problem())
@@ -94,13 +94,13 @@ class JettyServerTest {
   }
 
   @Test
-  void takesAnEmptyAcceptForNone() throws IOException {
+  void treatsAnEmptyAcceptAsNone() throws IOException {
     assertThat(said("GET /healthz HTTP/1.1\r\nHost: test\r\nAccept: \r\n\r\n").status())
         .isEqualTo(200);
   }
 
   @Test
-  void readsAcceptInNoTimeWhateverIsInIt() {
+  void parsesAnyAcceptHeaderQuickly() {
     var spaces = "a%sb".formatted(" ".repeat(15_000));
     var client = stack.client().header("Accept", spaces);
 
@@ -117,7 +117,7 @@ class JettyServerTest {
   }
 
   @Test
-  void waitsForLongWhereABodyIsSaidToBeEmpty() throws IOException {
+  void longPollWorksWithAnEmptyBody() throws IOException {
     var waiting =
         stack
             .jobs()
@@ -136,7 +136,7 @@ class JettyServerTest {
   }
 
   @Test
-  void takesNoBodyButAnEmptyObject() {
+  void acceptsOnlyAnEmptyObjectAsBody() {
     var admin = stack.client(ACME, ADMIN);
     var json = admin.header("Content-Type", "application/json; charset=UTF-8");
 
@@ -156,7 +156,7 @@ class JettyServerTest {
   }
 
   @Test
-  void takesNoCharsetThatIsNone() throws IOException {
+  void refusesAnInvalidCharset() throws IOException {
     var token = stack.issuer().token(ACME, ADMIN);
     var request =
         """
@@ -174,7 +174,7 @@ class JettyServerTest {
   }
 
   @Test
-  void readsNoMoreOfABodyThanItMay() throws IOException {
+  void limitsTheSizeOfABody() throws IOException {
     var token = stack.issuer().token(ACME, ADMIN);
     var head =
         "POST %s/cancel HTTP/1.1\r\nHost: test\r\nAuthorization: Bearer %s\r\n"
@@ -190,7 +190,7 @@ class JettyServerTest {
   }
 
   @Test
-  void refusesABodyThatIsNotAsItSays() throws IOException {
+  void refusesABodyOfAnotherLength() throws IOException {
     var head = command("");
 
     assertThat(said(head + "Transfer-Encoding: chunked\r\n\r\nzz\r\n").problem())
@@ -205,7 +205,7 @@ class JettyServerTest {
   }
 
   @Test
-  void refusesABodyInACodingThatItDoesNotRead() throws IOException {
+  void refusesAnUnsupportedContentEncoding() throws IOException {
     var chunks = "\r\n2\r\n{}\r\n0\r\n\r\n";
 
     assertThat(said(command("Transfer-Encoding: gzip, chunked\r\n" + chunks)).problem())
@@ -215,7 +215,7 @@ class JettyServerTest {
   }
 
   @Test
-  void tellsWhoSendsTooSlowly() throws IOException {
+  void answersASlowRequestWithATimeout() throws IOException {
     try (var header = RawHttp.to(stack);
         var body = RawHttp.to(stack);
         var chunks = RawHttp.to(stack)) {
@@ -234,7 +234,7 @@ class JettyServerTest {
   }
 
   @Test
-  void cutsOffWhoSendsNothing() throws IOException {
+  void closesAConnectionThatSendsNothing() throws IOException {
     try (var silent = RawHttp.to(stack)) {
       silent.awaitEnd();
     }
@@ -252,7 +252,7 @@ class JettyServerTest {
   }
 
   @Test
-  void goesOnWithATrace() {
+  void continuesATrace() {
     var client = stack.client(ACME);
     var trace = "4bf92f3577b34da6a3ce929d0e0e4736";
 

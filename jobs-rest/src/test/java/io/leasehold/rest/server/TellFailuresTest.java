@@ -21,7 +21,7 @@ class TellFailuresTest {
   @RegisterExtension final LogLines lines = new LogLines();
 
   @Test
-  void countsTokensThatAreNotTakenAndTellsOfEachKindOnce() {
+  void countsRejectedTokensAndLogsEachKindOnce() {
     try (var stack = RestStack.on(database)) {
       var token = stack.issuer().token(RestStack.ACME);
       var tampered = token.substring(0, token.length() - 8) + "AAAAAAAA";
@@ -51,7 +51,7 @@ class TellFailuresTest {
   }
 
   @Test
-  void tellsOfAnOutageOnceAndWithoutATrace() {
+  void logsAnOutageOnceWithoutAStackTrace() {
     var failures = new TellFailures(new SimpleMeterRegistry());
 
     for (var i = 0; i < 100; i++) {
@@ -68,7 +68,7 @@ class TellFailuresTest {
   }
 
   @Test
-  void tellsOfEachFaultOfOurs() {
+  void logsEachInternalErrorWithAStackTrace() {
     var failures = new TellFailures(new SimpleMeterRegistry());
 
     fail(failures, ErrorCode.STATEMENT_FAILED);

@@ -35,7 +35,7 @@ class KindsTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"", "30", "-1s", "PT30S", "1.5h", "5 weeks", "99999999999d"})
-  void refuseWhatIsNoTime(String written) {
+  void refuseInvalidTimes(String written) {
     assertThatThrownBy(() -> Kinds.TIME.read(text(written)))
         .hasMessage(
             "must be a time with its unit, as in 250ms, 30s, 5m, 2h, 14d, not '%s'", written);
@@ -49,7 +49,7 @@ class KindsTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"", "-1", "1.5g", "1t", "k", "1 g"})
-  void refuseWhatIsNoSize(String written) {
+  void refuseInvalidSizes(String written) {
     assertThatThrownBy(() -> Kinds.SIZE.read(text(written)))
         .hasMessage("must be a number of bytes, as in 4096, 64k, 20m or 1g, not '%s'", written);
   }

@@ -74,7 +74,7 @@ class SettingsTest {
   }
 
   @Test
-  void areTakenFromTheEnvironmentBeforeTheFile() throws Exception {
+  void environmentOverridesTheFile() throws Exception {
     var environment = Map.of("LEASEHOLD_SHOP_DOORS_MOST", "4");
 
     assertThat(read(Map.of(), environment, "leasehold.shop { name = corner, doors-most = 3 }"))
@@ -82,14 +82,14 @@ class SettingsTest {
   }
 
   @Test
-  void areTakenFromTheCommandLineBeforeTheEnvironment() throws Exception {
+  void commandLineOverridesTheEnvironment() throws Exception {
     var options = Map.of("leasehold.shop.doors-most", new Option("--doors", "5"));
 
     assertThat(read(options, Map.of("LEASEHOLD_SHOP_DOORS_MOST", "4"), "").doors()).isEqualTo(5);
   }
 
   @Test
-  void mayRefer() throws Exception {
+  void mayReferToOtherSettings() throws Exception {
     assertThat(
             read(
                 Map.of(),
@@ -118,7 +118,7 @@ class SettingsTest {
   }
 
   @Test
-  void areRefusedWithTheirPlaceInTheFile() {
+  void refusalNamesTheLineOfTheFile() {
     assertThatThrownBy(() -> read(Map.of(), Map.of(), "\nleasehold.shop.doors-most = many"))
         .hasMessageMatching(
             "leasehold.shop.doors-most must be a whole number, not 'many' \\(.*settings.conf:"
@@ -126,13 +126,13 @@ class SettingsTest {
   }
 
   @Test
-  void areRefusedWhereASingleValueIsMeant() {
+  void areRefusedIfASingleValueIsExpected() {
     assertThatThrownBy(() -> read(Map.of(), Map.of(), "leasehold.shop.name = [a, b]"))
         .hasMessageStartingWith("leasehold.shop.name must be a single value, not a list (");
   }
 
   @Test
-  void areRefusedWhereAVariableIsMisspelled() {
+  void misspelledVariableIsRefused() {
     assertThatThrownBy(() -> read(Map.of(), Map.of("LEASEHOLD_SHOP_NMAE", "x"), ""))
         .hasMessage(
             "there is no setting LEASEHOLD_SHOP_NMAE (in the environment): is it"
@@ -140,7 +140,7 @@ class SettingsTest {
   }
 
   @Test
-  void leaveOtherVariablesAlone() throws Exception {
+  void otherVariablesAreIgnored() throws Exception {
     var environment =
         Map.of(
             "LEASEHOLD_SERVICE_HOST", "10.0.0.1",
@@ -151,7 +151,7 @@ class SettingsTest {
   }
 
   @Test
-  void areRefusedInAFileThatIsNotThere() {
+  void missingFileIsRefused() {
     var absent = Optional.of(folder.resolve("absent.conf"));
 
     assertThatThrownBy(() -> Sources.of(Map.of(), Map.of(), absent))
@@ -161,7 +161,7 @@ class SettingsTest {
   }
 
   @Test
-  void areRefusedInAFileThatIsBroken() {
+  void invalidFileIsRefused() {
     assertThatThrownBy(() -> read(Map.of(), Map.of(), "leasehold { shop = [ }"))
         .isInstanceOf(WrongSettings.class)
         .hasMessageContaining("settings.conf: 1");

@@ -76,7 +76,7 @@ class DownloadsTest {
   }
 
   @Test
-  void areNotWaitedForAtLongPollsWhoseTokenExpires() throws Exception {
+  void longPollEndsWhenItsTokenExpires() throws Exception {
     var gate = new Gate();
     try (var stack = RestStack.on(database)) {
       var path = "/api/v1/jobs/%s?wait=60s".formatted(stack.submit(ACME, gate));

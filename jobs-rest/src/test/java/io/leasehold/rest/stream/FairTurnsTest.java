@@ -20,7 +20,7 @@ class FairTurnsTest {
   private final List<TenantId> served = new CopyOnWriteArrayList<>();
 
   @Test
-  void areSoManyAtATime() throws InterruptedException {
+  void areLimitedInNumber() throws InterruptedException {
     assertThat(turns.begin(ACME, LONG)).isTrue();
     assertThat(turns.begin(ACME, LONG)).isTrue();
     assertThat(turns.begin(ACME, Duration.ofMillis(1))).isFalse();
@@ -31,7 +31,7 @@ class FairTurnsTest {
   }
 
   @Test
-  void areGivenToEachTenantHoweverManyAnotherWaitsFor() throws InterruptedException {
+  void areGivenToEachTenantHoweverManyRequestsAnotherHas() throws InterruptedException {
     takeAll();
     for (var i = 0; i < 100; i++) {
       standInLine(ACME);
@@ -48,7 +48,7 @@ class FairTurnsTest {
   }
 
   @Test
-  void areLostByNobodyWhoGivesUp() throws InterruptedException {
+  void areNotLostWhenAWaiterGivesUp() throws InterruptedException {
     takeAll();
     var first = standInLine(ACME);
     standInLine(ACME);

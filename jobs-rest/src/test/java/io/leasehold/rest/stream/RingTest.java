@@ -13,7 +13,7 @@ class RingTest {
   private final Ring ring = new Ring(new EventCursor(1, 0));
 
   @Test
-  void givesWhatIsBehindAPlace() {
+  void returnsEventsAfterACursor() {
     add(1, "1");
     add(2, "2");
 
@@ -24,7 +24,7 @@ class RingTest {
   }
 
   @Test
-  void reachesBackToItsBegin() {
+  void reachesBackToItsStart() {
     add(1, "1");
 
     assertThat(ring.reachesBackTo(new EventCursor(1, 0))).isTrue();

@@ -25,7 +25,7 @@ class SlowReaderTest {
   @RegisterExtension static final TestDatabase database = new TestDatabase();
 
   @Test
-  void isCutOffWithMostOfTheHistoryUnread() throws IOException {
+  void isDisconnectedBeforeTheHistoryIsRead() throws IOException {
     try (var stack =
         RestStack.on(
             database, config -> config.limits(config.limits().slowAfter(Duration.ofSeconds(1))))) {

@@ -70,7 +70,7 @@ class StreamsTest {
   }
 
   @Test
-  void goOnWhereTheClientWas() {
+  void resumeAtTheClientsCursor() {
     var id = stack.submit(ACME, gate);
     gate.step(3);
     var seen = new ArrayList<String>();
@@ -92,7 +92,7 @@ class StreamsTest {
   }
 
   @Test
-  void areTheSameForAllWhoFollowAJob() {
+  void areTheSameForAllFollowersOfAJob() {
     var id = stack.submit(ACME, gate);
     var streams =
         IntStream.range(0, 50)
@@ -112,7 +112,7 @@ class StreamsTest {
   }
 
   @Test
-  void showThatTheyLive() {
+  void sendKeepAlives() {
     var id = stack.submit(ACME, gate);
     try (var events = acme.stream(path(id, "events/stream"));
         var lines = acme.stream(path(id, "events?follow=true"))) {
@@ -132,7 +132,7 @@ class StreamsTest {
   }
 
   @Test
-  void endWithTheJob() {
+  void endWhenTheJobEnds() {
     var id = stack.submit(ACME, gate);
     try (var stream = acme.stream(path(id, "events/stream"))) {
       gate.open();
@@ -146,7 +146,7 @@ class StreamsTest {
   }
 
   @Test
-  void areNotHeldUpByOneWhoIsAheadOfAllThereIs() {
+  void areNotDelayedByAFutureCursor() {
     var id = stack.submit(ACME, gate);
     try (var ahead = acme.stream(path(id, "events/stream?after=999999999999999999.0"));
         var other = acme.stream(path(id, "events/stream"))) {
@@ -178,7 +178,7 @@ class StreamsTest {
   }
 
   @Test
-  void tellEachClientAnotherTimeToComeAgain() {
+  void giveEachClientAnotherRetryDelay() {
     var id = stack.submit(ACME, gate);
     var streams =
         IntStream.range(0, 30).mapToObj(i -> acme.stream(path(id, "events/stream"))).toList();
@@ -195,7 +195,7 @@ class StreamsTest {
   }
 
   @Test
-  void endAtOnceForWhoWantsTheirHeadersAlone() {
+  void endAtOnceForAHeadRequest() {
     var id = stack.submit(ACME, gate);
 
     for (var stream : List.of("events/stream", "events?follow=true")) {
@@ -222,7 +222,7 @@ class StreamsTest {
   }
 
   @Test
-  void haveTheirPlacesHoweverManyLongPollsWereLeft() throws IOException {
+  void areAvailableAfterManyAbandonedLongPolls() throws IOException {
     var id = stack.submit(ACME, gate);
     var path = path(id, "events/stream").replace("/events/stream", "?wait=60s");
     var request =
@@ -250,7 +250,7 @@ class StreamsTest {
   }
 
   @Test
-  void doNotBlameTheClientWhereReadsDoNotEnd() {
+  void slowReadsAreAnsweredAsUnavailable() {
     var reads =
         new ReadTurns(stack.jobs(), new FairTurns(0), Duration.ZERO, new SimpleMeterRegistry());
 
@@ -260,7 +260,7 @@ class StreamsTest {
   }
 
   @Test
-  void tellNothingOfOthersJobs() {
+  void revealNothingOfForeignJobs() {
     var id = stack.submit(GLOBEX, gate);
 
     assertThat(acme.get(path(id, "events/stream")).status()).isEqualTo(404);
@@ -270,7 +270,7 @@ class StreamsTest {
   }
 
   @Test
-  void refuseACursorThatIsNone() {
+  void refuseAnInvalidCursor() {
     var id = stack.submit(ACME, gate);
 
     assertThat(acme.get(path(id, "events/stream?after=x")).problem())
@@ -280,7 +280,7 @@ class StreamsTest {
   }
 
   @Test
-  void endWithTheServer() {
+  void endWhenTheServerStops() {
     try (var other = RestStack.on(database)) {
       var later = Works.TYPE.request("").delay(Duration.ofHours(1));
       var id = other.jobs().submit(RestStack.caller(ACME), later).jobId();

@@ -37,7 +37,7 @@ class WatchedTest {
   private final Gate gate = new Gate();
 
   @Test
-  void areThoseThatThereAreAndThatAreNotOver() {
+  void areOnlyExistingUnfinishedJobs() {
     var other = other();
     other.hear("leasehold_watch", heard);
     other.start();

@@ -242,7 +242,7 @@ class GeneratedAttackTest {
   }
 
   @Test
-  void noPartIsSqlByItself() {
+  void noPartAloneIsSql() {
     var faults =
         arguments
             .each()

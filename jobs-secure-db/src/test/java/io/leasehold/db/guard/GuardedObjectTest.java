@@ -106,7 +106,7 @@ class GuardedObjectTest {
   }
 
   @Test
-  void rowsOfACursorDoNotHandOutTheStatement() throws SQLException {
+  void rowsOfACursorDoNotReturnTheStatement() throws SQLException {
     asAnn(
         tx -> {
           try (var rows = tx.selectFrom(ORDERS).fetchLazy().resultSet()) {
@@ -125,7 +125,7 @@ class GuardedObjectTest {
   }
 
   @Test
-  void connectionMakesNoArrays() throws SQLException {
+  void connectionRefusesToCreateArrays() throws SQLException {
     asAnn(
         tx -> {
           var handed = requireNonNull(tx.dsl().configuration().connectionProvider().acquire());
@@ -180,7 +180,7 @@ class GuardedObjectTest {
   }
 
   @Test
-  void arraysHaveRowsThatLeadNowhere() throws SQLException {
+  void rowsOfAnArrayDoNotReturnTheStatement() throws SQLException {
     var array = query("select array[1, 2]").getArray(1);
 
     assertThat(array.getArray()).isEqualTo(new Integer[] {1, 2});
@@ -235,21 +235,21 @@ class GuardedObjectTest {
 
   @ParameterizedTest
   @MethodSource("valuesOfAModulesOwn")
-  void statementTakesNoValueOfAModulesOwn(Object value) throws SQLException {
+  void statementRefusesValuesOfOtherTypes(Object value) throws SQLException {
     var statement = connection.prepareStatement("select ?");
 
     assertRefused(() -> statement.setObject(1, value));
   }
 
   @Test
-  void statementTakesNoStream() throws SQLException {
+  void statementRefusesStreams() throws SQLException {
     var statement = connection.prepareStatement("select ?");
 
     assertRefused(() -> statement.setBinaryStream(1, new ByteArrayInputStream(new byte[] {1}), 1));
   }
 
   @Test
-  void rowsMakeNoObjectOfAModulesOwn() throws SQLException {
+  void rowsRefuseToCreateObjectsOfOtherTypes() throws SQLException {
     var rows = query("select point(1, 2)");
 
     assertRefused(() -> rows.getObject(1, OwnObject.class));
@@ -257,7 +257,7 @@ class GuardedObjectTest {
   }
 
   @Test
-  void statementTellsNothingOfTheOpening() throws SQLException {
+  void statementRevealsNothingOfTheOpening() throws SQLException {
     var statement = connection.prepareStatement("select ?");
 
     assertThat(statement.toString()).doesNotContain("first", "set_config", "select");
@@ -268,7 +268,7 @@ class GuardedObjectTest {
   }
 
   @Test
-  void handlerOfAGuardedObjectPassesOnNothingElse() throws SQLException {
+  void invocationHandlerRefusesOtherMethods() throws SQLException {
     var statement = connection.prepareStatement("select 1");
     var handler = Proxy.getInvocationHandler(statement);
 
@@ -281,7 +281,7 @@ class GuardedObjectTest {
   }
 
   @Test
-  void keptObjectsEndWithTheirTransaction() throws SQLException {
+  void objectsAreUselessAfterTheirTransaction() throws SQLException {
     var kept = new Object[3];
     asAnn(
         tx -> {
@@ -307,7 +307,7 @@ class GuardedObjectTest {
   }
 
   @Test
-  void keptStatementEndsWithItsTransaction() throws SQLException {
+  void statementIsUselessAfterItsTransaction() throws SQLException {
     var statement = connection.prepareStatement("select current_setting('acme.a')");
     session.rollback();
     session.close();
@@ -327,7 +327,7 @@ class GuardedObjectTest {
   }
 
   @Test
-  void belongsToTheTransactionsThread() throws Exception {
+  void isUsableOnlyOnTheTransactionsThread() throws Exception {
     var rows = query("select 1");
     var elsewhere = new FutureTask<>(() -> rows.getInt(1));
 
@@ -337,7 +337,7 @@ class GuardedObjectTest {
   }
 
   @Test
-  void statementThatWasNotSentLeavesTheOpeningToTheNext() throws SQLException {
+  void openingIsSentWithTheFirstStatementThatIsSent() throws SQLException {
     var tenant =
         asAnn(
             tx -> {
@@ -350,7 +350,7 @@ class GuardedObjectTest {
   }
 
   @Test
-  void lastValueOfASequenceIsNotTold() {
+  void lastValueOfASequenceIsRefused() {
     assertRefused(() -> asAnn(tx -> tx.dsl().fetch(select(function(name("lastval"), Long.class)))));
   }
 }

@@ -85,7 +85,7 @@ class ReachTest {
   }
 
   @Test
-  void endsAtTheGuardForAConnection() throws SQLException {
+  void aConnectionReachesOnlyGuardedObjects() throws SQLException {
     withConnection(connection -> reach.from("connection", connection).walk());
 
     assertThat(reach.trespasses()).isEmpty();
@@ -94,7 +94,7 @@ class ReachTest {
   }
 
   @Test
-  void endsAtTheGuardForAStatementAndItsRows() throws SQLException {
+  void aStatementAndItsRowsReachOnlyGuardedObjects() throws SQLException {
     withConnection(
         connection -> {
           var statement = connection.prepareStatement(QUERY);
@@ -131,7 +131,7 @@ class ReachTest {
   }
 
   @Test
-  void endsAtTheGuardForATransaction() {
+  void aTransactionReachesOnlyGuardedObjects() {
     assertThatIllegalStateException()
         .isThrownBy(
             () ->

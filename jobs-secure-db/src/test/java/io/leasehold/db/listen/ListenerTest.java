@@ -60,7 +60,7 @@ class ListenerTest {
   }
 
   @Test
-  void passesOnWhatIsSaid() throws Exception {
+  void passesNotificationsOn() throws Exception {
     startAndConnect();
 
     say("leasehold_test", "hello");
@@ -71,7 +71,7 @@ class ListenerTest {
   }
 
   @Test
-  void hearsEachChannelForItself() throws Exception {
+  void passesEachChannelToItsHearer() throws Exception {
     var other = new RecordingHearer();
     listener.hear("leasehold_other", other);
     startAndConnect();
@@ -86,7 +86,7 @@ class ListenerTest {
 
   // The driver alone takes a millisecond more than the statement for each, without exception.
   @Test
-  void passesOnWithoutTheDriversWait() throws Exception {
+  void passesNotificationsOnWithoutDelay() throws Exception {
     startAndConnect();
     var least = Duration.ofHours(1);
     var leastStatement = Duration.ofHours(1);
@@ -107,7 +107,7 @@ class ListenerTest {
   }
 
   @Test
-  void hearsNothingWhereItIsOff() throws Exception {
+  void receivesNothingWhenOff() throws Exception {
     var off = listener(database.jdbcUrl(), settings -> settings.notifications(false));
     off.hear("leasehold_test", hearer);
 
@@ -120,7 +120,7 @@ class ListenerTest {
   }
 
   @Test
-  void goesWhereTheListenUrlLeads() {
+  void usesTheListenUrl() {
     var past =
         listener(
             "jdbc:postgresql://localhost:1/nowhere",
@@ -134,7 +134,7 @@ class ListenerTest {
   }
 
   @Test
-  void goesOnAfterAHearerFailed() throws Exception {
+  void continuesAfterAHearerThrew() throws Exception {
     listener.hear("leasehold_failing", new FailingHearer());
     startAndConnect();
 
@@ -158,7 +158,7 @@ class ListenerTest {
   }
 
   @Test
-  void asksTheServerWhereNothingIsSaid() {
+  void probesTheServerWithoutNotifications() {
     startAndConnect();
 
     // The listener heard from the server again, though no notification was sent.
@@ -170,12 +170,12 @@ class ListenerTest {
   }
 
   @Test
-  void knowsNoSignOfLifeBeforeTheFirst() {
+  void silenceIsUnknownBeforeTheFirstConnection() {
     assertThat(listener.silentFor()).isEmpty();
   }
 
   @Test
-  void hearsNothingAfterItsEnd() throws Exception {
+  void receivesNothingAfterItsStop() throws Exception {
     startAndConnect();
 
     listener.close();
@@ -198,7 +198,7 @@ class ListenerTest {
   }
 
   @Test
-  void hearsAgainAfterAnotherStart() throws Exception {
+  void receivesNotificationsAfterARestart() throws Exception {
     startAndConnect();
 
     listener.close();
@@ -247,7 +247,7 @@ class ListenerTest {
   }
 
   @Test
-  void refusesAHearerThatComesLate() {
+  void refusesAHearerAfterTheStart() {
     startAndConnect();
 
     assertThatIllegalStateException()

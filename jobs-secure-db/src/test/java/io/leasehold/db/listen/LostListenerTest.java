@@ -57,7 +57,7 @@ class LostListenerTest {
   }
 
   @Test
-  void isBackSoonAfterACut() throws Exception {
+  void reconnectsSoonAfterACut() throws Exception {
     start();
 
     proxy.cutAll();
@@ -67,7 +67,7 @@ class LostListenerTest {
   }
 
   @Test
-  void isBackSoonAfterTheServerEndsItsSession() throws Exception {
+  void reconnectsSoonAfterTheServerEndsItsSession() throws Exception {
     start();
 
     try (var connection = database.connectAsAdministrator();
@@ -82,7 +82,7 @@ class LostListenerTest {
   }
 
   @Test
-  void noticesAServerThatFellSilent() throws Exception {
+  void detectsASilentServer() throws Exception {
     start();
 
     proxy.fallSilent();
@@ -104,7 +104,7 @@ class LostListenerTest {
   }
 
   @Test
-  void endsAtOnceWhileTheServerIsSilent() {
+  void stopsAtOnceWhileTheServerIsSilent() {
     start();
     proxy.fallSilent();
 
@@ -115,7 +115,7 @@ class LostListenerTest {
   }
 
   @Test
-  void isBackAfterARestartOfTheServer() throws Exception {
+  void reconnectsAfterARestartOfTheServer() throws Exception {
     try (var server = EmbeddedServer.in(folder, Map.of())) {
       migrate(server);
       proxy.leadTo(server.jdbcUrl("postgres"));

@@ -104,7 +104,7 @@ class RowLevelSecurityTest {
 
   @ParameterizedTest
   @EnumSource
-  void isolateOrRefuse(Settings settings) throws SQLException {
+  void attemptsOnOtherTenantsFail(Settings settings) throws SQLException {
     var breaches = breaches("leasehold_tenant", settings, attempts);
 
     log.info(
@@ -117,7 +117,7 @@ class RowLevelSecurityTest {
   }
 
   @Test
-  void keepTheEngineFromBusinessRows() throws SQLException {
+  void engineSeesNoBusinessRows() throws SQLException {
     var ofTables =
         attempts.stream()
             .filter(attempt -> attempt.sql().contains("acme.") || attempt.sql().contains("shapes."))
@@ -133,7 +133,7 @@ class RowLevelSecurityTest {
 
   /** Without this, a database in which nothing can be read would pass. */
   @Test
-  void showAndTakeTheTenantsOwnRows() throws SQLException {
+  void tenantReadsAndWritesItsOwnRows() throws SQLException {
     var tables = granted();
 
     try (var raw = rawConnection("leasehold_tenant");
@@ -156,7 +156,7 @@ class RowLevelSecurityTest {
   }
 
   @Test
-  void letNoOtherTenantsKeyBeInTheWay() throws SQLException {
+  void anotherTenantsKeyDoesNotConflict() throws SQLException {
     try (var raw = rawConnection("leasehold_tenant")) {
       for (var table : granted()) {
         assertThat(errorOfTakingAKeyOf(table, raw)).as("keys of %s", table).isEmpty();
@@ -165,7 +165,7 @@ class RowLevelSecurityTest {
   }
 
   @Test
-  void tellOfATableWhoseKeyLacksTheTenant() throws SQLException {
+  void detectATableWhoseKeyLacksTheTenant() throws SQLException {
     acme.acme()
         .execute(
             """
@@ -186,7 +186,7 @@ class RowLevelSecurityTest {
   }
 
   @Test
-  void nameTheTableThatNoRowCanBeMadeFor() throws SQLException {
+  void nameATableWithoutTestRows() throws SQLException {
     acme.acme().execute("CREATE TABLE acme.odd (tenant_id uuid NOT NULL, place point NOT NULL)");
     var odd = relation("acme.odd");
 
@@ -213,7 +213,7 @@ class RowLevelSecurityTest {
           GRANT leasehold_owner TO leasehold_tenant | REVOKE leasehold_owner FROM leasehold_tenant
           GRANT CREATE ON SCHEMA acme TO leasehold_tenant | REVOKE CREATE ON SCHEMA acme FROM leasehold_tenant
           """)
-  void findEveryHole(String hole, String mending) throws SQLException {
+  void detectEveryMissingProtection(String hole, String mending) throws SQLException {
     acme.acme().execute(hole);
     try {
       assertThat(breaches("leasehold_tenant", Settings.OWN, attempts)).isNotEmpty();

@@ -273,7 +273,7 @@ class UnforgeableTenantTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"parameter", "seal"})
-  void aConnectionIsClosedOnWhichAModulesSqlPreparedAStatement(String way) throws SQLException {
+  void aConnectionWithAStatementPreparedInSqlIsClosed(String way) throws SQLException {
     proveBy(way);
     for (int i = 0; i < 20; i++) {
       requireOnlyOwnRows(BOB); // The driver keeps the statement on the server.
@@ -308,7 +308,7 @@ class UnforgeableTenantTest {
   }
 
   @Test
-  void noSettingOfAnotherTenantHoldsForACall() throws SQLException {
+  void settingsOfAnotherTenantDoNotApplyToACall() throws SQLException {
     proveBy("parameter");
     var looking = PlatformCall.of("look_at_setting", SQLDataType.VARCHAR, SQLDataType.VARCHAR);
     acme.acme()
@@ -355,7 +355,7 @@ class UnforgeableTenantTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"parameter", "seal"})
-  void runningProcessesFollowTheRotationOfTheKey(String way) throws SQLException {
+  void runningProcessesUseARotatedKey(String way) throws SQLException {
     proveBy(way);
     requireOnlyOwnRows(ANN);
 
@@ -434,7 +434,7 @@ class UnforgeableTenantTest {
   }
 
   @Test
-  void aFunctionOfAModuleCannotEnterEither() throws SQLException {
+  void aModulesFunctionCannotEnterATenant() throws SQLException {
     proveBy("parameter");
 
     assertThatThrownBy(

@@ -28,7 +28,7 @@ class PartKindTest {
   }
 
   @Test
-  void aClassOfAnotherLoaderIsUnknownWhateverItsName() throws Exception {
+  void aClassOfAnotherClassLoaderIsUnknown() throws Exception {
     try (var loader = new URLClassLoader(classPath(), ClassLoader.getPlatformClassLoader())) {
       var name = nameMadeBy(loader);
 

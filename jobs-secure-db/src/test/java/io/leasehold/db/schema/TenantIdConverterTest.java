@@ -21,7 +21,7 @@ class TenantIdConverterTest {
   }
 
   @Test
-  void keepsWhatIsMissing() {
+  void keepsNull() {
     assertThat(converter.from(null)).isNull();
     assertThat(converter.to(null)).isNull();
   }

@@ -29,7 +29,7 @@ class ForgedApprovalTest {
   @RegisterExtension static final OpenAcme acme = new OpenAcme();
 
   @Test
-  void aVisitOfAModulesOwnApprovesNothing() {
+  void aModulesOwnVisitApprovesNothing() {
     assertThatExceptionOfType(JobsException.class)
         .isThrownBy(
             () ->

@@ -60,12 +60,12 @@ class RandomStatementsTest {
   }
 
   @Test
-  void readsAsIfOwnRowsWereAll() throws SQLException {
+  void seeOnlyOwnRows() throws SQLException {
     compare(Acme.of(Acme.ANN), Set.of(Acme.BOB.toString(), Acme.CAT.toString()));
   }
 
   @Test
-  void readsAsIfReadableRowsWereAll() throws SQLException {
+  void seeOnlyReadableRows() throws SQLException {
     compare(Acme.of(Acme.ANN, Acme.BOB), Set.of(Acme.CAT.toString()));
   }
 
@@ -102,7 +102,7 @@ class RandomStatementsTest {
   }
 
   @Test
-  void writesNoRowOfOthers() throws SQLException {
+  void changeNoForeignRow() throws SQLException {
     var before = tenants.rowsOfOthers();
 
     for (int i = 0; i < WRITES; i++) {

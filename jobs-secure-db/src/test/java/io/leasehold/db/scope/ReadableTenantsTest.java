@@ -34,12 +34,12 @@ class ReadableTenantsTest {
   private static final UUID BOB = Acme.BOB.value();
 
   @Test
-  void readsAllOfThem() {
+  void allAreRead() {
     assertThat(owners(ORDERS.TENANT_ID, tx -> tx.selectFrom(ORDERS))).containsOnly(ANN, BOB);
   }
 
   @Test
-  void readsAllOfThemInSubqueries() {
+  void allAreReadInSubqueries() {
     var distinct = countDistinct(CUSTOMER.TENANT_ID);
 
     int seen =
@@ -51,21 +51,21 @@ class ReadableTenantsTest {
   }
 
   @Test
-  void readsAllOfThemInViews() {
+  void allAreReadInViews() {
     var view = io.leasehold.db.acme.Tables.ORDER_V;
 
     assertThat(owners(view.TENANT_ID, tx -> tx.selectFrom(view))).containsOnly(ANN, BOB);
   }
 
   @Test
-  void mayNameOneOfThem() {
+  void oneOfThemMayBeNamed() {
     assertThat(
             owners(ORDERS.TENANT_ID, tx -> tx.selectFrom(ORDERS).where(ORDERS.TENANT_ID.eq(BOB))))
         .containsOnly(BOB);
   }
 
   @Test
-  void mayNotNameAnother() {
+  void anotherTenantMayNotBeNamed() {
     assertThatThrownBy(
             () ->
                 tenants.annReadingBob(
@@ -78,7 +78,7 @@ class ReadableTenantsTest {
   }
 
   @Test
-  void writesOwnRowsOnly() throws SQLException {
+  void onlyOwnRowsAreWritten() throws SQLException {
     var before = tenants.rowsOfOthers();
 
     int written =
@@ -93,7 +93,7 @@ class ReadableTenantsTest {
   }
 
   @Test
-  void mayNotInsertForAnother() {
+  void insertForAnotherTenantIsRefused() {
     assertThatThrownBy(
             () ->
                 tenants.annReadingBob(
@@ -108,7 +108,7 @@ class ReadableTenantsTest {
   }
 
   @Test
-  void copiesWhatItReadsToItself() throws SQLException {
+  void readRowsAreCopiedToTheOwnTenant() throws SQLException {
     var before = tenants.rowsOfOthers();
 
     tenants.annReadingBob(
@@ -122,7 +122,7 @@ class ReadableTenantsTest {
   }
 
   @Test
-  void locksOwnRowsOnly() {
+  void onlyOwnRowsAreLocked() {
     var o = ORDERS.as("o");
     var c = CUSTOMER.as("c");
     Stream.<Function<DSLContext, ResultQuery<? extends Record>>>of(
@@ -136,7 +136,7 @@ class ReadableTenantsTest {
   }
 
   @Test
-  void readsBesideWhatItLocks() {
+  void tablesWithoutALockShowReadableRows() {
     var o = ORDERS.as("o");
     var c = CUSTOMER.as("c");
 

@@ -74,7 +74,7 @@ class ReusedStatementTest {
   }
 
   @Test
-  void isNotKeptBeyondItsTransaction() {
+  void isClosedWithItsTransaction() {
     var query =
         tenants.ann(
             tx -> {
@@ -87,7 +87,7 @@ class ReusedStatementTest {
   }
 
   @Test
-  void keepsTheTenantWhenValuesAreBoundAnew() {
+  void keepsTheTenantWhenValuesAreBoundAgain() {
     var seen =
         tenants.ann(
             tx -> {
@@ -120,7 +120,7 @@ class ReusedStatementTest {
   }
 
   @Test
-  void hasNoConnectionToHandOut() {
+  void hasNoConnection() {
     refuses(tx -> tx.connectionResult(connection -> connection.createStatement()));
     refuses(tx -> tx.connectionResult(connection -> connection.nativeSQL("SELECT 1")));
     refuses(tx -> tx.meta().getTables());
@@ -128,7 +128,7 @@ class ReusedStatementTest {
   }
 
   @Test
-  void hasRowsThatLeadBackToNoConnection() {
+  void rowsReturnNoConnection() {
     refuses(
         tx -> {
           try (var rows = tx.selectFrom(ORDERS).fetchResultSet()) {
@@ -186,7 +186,7 @@ class ReusedStatementTest {
 
   @ParameterizedTest
   @MethodSource("otherConfigurations")
-  void isNotWrittenByAnotherConfiguration(Function<Configuration, Configuration> other) {
+  void isRefusedInAnotherConfiguration(Function<Configuration, Configuration> other) {
     refuses(tx -> other.apply(tx.configuration()).dsl().fetch(tx.select(ORDERS.ID).from(ORDERS)));
   }
 

@@ -151,7 +151,7 @@ class SmuggledSqlTest {
 
   @ParameterizedTest
   @MethodSource("functionsAsFields")
-  void fieldCallsNoFunction(Attempt attempt) throws SQLException {
+  void fieldCannotCallAFunction(Attempt attempt) throws SQLException {
     requireFailure(attempt);
   }
 
@@ -188,7 +188,7 @@ class SmuggledSqlTest {
 
   @ParameterizedTest
   @MethodSource("wholeRows")
-  void fieldByNameReadsNoWholeRow(Attempt attempt) throws SQLException {
+  void fieldByNameCannotReadAWholeRow(Attempt attempt) throws SQLException {
     requireRefusal(attempt);
   }
 

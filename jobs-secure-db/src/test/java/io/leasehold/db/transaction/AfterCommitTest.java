@@ -52,7 +52,7 @@ class AfterCommitTest {
   }
 
   @Test
-  void letsAHookOpenATransactionOfItsOwn() throws SQLException {
+  void hookMayOpenATransaction() throws SQLException {
     acme.transactions()
         .asTenant(
             ann,
@@ -79,7 +79,7 @@ class AfterCommitTest {
   }
 
   @Test
-  void runsTheOthersWhereOneFails() {
+  void runsTheOtherHooksIfOneFails() {
     var result =
         acme.transactions()
             .asTenant(
@@ -104,7 +104,7 @@ class AfterCommitTest {
   }
 
   @Test
-  void dropsHooksOfAnUndonePart() {
+  void dropsHooksOfARolledBackSavepoint() {
     acme.transactions()
         .asTenant(
             ann,

@@ -44,7 +44,7 @@ class AfterEndTest {
   }
 
   @Test
-  void isToldOfACommitInOrderWithTheOtherHooks() {
+  void reportsACommitInOrderWithTheOtherHooks() {
     acme.transactions()
         .asTenant(
             ann,
@@ -59,14 +59,14 @@ class AfterEndTest {
   }
 
   @Test
-  void isToldOfACommitWithoutAStatement() {
+  void reportsACommitWithoutAStatement() {
     acme.transactions().asTenant(ann, this::register);
 
     assertThat(told).containsExactly("committed");
   }
 
   @Test
-  void isToldOfARollback() {
+  void reportsARollback() {
     assertThatIllegalStateException()
         .isThrownBy(() -> acme.transactions().asTenant(ann, this::registerAndFail));
 
@@ -74,7 +74,7 @@ class AfterEndTest {
   }
 
   @Test
-  void isToldOfAPartThatIsUndoneAtOnceAndOnce() {
+  void reportsARolledBackSavepointAtOnceAndOnce() {
     acme.transactions()
         .asTenant(
             ann,
@@ -89,7 +89,7 @@ class AfterEndTest {
   }
 
   @Test
-  void isToldWhereThePartThatFailedWasSwallowed() {
+  void reportsARollbackAfterASwallowedException() {
     assertFails(
         ErrorCode.TRANSACTION_ROLLED_BACK,
         () ->
@@ -107,7 +107,7 @@ class AfterEndTest {
   }
 
   @Test
-  void isNotToldOfACommitThatIsOpenToDoubt() {
+  void doesNotReportACommitOfUnknownOutcome() {
     assertFails(
         ErrorCode.OUTCOME_UNKNOWN,
         () ->
@@ -125,7 +125,7 @@ class AfterEndTest {
   }
 
   @Test
-  void isToldOfEachTry() {
+  void reportsEachAttempt() {
     var twice = TransactionOptions.defaults().attempts(2);
 
     acme.transactions()
@@ -144,7 +144,7 @@ class AfterEndTest {
   }
 
   @Test
-  void aHookThatFailsStopsNeitherTheOthersNorTheCallersException() {
+  void aHookThatThrowsHidesNeitherTheOthersNorTheCallersException() {
     assertThatIllegalStateException()
         .isThrownBy(
             () ->

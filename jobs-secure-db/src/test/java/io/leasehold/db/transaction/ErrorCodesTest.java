@@ -87,12 +87,12 @@ class ErrorCodesTest {
 
   @ParameterizedTest
   @MethodSource("refused")
-  void tellWhatIsWrongWithAStatement(Refused refused) {
+  void nameTheFaultOfAStatement(Refused refused) {
     assertFails(refused.code, () -> acme.transactions().asTenant(ann, refused.work));
   }
 
   @Test
-  void tellOfARuleThatIsCheckedAtTheCommit() throws SQLException {
+  void nameARuleThatIsCheckedAtTheCommit() throws SQLException {
     acme.acme()
         .execute(
             """
@@ -107,7 +107,7 @@ class ErrorCodesTest {
   }
 
   @Test
-  void tellOfAnExhaustedPool() throws SQLException {
+  void nameAnExhaustedPool() throws SQLException {
     try (var other = acme.openAt(acme.acme().database().jdbcUrl())) {
       assertFails(
           ErrorCode.POOL_EXHAUSTED,
@@ -140,7 +140,7 @@ class ErrorCodesTest {
     "55000, DATABASE_DEGRADED",
     "XX000, DATABASE_DEGRADED"
   })
-  void tellThatTheServerCannot(String state, ErrorCode code) throws SQLException {
+  void nameAServerThatCannotAnswer(String state, ErrorCode code) throws SQLException {
     acme.acme()
         .execute(
             """
@@ -167,13 +167,13 @@ class ErrorCodesTest {
     "42501, STATEMENT_FAILED",
     "P0001, STATEMENT_FAILED"
   })
-  void tellThatTheServerWillNot(String state, ErrorCode code) throws SQLException {
-    tellThatTheServerCannot(state, code);
+  void nameAServersRefusal(String state, ErrorCode code) throws SQLException {
+    nameAServerThatCannotAnswer(state, code);
   }
 
   /** An error that the server answers a commit with came before it. */
   @Test
-  void tellThatADeferredCheckMetAFullDisk() throws SQLException {
+  void nameAFullDiskDuringADeferredCheck() throws SQLException {
     acme.acme()
         .execute(
             """
@@ -192,7 +192,7 @@ class ErrorCodesTest {
   }
 
   @Test
-  void sayNothingOfTheStatementsOfFunctions() throws SQLException {
+  void hideStatementsInsideFunctions() throws SQLException {
     acme.acme()
         .execute(
             """
@@ -219,7 +219,7 @@ class ErrorCodesTest {
         "ALTER ROLE leasehold_tenant IN DATABASE %s SET session_preload_libraries = 'nope'"
             + " | DATABASE_UNREACHABLE"
       })
-  void tellThatNoConnectionIsToBeHad(String fault, ErrorCode code) throws SQLException {
+  void nameARefusedLogin(String fault, ErrorCode code) throws SQLException {
     var url = acme.acme().database().jdbcUrl();
     var closed = "closed_" + UUID.randomUUID().toString().substring(0, 8);
     acme.acme().execute("CREATE DATABASE " + closed);
@@ -233,7 +233,7 @@ class ErrorCodesTest {
   }
 
   @Test
-  void tellOfAnUnreachableHost() throws SQLException {
+  void nameAnUnreachableHost() throws SQLException {
     try (var nowhere = acme.openAt("jdbc:postgresql://localhost:1/nowhere")) {
       assertFails(
           ErrorCode.DATABASE_UNREACHABLE,
@@ -242,7 +242,7 @@ class ErrorCodesTest {
   }
 
   @Test
-  void tellOfAMissingDatabase() throws SQLException {
+  void nameAMissingDatabase() throws SQLException {
     var url = acme.acme().database().jdbcUrl();
     try (var missing = acme.openAt(url.substring(0, url.lastIndexOf('/')) + "/missing")) {
       assertFails(
@@ -252,7 +252,7 @@ class ErrorCodesTest {
   }
 
   @Test
-  void tellOfAWrongPassword() throws SQLException {
+  void nameAWrongPassword() throws SQLException {
     var wrong = new Secret("wrong");
     var config =
         DbConfig.of(acme.acme().database().jdbcUrl(), wrong, wrong)

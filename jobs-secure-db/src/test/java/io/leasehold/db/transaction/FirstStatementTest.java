@@ -143,7 +143,7 @@ class FirstStatementTest {
 
   @ParameterizedTest
   @MethodSource("shapes")
-  void carriesTheOpening(Shape shape) {
+  void isSentWithTheOpening(Shape shape) {
     var result = acme.transactions().asTenant(Acme.of(ANN), shape.first::apply);
 
     assertThat(result).isEqualTo(shape.expected);
@@ -151,7 +151,7 @@ class FirstStatementTest {
 
   @ParameterizedTest
   @MethodSource("shapes")
-  void carriesTheOpeningOfAnotherIsolation(Shape shape) {
+  void isSentWithTheOpeningOfAnotherIsolation(Shape shape) {
     var options = TransactionOptions.defaults().isolation(Isolation.SERIALIZABLE);
 
     var result = acme.transactions().asTenant(Acme.of(ANN), options, shape.first::apply);
@@ -161,7 +161,7 @@ class FirstStatementTest {
 
   @ParameterizedTest
   @MethodSource("shapes")
-  void carriesTheOpeningAndTheEnd(Shape shape) {
+  void isSentWithTheOpeningAndTheCommit(Shape shape) {
     var options = TransactionOptions.defaults().asOneStatement();
 
     var result = acme.transactions().asTenant(Acme.of(ANN), options, shape.first::apply);
@@ -171,7 +171,7 @@ class FirstStatementTest {
 
   // The driver prepares a statement on the server at its fifth execution.
   @Test
-  void carriesTheOpeningOfAPreparedStatement() {
+  void isSentWithTheOpeningIfPrepared() {
     for (int i = 0; i < 12; i++) {
       var tenant = i % 2 == 0 ? ANN : BOB;
       var total = i;
@@ -192,7 +192,7 @@ class FirstStatementTest {
 
   @ParameterizedTest
   @EnumSource
-  void runsAKeptStatementAgain(Isolation isolation) {
+  void canBeAKeptStatement(Isolation isolation) {
     var options = TransactionOptions.defaults().isolation(isolation);
 
     var seen =
@@ -210,7 +210,7 @@ class FirstStatementTest {
   }
 
   @Test
-  void runsTheSameStatementAgain() {
+  void canBeRunAgain() {
     var seen =
         acme.transactions()
             .asTenant(

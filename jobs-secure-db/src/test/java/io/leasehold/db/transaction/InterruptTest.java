@@ -26,19 +26,19 @@ class InterruptTest {
   }
 
   @Test
-  void isToldBeforeTheFirstStatement() {
+  void isReportedBeforeTheFirstStatement() {
     assertInterrupted(tx -> order(interrupted(tx), "never"));
   }
 
   @Test
-  void isToldBeforeALaterStatement() throws SQLException {
+  void isReportedBeforeALaterStatement() throws SQLException {
     assertInterrupted(tx -> order(tx, "lost") + order(interrupted(tx), "never"));
 
     assertThat(acme.ordersOf(ANN)).isEmpty();
   }
 
   @Test
-  void isToldBeforeTheCommit() throws SQLException {
+  void isReportedBeforeTheCommit() throws SQLException {
     assertInterrupted(tx -> order(tx, "lost") + interrupted(tx).caller().roles().size());
 
     assertThat(acme.ordersOf(ANN)).isEmpty();

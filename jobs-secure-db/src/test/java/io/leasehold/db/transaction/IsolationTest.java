@@ -72,19 +72,19 @@ class IsolationTest {
   }
 
   @Test
-  void showsEachStatementWhatWasCommittedBeforeIt() {
+  void readCommittedShowsEarlierCommits() {
     assertThat(seenAfterAnotherCommits(Isolation.READ_COMMITTED)).isEqualTo(2);
   }
 
   @ParameterizedTest
   @EnumSource(names = "READ_COMMITTED", mode = EnumSource.Mode.EXCLUDE)
-  void showsAllStatementsTheSame(Isolation isolation) {
+  void repeatableReadShowsOneSnapshot(Isolation isolation) {
     assertThat(seenAfterAnotherCommits(isolation)).isEqualTo(1);
   }
 
   @ParameterizedTest
   @EnumSource
-  void holdsForTenantsAndTheEngine(Isolation isolation) {
+  void appliesToTenantsAndTheEngine(Isolation isolation) {
     var options = TransactionOptions.defaults().isolation(isolation);
     var level = isolation.name().toLowerCase(Locale.ROOT).replace('_', ' ');
 
@@ -112,7 +112,7 @@ class IsolationTest {
   }
 
   @Test
-  void refusesWritesWhereOnlyReadingWasAskedFor() throws SQLException {
+  void readOnlyRefusesWrites() throws SQLException {
     var readOnly = TransactionOptions.defaults().asReadOnly();
 
     assertFails(
@@ -123,7 +123,7 @@ class IsolationTest {
 
   // The pool looks whether a connection lives once it has been idle for half a second.
   @Test
-  void refusesWritesOverAConnectionThatWasIdle() {
+  void readOnlyRefusesWritesOnAnIdleConnection() {
     var readOnly = TransactionOptions.defaults().asReadOnly();
     acme.transactions().asTenant(ann, IsolationTest::orders);
     await().until(IsolationTest::isIdleForLong);
@@ -151,7 +151,7 @@ class IsolationTest {
   }
 
   @Test
-  void refusesOneOfTwoThatCouldNotHaveRunOneAfterTheOther() {
+  void serializableRefusesOneOfTwoConflictingTransactions() {
     var serializable = TransactionOptions.defaults().isolation(Isolation.SERIALIZABLE);
 
     assertFails(

@@ -56,7 +56,7 @@ class LocalSettingsTest {
   }
 
   @Test
-  void aSettingHoldsFromTheFirstStatementToTheEnd() throws SQLException {
+  void aSettingAppliesFromTheFirstStatementToTheEnd() throws SQLException {
     var seen =
         transactions()
             .asTenant(
@@ -179,14 +179,14 @@ class LocalSettingsTest {
         "auto_explain.log_min_duration",
         "pg_stat_statements.track"
       })
-  void aSettingThatIsNoModulesOwnCannotBeDeclared(String name) {
+  void aReservedSettingCannotBeDeclared(String name) {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> new TableDeclaration.Setting(name))
         .withMessageContaining("setting " + name);
   }
 
   @Test
-  void theValueOfASettingIsBounded() {
+  void theLengthOfASettingIsLimited() {
     transactions()
         .asTenant(
             ann,
@@ -202,7 +202,7 @@ class LocalSettingsTest {
   }
 
   @Test
-  void aSettingIsRefusedWhenTheTransactionIsOver() {
+  void aSettingIsRefusedAfterTheTransaction() {
     var kept = transactions().asTenant(ann, tx -> tx);
 
     assertThatIllegalStateException().isThrownBy(() -> kept.localSetting(REGION, "north"));

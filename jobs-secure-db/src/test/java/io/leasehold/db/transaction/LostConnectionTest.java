@@ -49,7 +49,7 @@ class LostConnectionTest {
   }
 
   @Test
-  void tellsThatTheServerIsGoneBeforeTheCommit() throws SQLException {
+  void lossBeforeTheCommitIsReported() throws SQLException {
     assertFails(
         ErrorCode.DATABASE_UNREACHABLE,
         () ->
@@ -66,7 +66,7 @@ class LostConnectionTest {
   }
 
   @Test
-  void tellsAModuleThatWentOnAfterTheLoss() throws SQLException {
+  void workThatContinuesAfterTheLossFails() throws SQLException {
     assertFails(
         ErrorCode.DATABASE_UNREACHABLE,
         () ->
@@ -86,7 +86,7 @@ class LostConnectionTest {
   }
 
   @Test
-  void runsTheWorkAgainWhereAsked() throws SQLException {
+  void workIsRetriedIfRequested() throws SQLException {
     acme.transactions()
         .asTenant(
             ann,
@@ -102,7 +102,7 @@ class LostConnectionTest {
 
   // The server says that it ends the session, which it may also say just after a commit.
   @Test
-  void leavesTheOutcomeOpenWhereTheCommitIsAnsweredByTheEnd() throws SQLException {
+  void outcomeIsUnknownIfTheSessionEndsAtTheCommit() throws SQLException {
     assertFails(
         ErrorCode.OUTCOME_UNKNOWN,
         () ->
@@ -121,7 +121,7 @@ class LostConnectionTest {
   }
 
   @Test
-  void leavesTheOutcomeOpenWhereTheAnswerToTheCommitIsLost() throws SQLException, IOException {
+  void outcomeIsUnknownIfTheAnswerToTheCommitIsLost() throws SQLException, IOException {
     assertOutcomeUnknown(Cut.BEFORE_THE_SERVER_IS_HEARD);
 
     await().until(() -> acme.ordersOf(ANN).equals(List.of("cut")));
@@ -129,7 +129,7 @@ class LostConnectionTest {
   }
 
   @Test
-  void leavesTheOutcomeOpenWhereTheCommitItselfIsLost() throws SQLException, IOException {
+  void outcomeIsUnknownIfTheCommitIsLost() throws SQLException, IOException {
     assertOutcomeUnknown(Cut.BEFORE_THE_SERVER_HEARS);
 
     assertThat(acme.ordersOf(ANN)).isEmpty();
@@ -146,7 +146,7 @@ class LostConnectionTest {
   }
 
   @Test
-  void leavesTheOutcomeOpenWhereTheCommitWentAlong() throws SQLException, IOException {
+  void outcomeIsUnknownIfTheCommitWasSentWithTheStatement() throws SQLException, IOException {
     try (var proxy = TcpProxy.before(acme.acme().database().jdbcUrl());
         var database = acme.openAt(proxy.jdbcUrl())) {
       proxy.cutNextCommit(Cut.BEFORE_THE_SERVER_IS_HEARD);
@@ -174,7 +174,7 @@ class LostConnectionTest {
   }
 
   @Test
-  void passesOnWhatTheWorkThrowsWhereTheRollbackFailsToo() {
+  void exceptionOfTheWorkIsKeptIfTheRollbackFails() {
     assertThatIllegalStateException()
         .isThrownBy(
             () ->
@@ -189,7 +189,7 @@ class LostConnectionTest {
   }
 
   @Test
-  void givesTheNextCallerAnotherConnection() {
+  void nextCallerGetsAnotherConnection() {
     var dead = runUntilKilled();
 
     var backend =

@@ -36,7 +36,7 @@ class NestedTransactionsTest {
   }
 
   @Test
-  void joinsOneOfTheSameCaller() throws SQLException {
+  void joinsTheTransactionOfTheSameCaller() throws SQLException {
     acme.transactions()
         .asTenant(
             ann,
@@ -49,7 +49,7 @@ class NestedTransactionsTest {
   }
 
   @Test
-  void rollsBackWithTheOuter() throws SQLException {
+  void isRolledBackWithTheOuterTransaction() throws SQLException {
     assertThatIllegalStateException()
         .isThrownBy(
             () ->
@@ -65,7 +65,7 @@ class NestedTransactionsTest {
   }
 
   @Test
-  void commitsNothingWhereTheInnerFailedUnnoticed() throws SQLException {
+  void nothingIsCommittedAfterASwallowedFailure() throws SQLException {
     assertFails(
         ErrorCode.TRANSACTION_ROLLED_BACK,
         () ->
@@ -91,7 +91,7 @@ class NestedTransactionsTest {
   }
 
   @Test
-  void goesOnWhereTheInnersFailureIsUndoneByASavepoint() throws SQLException {
+  void savepointUndoesAnInnerFailure() throws SQLException {
     acme.transactions()
         .asTenant(
             ann,
@@ -120,7 +120,7 @@ class NestedTransactionsTest {
   }
 
   @Test
-  void refusesTheSameTenantWithFurtherReadableOnes() {
+  void refusesTheSameTenantWithMoreReadableTenants() {
     assertThatIllegalStateException()
         .isThrownBy(
             () ->
@@ -131,7 +131,7 @@ class NestedTransactionsTest {
   }
 
   @Test
-  void refusesOptionsOfItsOwn() {
+  void refusesOtherOptions() {
     var readOnly = TransactionOptions.defaults().asReadOnly();
 
     assertThatIllegalStateException()
@@ -144,7 +144,7 @@ class NestedTransactionsTest {
   }
 
   @Test
-  void worksWithinATransactionThatIsHandedOn() throws SQLException {
+  void worksInATransactionThatIsPassedOn() throws SQLException {
     acme.transactions().asTenant(ann, this::handOn);
 
     assertThat(acme.ordersOf(ANN)).containsExactly("within");
@@ -155,7 +155,7 @@ class NestedTransactionsTest {
   }
 
   @Test
-  void commitsNothingWhereWorkWithinItFailedUnnoticed() {
+  void nothingIsCommittedAfterASwallowedFailureInAPassedTransaction() {
     assertFails(
         ErrorCode.TRANSACTION_ROLLED_BACK,
         () ->
@@ -171,7 +171,7 @@ class NestedTransactionsTest {
   }
 
   @Test
-  void refusesAForeignKindOfTransaction() {
+  void refusesAForeignImplementation() {
     var foreign =
         new TenantTransaction() {
           @Override

@@ -41,7 +41,7 @@ class OneStatementTest {
   }
 
   @Test
-  void refusesASecondOne() throws SQLException {
+  void refusesASecondStatement() throws SQLException {
     assertThatIllegalStateException()
         .isThrownBy(() -> inOne(tx -> read(tx) + read(tx)))
         .withMessageContaining("one statement");
@@ -53,7 +53,7 @@ class OneStatementTest {
   }
 
   @Test
-  void refusesToRunAKeptOneAgain() {
+  void refusesToRunAKeptStatementAgain() {
     assertThatIllegalStateException()
         .isThrownBy(
             () ->
@@ -67,7 +67,7 @@ class OneStatementTest {
   }
 
   @Test
-  void tellsOfAnErrorLikeAnyOtherAndKeepsNothing() throws SQLException {
+  void reportsAnErrorAndCommitsNothing() throws SQLException {
     inOne(tx -> order(tx, "taken"));
 
     assertFails(ErrorCode.KEY_TAKEN, () -> inOne(tx -> order(tx, "taken")));
@@ -77,7 +77,7 @@ class OneStatementTest {
   }
 
   @Test
-  void readsAllRowsWhateverIsFetchedAtOnce() {
+  void readsAllRowsWithAnyFetchSize() {
     for (int i = 0; i < 5; i++) {
       store(i);
     }
@@ -92,7 +92,7 @@ class OneStatementTest {
   }
 
   @Test
-  void runsWhatIsToRunAfterTheCommit() {
+  void runsAfterCommitHooks() {
     var ran = new AtomicInteger();
 
     inOne(
@@ -105,7 +105,7 @@ class OneStatementTest {
   }
 
   @Test
-  void leavesTheEndOfATransactionThatItJoinsToThatOne() throws SQLException {
+  void doesNotEndATransactionThatItJoins() throws SQLException {
     acme.transactions()
         .asTenant(
             Acme.of(ANN),

@@ -114,7 +114,7 @@ class PlatformCallTest {
   }
 
   @Test
-  void runsForItsTenantEachTime() {
+  void runsForTheCallersTenant() {
     for (int i = 0; i < 10; i++) {
       assertThat(probe(ANN, "tenant")).isEqualTo(ANN.toString());
       assertThat(probe(BOB, "tenant")).isEqualTo(BOB.toString());
@@ -123,7 +123,7 @@ class PlatformCallTest {
   }
 
   @Test
-  void handsValuesOver() {
+  void passesValues() {
     for (int i = 0; i < 10; i++) {
       var both =
           acme.transactions()
@@ -149,7 +149,7 @@ class PlatformCallTest {
   }
 
   @Test
-  void runsWhatIsToRunAfterTheCommit() {
+  void runsAfterCommitHooks() {
     var ran = new AtomicInteger();
 
     acme.transactions()
@@ -185,7 +185,7 @@ class PlatformCallTest {
   }
 
   @Test
-  void isAPartOfATransactionThatItJoins() throws SQLException {
+  void joinsATransaction() throws SQLException {
     acme.transactions()
         .asTenant(
             Acme.of(ANN),
@@ -207,7 +207,7 @@ class PlatformCallTest {
   }
 
   @Test
-  void isTheOnlyStatementOfOneThatHasOne() throws SQLException {
+  void isTheOnlyStatementOfAOneStatementTransaction() throws SQLException {
     assertThatIllegalStateException()
         .isThrownBy(
             () ->
@@ -234,7 +234,7 @@ class PlatformCallTest {
   }
 
   @Test
-  void bringsItsProofAlongWhereItsFunctionVerifiesIt() {
+  void passesTheProofToAFunctionThatVerifiesIt() {
     for (int i = 0; i < 10; i++) {
       assertThat(provenProbe(ANN, "proof")).isEqualTo("7 %s t".formatted(ANN));
       assertThat(provenProbe(BOB, "proof")).isEqualTo("7 %s t".formatted(BOB));
@@ -242,7 +242,7 @@ class PlatformCallTest {
   }
 
   @Test
-  void needsNoProofOfItsOwnInATransactionThatHasEnteredItsTenant() {
+  void needsNoProofInATransactionThatHasEnteredItsTenant() {
     var tenant =
         acme.transactions()
             .asTenant(Acme.of(ANN), tx -> tx.call(PROVEN_PROBE, "tenant", null, null));
@@ -251,7 +251,7 @@ class PlatformCallTest {
   }
 
   @Test
-  void tellsOfAnErrorLikeAnyOtherAndKeepsNothing() throws SQLException {
+  void reportsAnErrorAndCommitsNothing() throws SQLException {
     for (int i = 0; i < 2; i++) {
       assertFails(
           ErrorCode.VALUE_REFUSED,
@@ -265,7 +265,7 @@ class PlatformCallTest {
   }
 
   @Test
-  void waitsForLocksNoLongerThanAnyStatement() throws SQLException {
+  void respectsTheLockTimeout() throws SQLException {
     try (var other = acme.acme().database().connectAsAdministrator();
         var lock = other.createStatement()) {
       other.setAutoCommit(false);
@@ -277,7 +277,7 @@ class PlatformCallTest {
 
   /** Before 17 the connection is broken from here, and a commit may have been under way. */
   @Test
-  void takesNoLongerThanATransactionMay() {
+  void respectsTheTransactionTimeout() {
     assertThatExceptionOfType(JobsException.class)
         .isThrownBy(() -> probe(ANN, "wait"))
         .extracting(JobsException::code)
@@ -287,7 +287,7 @@ class PlatformCallTest {
   }
 
   @Test
-  void leavesTheOutcomeOpenWhereTheConnectionBreaks() throws Exception {
+  void outcomeIsUnknownIfTheConnectionBreaks() throws Exception {
     try (var database =
             UnverifiedDatabase.open(
                 DbConfig.of(
@@ -324,7 +324,7 @@ class PlatformCallTest {
   }
 
   @Test
-  void hasNoRoomForSql() {
+  void escapesItsNameAndTypes() {
     var crafted =
         new DefaultDataType<>(
             SQLDialect.POSTGRES,
@@ -339,7 +339,7 @@ class PlatformCallTest {
 
   // The driver would answer with objects that lead to its connection.
   @Test
-  void answersWithNoObjectOfTheDrivers() {
+  void returnsNoObjectOfTheDriver() {
     var array = new DefaultDataType<>(SQLDialect.POSTGRES, Array.class, "text");
 
     assertThatIllegalArgumentException()
@@ -348,7 +348,7 @@ class PlatformCallTest {
 
   // The driver would hand its own buffer to a stream.
   @Test
-  void takesNoValueOfAnotherType() {
+  void refusesAValueOfAnotherType() {
     var stream = new ByteArrayInputStream(new byte[] {1});
 
     assertThatIllegalArgumentException()
@@ -360,7 +360,7 @@ class PlatformCallTest {
   }
 
   @Test
-  void asksForAValueForEachParameter() {
+  void requiresAValueForEachParameter() {
     assertThatIllegalArgumentException()
         .isThrownBy(
             () -> acme.transactions().asTenant(Acme.of(ANN), ONE, tx -> tx.call(PROBE, "values")))

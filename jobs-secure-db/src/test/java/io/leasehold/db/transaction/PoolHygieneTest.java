@@ -131,7 +131,7 @@ class PoolHygieneTest {
   }
 
   @Test
-  void leavesNothingForTheNextUser() {
+  void nothingIsLeftForTheNextUser() {
     var started = System.nanoTime();
 
     var random = new Random(SEED);

@@ -80,7 +80,7 @@ class RetryTest {
   }
 
   @Test
-  void runsNoMoreThanAskedFor() throws SQLException {
+  void runsNoMoreOftenThanRequested() throws SQLException {
     assertFails(
         ErrorCode.SERIALIZATION_FAILURE,
         () -> acme.transactions().asTenant(ann, REPEATABLE.attempts(2), tx -> meetAnother(tx, 9)));
@@ -91,7 +91,7 @@ class RetryTest {
   }
 
   @Test
-  void runsOnceWhereNothingWasAskedFor() {
+  void runsOnceByDefault() {
     assertFails(
         ErrorCode.SERIALIZATION_FAILURE,
         () -> acme.transactions().asTenant(ann, REPEATABLE, tx -> meetAnother(tx, 9)));
@@ -100,7 +100,7 @@ class RetryTest {
   }
 
   @Test
-  void runsOnceWhereAnotherRunWouldFailAlike() {
+  void doesNotRetryAPermanentError() {
     assertFails(
         ErrorCode.KEY_TAKEN,
         () ->
@@ -126,7 +126,7 @@ class RetryTest {
   }
 
   @Test
-  void tellsOneOfTwoThatWaitForEachOther() throws SQLException {
+  void aDeadlockIsReportedToOneTransaction() throws SQLException {
     var codes = deadlock(1);
 
     assertThat(codes).containsExactly(ErrorCode.DEADLOCK);

@@ -31,7 +31,7 @@ class SavepointTest {
   }
 
   @Test
-  void undoesAPartAlone() throws SQLException {
+  void undoesOnlyItsPart() throws SQLException {
     acme.transactions()
         .asTenant(
             ann,
@@ -50,14 +50,14 @@ class SavepointTest {
   }
 
   @Test
-  void keepsAPartThatSucceeds() throws SQLException {
+  void keepsASuccessfulPart() throws SQLException {
     acme.transactions().asTenant(ann, tx -> tx.savepoint(part -> order(part, "kept")));
 
     assertThat(acme.ordersOf(ANN)).containsExactly("kept");
   }
 
   @Test
-  void keepsTheTenantWhereTheFirstThingIsUndone() throws SQLException {
+  void keepsTheTenantIfTheFirstPartIsUndone() throws SQLException {
     acme.transactions()
         .asTenant(
             ann,
@@ -71,7 +71,7 @@ class SavepointTest {
   }
 
   @Test
-  void goesOnAfterAKeyWasTaken() throws SQLException {
+  void transactionContinuesAfterAKeyConflict() throws SQLException {
     acme.transactions()
         .asTenant(
             ann,
@@ -85,7 +85,7 @@ class SavepointTest {
   }
 
   @Test
-  void undoesAPartThatHidTheDatabasesRefusal() throws SQLException {
+  void undoesAPartThatSwallowedAnError() throws SQLException {
     acme.transactions()
         .asTenant(
             ann,
@@ -108,7 +108,7 @@ class SavepointTest {
   }
 
   @Test
-  void nests() throws SQLException {
+  void canBeNested() throws SQLException {
     acme.transactions()
         .asTenant(
             ann,
@@ -125,7 +125,7 @@ class SavepointTest {
   }
 
   @Test
-  void commitsNothingWhereAPartCannotBeUndone() throws SQLException {
+  void nothingIsCommittedIfAPartCannotBeUndone() throws SQLException {
     assertFails(
         ErrorCode.DATABASE_UNREACHABLE,
         () ->

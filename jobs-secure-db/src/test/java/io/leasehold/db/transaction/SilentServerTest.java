@@ -31,7 +31,7 @@ class SilentServerTest {
   private final SecurityContext ann = Acme.of(ANN);
 
   @Test
-  void isNoticedDuringAStatement() throws SQLException, IOException {
+  void isDetectedDuringAStatement() throws SQLException, IOException {
     // Where the client has to end the transaction, it does so before it gives the server up.
     var code =
         acme.serverVersion() >= FIRST_THAT_ENDS_TRANSACTIONS
@@ -42,7 +42,7 @@ class SilentServerTest {
   }
 
   @Test
-  void leavesTheOutcomeOpenDuringTheCommit() throws SQLException, IOException {
+  void outcomeIsUnknownDuringTheCommit() throws SQLException, IOException {
     var longer = TransactionOptions.defaults().timeout(LIMIT.multipliedBy(2));
 
     assertSilenceIs(ErrorCode.OUTCOME_UNKNOWN, longer, tx -> 1);

@@ -74,7 +74,7 @@ class TimeLimitsTest {
   }
 
   @Test
-  void areThoseOfTheConfigurationUnlessAskedFor() {
+  void areThoseOfTheConfigurationByDefault() {
     acme.transactions()
         .asTenant(
             ann,
@@ -87,7 +87,7 @@ class TimeLimitsTest {
   }
 
   @Test
-  void areThoseThatWereAskedFor() {
+  void canBeSetForATransaction() {
     var options =
         TransactionOptions.defaults()
             .statementTimeout(Duration.ofSeconds(2))
@@ -185,7 +185,7 @@ class TimeLimitsTest {
   }
 
   @Test
-  void leaveTheConnectionsNextUserAlone() {
+  void doNotAffectTheNextUser() {
     var options = TransactionOptions.defaults().timeout(SHORT);
     acme.transactions().asTenant(ann, options, tx -> order(tx, "x"));
 
@@ -196,7 +196,7 @@ class TimeLimitsTest {
   }
 
   @Test
-  void canBeCutShortFromAnotherThread() {
+  void canBeShortenedFromAnotherThread() {
     var query = new AtomicReference<Query>();
     var sent = new CountDownLatch(1);
     var running =

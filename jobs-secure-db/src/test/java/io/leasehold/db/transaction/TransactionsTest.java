@@ -42,7 +42,7 @@ class TransactionsTest {
   }
 
   @Test
-  void commitsWhatTheWorkDid() throws SQLException {
+  void commitsTheWork() throws SQLException {
     var rows = acme.transactions().asTenant(ann, tx -> order(tx, "kept"));
 
     assertThat(rows).isEqualTo(1);
@@ -55,7 +55,7 @@ class TransactionsTest {
 
   @ParameterizedTest
   @MethodSource("failures")
-  void rollsBackAndPassesOnWhatTheWorkThrows(Throwable failure) throws SQLException {
+  void rollsBackAndRethrows(Throwable failure) throws SQLException {
     assertThatThrownBy(
             () ->
                 acme.transactions()
@@ -88,7 +88,7 @@ class TransactionsTest {
   }
 
   @Test
-  void writesForTheCallersTenantAlone() throws SQLException {
+  void writesOnlyForTheCallersTenant() throws SQLException {
     acme.transactions().asTenant(ann, tx -> order(tx, "a"));
     acme.transactions().asTenant(Acme.of(BOB), tx -> order(tx, "b"));
 
@@ -97,7 +97,7 @@ class TransactionsTest {
   }
 
   @Test
-  void setsTheTenantForTheTransactionAlone() {
+  void setsTheTenantOnlyForTheTransaction() {
     var inside =
         acme.transactions().asTenant(Acme.of(ANN, BOB), tx -> OpenAcme.readableTenants(tx.dsl()));
 
@@ -108,7 +108,7 @@ class TransactionsTest {
   }
 
   @Test
-  void tellsAModuleThatWentOnAfterARefusedStatement() throws SQLException {
+  void workThatContinuesAfterARefusedStatementFails() throws SQLException {
     assertFails(
         ErrorCode.TRANSACTION_ROLLED_BACK,
         () ->
@@ -133,7 +133,7 @@ class TransactionsTest {
   }
 
   @Test
-  void endsWithItsWork() {
+  void isUnusableAfterItsWork() {
     var kept = acme.transactions().asTenant(ann, tx -> new Kept(tx, tx.dsl()));
 
     assertThatIllegalStateException().isThrownBy(kept.tx::dsl).withMessageContaining("over");
@@ -185,7 +185,7 @@ class TransactionsTest {
   }
 
   @Test
-  void keepsBusinessTablesFromTheEngine() {
+  void engineCannotReadBusinessTables() {
     assertFails(
         ErrorCode.STATEMENT_FAILED,
         () -> acme.transactions().asEngine(tx -> tx.selectFrom(ORDERS).fetch()));

@@ -18,7 +18,7 @@ class NoConnectionTest {
   @RegisterExtension static final Acme acme = new Acme();
 
   @Test
-  void callsAnEmptyPasswordARefusedLogin() {
+  void reportsAnEmptyPasswordAsARefusedLogin() {
     var found = find(acme.config().jdbcUrl(), new Secret(""));
 
     assertThat(found).extracting(Finding::rule).containsOnly("login");
@@ -26,7 +26,7 @@ class NoConnectionTest {
   }
 
   @Test
-  void showsNoPasswordOfTheUrl() {
+  void hidesThePasswordOfTheUrl() {
     var refused = find(acme.config().jdbcUrl() + "?password=hidden", new Secret("wrong"));
     var unreachable =
         find("jdbc:postgresql://localhost:1/service?password=hidden", new Secret("x"));
@@ -37,7 +37,7 @@ class NoConnectionTest {
 
   /** As one that is under load, or behind a network that drops what it is given. */
   @Test
-  void saysHowLongASlowServerWasWaitedForAndWhichSettingAllowsMore() throws IOException {
+  void namesTheTimeoutAndItsSetting() throws IOException {
     try (var proxy = TcpProxy.before(acme.config().jdbcUrl())) {
       proxy.fallSilent();
       var password = new Secret("x");

@@ -15,7 +15,7 @@ class MemoryHistoryTest {
   private final MemoryHistory history = new MemoryHistory(1);
 
   @Test
-  void hasRoomForFactsWhenTheHandlerHasToldAllThatItMay() {
+  void hasRoomForEnginesEventsWhenTheHandlersQuotaIsUsed() {
     history.say(NOW, 1, 1, "log", "{}");
 
     history.tell(NOW, 1, 1, "retry_scheduled", Map.of());
@@ -24,7 +24,7 @@ class MemoryHistoryTest {
   }
 
   @Test
-  void hasRoomForTheEndWhenItIsFull() {
+  void hasRoomForTheEndEventWhenItIsFull() {
     var from = EventCursor.BEGIN;
     for (int token = 1; from.token() == token - 1; token++) {
       history.tell(NOW, token, 1, "put_off", Map.of());

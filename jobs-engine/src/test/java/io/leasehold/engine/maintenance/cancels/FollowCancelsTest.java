@@ -26,7 +26,7 @@ class FollowCancelsTest {
       new FollowCancels(queue.transactions(), Watching.none(), dependents);
 
   @Test
-  void endsAJobThatCameBackToTheQueue() throws SQLException {
+  void cancelsAJobThatIsQueuedAgain() throws SQLException {
     var id = queue.ready(today());
     queue.request(id, false, 0);
 
@@ -37,7 +37,7 @@ class FollowCancelsTest {
   }
 
   @Test
-  void endsAJobThatWaitsForItsNextAttempt() throws SQLException {
+  void cancelsAJobThatWaitsForARetry() throws SQLException {
     var id = queue.scheduled(today(), 60_000);
     queue.request(id, false, 0);
 
@@ -71,7 +71,7 @@ class FollowCancelsTest {
   }
 
   @Test
-  void endsAJobThatWaitsForOthers() throws SQLException {
+  void cancelsAJobThatWaitsForItsDependencies() throws SQLException {
     var id = queue.waiting(today());
     queue.request(id, false, 0);
 
@@ -82,7 +82,7 @@ class FollowCancelsTest {
   }
 
   @Test
-  void tellsThoseThatWaitForOneThatItEnded() throws SQLException {
+  void failsTheDependentsOfACancelledJob() throws SQLException {
     followCancels.follow();
     assertThat(dependents.looks()).isZero();
     queue.request(queue.ready(today()), false, 0);
@@ -93,7 +93,7 @@ class FollowCancelsTest {
   }
 
   @Test
-  void endsAJobOnceThatSeveralAskedFor() throws SQLException {
+  void cancelsAJobOnceForSeveralRequests() throws SQLException {
     var id = queue.ready(today());
     queue.request(id, false, 0);
     queue.request(id, false, 0);
@@ -104,7 +104,7 @@ class FollowCancelsTest {
   }
 
   @Test
-  void leavesJobsAloneThatNobodyAskedFor() throws SQLException {
+  void leavesJobsWithoutARequest() throws SQLException {
     var ready = queue.ready(today());
     var scheduled = queue.scheduled(today(), 60_000);
     queue.request(queue.ready(today()), true, 0);
@@ -137,7 +137,7 @@ class FollowCancelsTest {
   }
 
   @Test
-  void deletesAWaitingJobAtOnceIfThatWasAsked() throws SQLException {
+  void deletesAWaitingJobAtOnceIfRequested() throws SQLException {
     var id = queue.ready(today());
     queue.furnish(id);
     queue.request(id, true, 0);
@@ -159,7 +159,7 @@ class FollowCancelsTest {
   }
 
   @Test
-  void forgetsAfterAMinuteWhatWasAskedOfAnEndedJob() throws SQLException {
+  void removesTheRequestForAnEndedJobAfterAMinute() throws SQLException {
     var young = queue.ended(today(), "succeeded", 0);
     queue.request(young, false, 50);
     var old = queue.ended(today(), "succeeded", 0);
@@ -172,7 +172,7 @@ class FollowCancelsTest {
   }
 
   @Test
-  void forgetsWhatWasAskedOfAJobThatIsGone() throws SQLException {
+  void removesTheRequestForADeletedJob() throws SQLException {
     var id = TestQueue.idOf(today());
     queue.request(id, true, 70);
 
@@ -186,7 +186,7 @@ class FollowCancelsTest {
   class BesideATenant {
 
     @Test
-    void skipsAJobThatIsBeingRevived() throws SQLException {
+    void skipsAJobThatIsBeingRetried() throws SQLException {
       var id = queue.ended(today(), "failed", 0);
       queue.request(id, true, 0);
       try (var tenant = queue.asTenant()) {
@@ -232,7 +232,7 @@ class FollowCancelsTest {
     }
 
     @Test
-    void makesARetryWaitThatThenFindsNoJob() throws Exception {
+    void aConcurrentRetryWaitsAndFindsNoJob() throws Exception {
       var id = queue.ended(today(), "failed", 0);
       queue.request(id, true, 0);
 
@@ -244,7 +244,7 @@ class FollowCancelsTest {
     }
 
     @Test
-    void makesADeletionWaitThatThenFindsNoJob() throws Exception {
+    void aConcurrentDeletionWaitsAndFindsNoJob() throws Exception {
       var id = queue.ended(today(), "failed", 0);
       queue.furnish(id);
       queue.request(id, true, 0);
@@ -257,7 +257,7 @@ class FollowCancelsTest {
     }
 
     @Test
-    void isNotDeadlockedByOneWhoHoldsAJobAndWantsTheNext() throws Exception {
+    void doesNotDeadlockWithALockOnTheNextJob() throws Exception {
       var first = queue.ended(today(), "failed", 0);
       var second = queue.ended(today(), "failed", 0);
       queue.request(first, true, 0);

@@ -134,7 +134,7 @@ class SettleNotesTest {
 
   /** As on a busy server, or on one that compiles the statement each time. */
   @Test
-  void settlesHoweverLongItTakesToFindTheNotes() throws SQLException {
+  void settlesHoweverSlowlyTheNotesAreFound() throws SQLException {
     var ended = queue.job(today());
     queue.run(
         """
@@ -165,7 +165,7 @@ class SettleNotesTest {
 
   /** As after the database's clock went back by an hour. */
   @Test
-  void settlesANoteThatIsDueLaterThanAnyThatIsWritten() throws SQLException {
+  void settlesANoteFromBeforeTheClockWentBack() throws SQLException {
     note("changed", queue.ready(today()), 1);
     queue.run("UPDATE leasehold.dependency_note SET due_at = now() + interval '1 h'");
 
@@ -173,7 +173,7 @@ class SettleNotesTest {
   }
 
   @Test
-  void leavesANoteThatIsDueInAMoment() throws SQLException {
+  void leavesANoteThatIsNotDue() throws SQLException {
     note("changed", queue.ready(today()), 1);
     queue.run("UPDATE leasehold.dependency_note SET due_at = now() + interval '1 s'");
 
@@ -182,7 +182,7 @@ class SettleNotesTest {
 
   /** It was submitted before the clock went back, and what it waited for ended after. */
   @Test
-  void releasesAJobThatWasSubmittedAnHourAhead() throws SQLException {
+  void releasesAJobSubmittedBeforeTheClockWentBack() throws SQLException {
     var dependent = queue.waiting(today());
     note("waiting", dependent, 1);
     queue.run(
@@ -195,7 +195,7 @@ class SettleNotesTest {
   }
 
   @Test
-  void releasesAJobWithADelayOfAnHourAheadForItsDelay() throws SQLException {
+  void releasesADelayedJobAfterItsDelayThoughTheClockWentBack() throws SQLException {
     var dependent = queue.waiting(today());
     note("waiting", dependent, 1);
     queue.run(
@@ -210,7 +210,7 @@ class SettleNotesTest {
   }
 
   @Test
-  void takesUpAgainOnceWhatManyNoted() throws SQLException {
+  void mergesTheNotesOfManyForAJob() throws SQLException {
     var waiting = queue.waiting(today());
     note("waiting", waiting, 500);
     try (var other = queue.asEngine()) {
@@ -224,7 +224,7 @@ class SettleNotesTest {
   }
 
   @Test
-  void tellsOfEachChangedJobOnce() throws SQLException {
+  void reportsEachChangedJobOnce() throws SQLException {
     var id = queue.ready(today());
     note("changed", id, 3);
     queue.run("UPDATE leasehold.dependency_note SET queues = ARRAY['default']");
@@ -239,7 +239,7 @@ class SettleNotesTest {
   /** The transaction that ends the job may have looked for dependents before there was one. */
   @ParameterizedTest
   @ValueSource(strings = {"lease", "ready", "scheduled", "waiting"})
-  void keepsANoteOfAJobThatSomebodyEnds(String state) throws SQLException {
+  void keepsTheNoteOfAJobThatIsBeingEnded(String state) throws SQLException {
     var one = in(state);
     var last = queue.job(today());
     try (var other = queue.asEngine();
@@ -273,7 +273,7 @@ class SettleNotesTest {
 
   /** The transaction that ends the first job fails only a part of the chain. */
   @Test
-  void followsALongChainInParts() throws SQLException {
+  void failsALongChainInParts() throws SQLException {
     var first = queue.job(today());
     var before = first;
     for (int i = 0; i < 120; i++) {
@@ -300,7 +300,7 @@ class SettleNotesTest {
 
   /** As a module's own trigger does that cancels a job. */
   @Test
-  void followsWhatATriggerEnds() throws SQLException {
+  void failsDependentsOfAJobThatATriggerEnds() throws SQLException {
     var first = queue.job(today());
     wait(queue.waiting(today()), first);
     queue.run("CREATE TABLE public.done (id uuid)");

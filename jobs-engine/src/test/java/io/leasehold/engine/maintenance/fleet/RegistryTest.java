@@ -27,7 +27,7 @@ class RegistryTest {
   private int running;
 
   @Test
-  void tellsWhoWorksOnWhat() throws SQLException {
+  void listsWorkersWithTheirQueues() throws SQLException {
     registry().signIn();
 
     assertThat(
@@ -64,7 +64,7 @@ class RegistryTest {
    * As after the database's clock went back by an hour: one that is gone has to be stale in time.
    */
   @Test
-  void countsAWorkerAsSeenNowThatWasSeenAtATimeYetToCome() throws SQLException {
+  void treatsAHeartbeatInTheFutureAsNow() throws SQLException {
     registry().signIn();
     fallSilent("-1 h");
 
@@ -78,7 +78,7 @@ class RegistryTest {
   }
 
   @Test
-  void callsASilentWorkerStaleUntilItSpeaks() throws SQLException {
+  void aSilentWorkerIsStaleUntilItsNextHeartbeat() throws SQLException {
     registry().signIn();
     fallSilent("61 s");
 
@@ -90,7 +90,7 @@ class RegistryTest {
   }
 
   @Test
-  void leavesAWorkerAloneThatSpokeInTime() throws SQLException {
+  void aWorkerWithARecentHeartbeatIsLive() throws SQLException {
     registry().signIn();
     fallSilent("50 s");
 
@@ -100,7 +100,7 @@ class RegistryTest {
   }
 
   @Test
-  void forgetsAWorkerThatIsGoneForADay() throws SQLException {
+  void removesAWorkerThatIsSilentForADay() throws SQLException {
     registry().signIn();
     fallSilent("25 h");
 
@@ -110,7 +110,7 @@ class RegistryTest {
   }
 
   @Test
-  void strikesOffOnlyTheWorkerThatSignsOut() throws SQLException {
+  void removesOnlyTheWorkerThatSignsOut() throws SQLException {
     registry().signIn();
     var other = WorkerId.random();
     registry(other).signIn();
@@ -121,7 +121,7 @@ class RegistryTest {
   }
 
   @Test
-  void tellsWhatAWorkerCanRun() throws SQLException {
+  void listsTheHandlersOfAWorker() throws SQLException {
     registry().signIn();
 
     assertThat(queue.ask("SELECT concat_ws(' ', handlers, queues, slots) FROM leasehold.worker"))
@@ -131,7 +131,7 @@ class RegistryTest {
   }
 
   @Test
-  void writesAHandlerAnewOnlyAfterAWhile() throws SQLException {
+  void updatesAHandlerOnlyAfterAWhile() throws SQLException {
     registry().signIn();
     var written = queue.ask("SELECT xmin::text FROM leasehold.handler ORDER BY handler_id");
 
@@ -146,7 +146,7 @@ class RegistryTest {
   }
 
   @Test
-  void remembersAHandlerForAMonth() throws SQLException {
+  void keepsAHandlerForAMonth() throws SQLException {
     registry().signIn();
     queue.run(
         "UPDATE leasehold.handler SET seen_at = now() - interval '29 days' WHERE queue = 'mail'");

@@ -38,7 +38,7 @@ class DropDayTest {
   private static final int WAITING = 20_000;
 
   @Test
-  void letsClaimsWaitForATenthOfASecondAtMost() throws Exception {
+  void delaysClaimsByATenthOfASecondAtMost() throws Exception {
     waiting();
 
     assertThat(longerClaims(this::dropDays))
@@ -46,7 +46,7 @@ class DropDayTest {
   }
 
   @Test
-  void letsClaimsWaitNoLongerWhenSomebodyIsInTheWay() throws Exception {
+  void delaysClaimsNoLongerWhenALockIsTaken() throws Exception {
     waiting();
     try (var tenant = queue.asTenant()) {
       TestQueue.ask(tenant, "SELECT count(*) FROM leasehold.job_status_v WHERE false");
@@ -57,7 +57,7 @@ class DropDayTest {
   }
 
   @Test
-  void losesNoJobThatIsClaimedMeanwhile() throws Exception {
+  void losesNoJobThatIsClaimedDuringTheDrop() throws Exception {
     waiting();
     prepareDays();
 

@@ -40,7 +40,7 @@ class PruneDaysTest {
   }
 
   @Test
-  void dropsADayThatIsOverWithAllThatBelongsToIt() throws SQLException {
+  void dropsAnEndedDayWithAllItsRows() throws SQLException {
     var plain = queue.ended(OLD, "succeeded", 15);
     var furnished = queue.ended(OLD, "failed", 15);
     queue.furnish(furnished);
@@ -55,7 +55,7 @@ class PruneDaysTest {
   }
 
   @Test
-  void keepsADayForARunningJobAndRemovesTheOthers() throws SQLException {
+  void keepsADayWithARunningJobAndRemovesTheOtherJobs() throws SQLException {
     assertKeptFor(queue.leased(OLD, UUID.randomUUID(), 1, "requeue", 60));
   }
 
@@ -80,12 +80,12 @@ class PruneDaysTest {
   }
 
   @Test
-  void keepsADayForAJobInATableThatItDoesNotKnow() throws SQLException {
+  void keepsADayForAJobInAnUnknownTable() throws SQLException {
     assertKeptFor(queue.job(OLD));
   }
 
   @Test
-  void leavesAYoungDayAlone() throws SQLException {
+  void leavesAYoungDay() throws SQLException {
     var id = queue.ended(today(), "succeeded", 15);
 
     pruneDays.prune(RETENTION);
@@ -148,7 +148,7 @@ class PruneDaysTest {
   }
 
   @Test
-  void freesTheKeysOfWhatIsGone() throws SQLException {
+  void freesTheKeysOfRemovedJobs() throws SQLException {
     var id = queue.ended(OLD, "succeeded", 15);
     queue.furnish(id);
 
@@ -169,7 +169,7 @@ class PruneDaysTest {
   }
 
   @Test
-  void leavesTenantsApart() throws SQLException {
+  void leavesTenantsIsolated() throws SQLException {
     assertThat(queue.ask("SELECT object FROM leasehold.isolation_findings()")).isEmpty();
 
     pruneDays.prune(RETENTION);
@@ -178,7 +178,7 @@ class PruneDaysTest {
   }
 
   @Test
-  void neverDropsWhatIsYoungerThanADay() {
+  void neverDropsJobsYoungerThanADay() {
     assertThatThrownBy(() -> drop(OLD, Duration.ofHours(23))).isInstanceOf(JobsException.class);
   }
 
@@ -199,7 +199,7 @@ class PruneDaysTest {
   class BesideATenant {
 
     @Test
-    void leavesADayToOneWhoRevivesAJobOfIt() throws SQLException {
+    void leavesADayWithAJobThatIsBeingRetried() throws SQLException {
       var id = queue.ended(OLD, "failed", 15);
       queue.furnish(id);
       try (var tenant = queue.asTenant()) {
@@ -227,7 +227,7 @@ class PruneDaysTest {
     }
 
     @Test
-    void removesNothingOfAJobThatIsBeingRevived() throws SQLException {
+    void leavesAJobThatIsBeingRetried() throws SQLException {
       var id = queue.ended(OLD, "failed", 15);
       queue.furnish(id);
       try (var tenant = queue.asTenant()) {
@@ -254,7 +254,7 @@ class PruneDaysTest {
     }
 
     @Test
-    void makesARetryWaitThatThenFindsNoJob() throws Exception {
+    void aConcurrentRetryWaitsAndFindsNoJob() throws Exception {
       var id = queue.ended(OLD, "failed", 15);
 
       assertThat(retryDuring(id, "SELECT leasehold.drop_day(?, interval '14 days')", true))
@@ -264,7 +264,7 @@ class PruneDaysTest {
     }
 
     @Test
-    void makesARetryWaitWhileItLooksAtTheDay() throws Exception {
+    void aConcurrentRetryWaitsWhileTheDayIsChecked() throws Exception {
       var id = queue.ended(OLD, "failed", 15);
 
       assertThat(retryDuring(id, "SELECT leasehold.empty_day(?, interval '14 days')", true))
@@ -274,7 +274,7 @@ class PruneDaysTest {
     }
 
     @Test
-    void losesNothingWhenItIsGivenUp() throws Exception {
+    void losesNothingWhenTheDropIsGivenUp() throws Exception {
       var id = queue.ended(OLD, "failed", 15);
       queue.furnish(id);
 
@@ -298,7 +298,7 @@ class PruneDaysTest {
     }
 
     @Test
-    void givesUpSoonBehindATransactionThatStaysOpen() throws SQLException {
+    void givesUpSoonWhenATransactionStaysOpen() throws SQLException {
       var id = queue.ended(OLD, "failed", 15);
       queue.furnish(id);
       try (var tenant = queue.asTenant()) {
@@ -310,7 +310,7 @@ class PruneDaysTest {
     }
 
     @Test
-    void waitsADayForTheMomentToDropADay() throws SQLException {
+    void triesToDropADayForADay() throws SQLException {
       var day = today().minusDays(15);
       queue.prepare(day);
       var plain = queue.ended(day, "succeeded", 15);
@@ -326,7 +326,7 @@ class PruneDaysTest {
     }
 
     @Test
-    void removesJobsOneByOneOfADayForWhichTheMomentDoesNotCome() throws SQLException {
+    void removesJobsOneByOneIfADayCannotBeDropped() throws SQLException {
       var id = queue.ended(OLD, "succeeded", 15);
       try (var tenant = queue.asTenant()) {
         TestQueue.ask(tenant, "SELECT count(*) FROM leasehold.job_status_v");

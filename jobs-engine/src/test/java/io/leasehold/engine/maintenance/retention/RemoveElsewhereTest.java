@@ -70,7 +70,7 @@ class RemoveElsewhereTest {
   }
 
   @Test
-  void removesAllOfJobsThatAreGone() {
+  void removesAllDataOfDeletedJobs() {
     var gone = place.keep(TestQueue.idOf(today()));
 
     remove(place);
@@ -80,7 +80,7 @@ class RemoveElsewhereTest {
   }
 
   @Test
-  void removesWhatIsLeftOverOfJobsThatAreThereInWhateverState() throws SQLException {
+  void removesLeftoversOfExistingJobsInAnyState() throws SQLException {
     place.keep(queue.ready(today()));
     place.keep(queue.scheduled(today(), 60_000));
     place.keep(queue.waiting(today()));
@@ -95,7 +95,7 @@ class RemoveElsewhereTest {
   }
 
   @Test
-  void takesAnotherTenantsJobForNone() throws SQLException {
+  void treatsAnotherTenantsJobAsDeleted() throws SQLException {
     var id = place.keep(queue.ready(today()));
     place.tenant = new TenantId(new UUID(0, 77));
 
@@ -105,7 +105,7 @@ class RemoveElsewhereTest {
   }
 
   @Test
-  void looksAtAnyNumberOfJobs() throws SQLException {
+  void handlesAnyNumberOfJobs() throws SQLException {
     var there = place.keep(queue.ready(today()));
     for (var i = 0; i < MANY; i++) {
       place.keep(TestQueue.idOf(today()));
@@ -118,7 +118,7 @@ class RemoveElsewhereTest {
   }
 
   @Test
-  void isNotHeldUpByWhatCannotBeRemovedOrSeen() {
+  void continuesAfterDataThatCannotBeRemovedOrListed() {
     var broken = new Place();
     broken.isThere = false;
     place.stubborn = place.keep(TestQueue.idOf(today()));
@@ -130,7 +130,7 @@ class RemoveElsewhereTest {
   }
 
   @Test
-  void isOffWithoutAPlace() {
+  void doesNothingWithoutExternalStorage() {
     assertThat(new RemoveElsewhere(queue.transactions(), Set.of()).isOn()).isFalse();
   }
 }

@@ -151,7 +151,7 @@ class FindJobsTest {
   }
 
   @Test
-  void listsWhatEveryMixOfFiltersSays() {
+  void appliesAnyCombinationOfFilters() {
     var random = new Random(11);
 
     for (int i = 0; i < FILTERS; i++) {
@@ -166,14 +166,14 @@ class FindJobsTest {
 
   @ParameterizedTest
   @EnumSource
-  void tellsTheStatusByWhichItFoundAJob(JobStatus status) {
+  void showsTheStatusOfTheFilter(JobStatus status) {
     var page = service.jobs().list(TWO, JobFilter.newest().status(status));
 
     assertThat(page.jobs()).isNotEmpty().extracting(Job::status).containsOnly(status);
   }
 
   @Test
-  void beginsAnewAtTheJobMadeAtThatInstant() {
+  void instantsOfAFilterAreExact() {
     var job = stored.getFirst();
     var filter = JobFilter.newest();
     var made = made(job.id());
@@ -187,7 +187,7 @@ class FindJobsTest {
   }
 
   @Test
-  void takesInstantsThatNoIdCanTell() {
+  void acceptsInstantsOutsideTheRangeOfIds() {
     var filter = JobFilter.newest().limit(200);
 
     assertThat(list(ONE, filter.createdAfter(Instant.MIN).createdBefore(Instant.MAX)))
@@ -197,7 +197,7 @@ class FindJobsTest {
   }
 
   @Test
-  void paysNoHeedToSqlInAWord() {
+  void treatsSqlInAFilterAsText() {
     var filter = JobFilter.newest();
 
     assertThat(list(ONE, filter.queue("' OR true --"))).isEmpty();
@@ -226,7 +226,7 @@ class FindJobsTest {
   }
 
   @Test
-  void endsWithAPageThatIsJustFull() throws SQLException {
+  void endsAfterAFullLastPage() throws SQLException {
     var caller = SecurityContext.of("ann", tenant(7)).build();
     for (int i = 0; i < 4; i++) {
       StoredJob.of(tenant(7), now.minusSeconds(i)).in(administrator);
@@ -241,7 +241,7 @@ class FindJobsTest {
   }
 
   @Test
-  void neverTellsTheInput() {
+  void neverShowsTheInput() {
     var page = service.jobs().list(TWO, JobFilter.newest().limit(200));
 
     assertThat(page.jobs()).hasSizeGreaterThan(100);

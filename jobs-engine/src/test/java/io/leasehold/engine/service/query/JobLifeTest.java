@@ -80,7 +80,7 @@ class JobLifeTest {
   }
 
   @Test
-  void aDelayedJobIsQueuedForItsTime() {
+  void aDelayedJobIsQueuedUntilItsTime() {
     var request = Scripted.ONCE.request(new Script(Deed.RETURN, "")).delay(Duration.ofHours(1));
 
     var job = find(service.jobs().submit(CALLER, request).jobId());
@@ -156,7 +156,7 @@ class JobLifeTest {
   }
 
   @Test
-  void aJobThatWaitsForItsNextAttemptTellsTheLastError() {
+  void aJobThatWaitsForItsNextAttemptShowsTheLastError() {
     service.start();
 
     var job = awaitSetback(submit(Scripted.LATER, Deed.FAIL_ONCE));
@@ -172,7 +172,7 @@ class JobLifeTest {
   }
 
   @Test
-  void aRetryEndsTheWaitForTheNextAttempt() {
+  void aManualRetryEndsTheWaitForTheNextAttempt() {
     service.start();
     var setback = awaitSetback(submit(Scripted.LATER, Deed.FAIL_ONCE));
 
@@ -186,7 +186,7 @@ class JobLifeTest {
   }
 
   @Test
-  void aDeadLetterThatIsRetriedCountsItsAttemptsAnew() {
+  void aRetriedDeadLetterCountsItsAttemptsFromZero() {
     service.start();
     var dead = awaitStatus(submit(Scripted.ONCE, Deed.FAIL), JobStatus.FAILED);
     service.close();
@@ -234,7 +234,7 @@ class JobLifeTest {
   }
 
   @Test
-  void aRunningJobThatIsCancelledEndsSo() {
+  void aRunningJobThatIsCancelledEndsAsCancelled() {
     service.start();
     var id = submit(Scripted.LATER, Deed.STAY);
     awaitStatus(id, JobStatus.RUNNING);
@@ -247,7 +247,7 @@ class JobLifeTest {
   }
 
   @Test
-  void aDeletedJobWasNever() {
+  void aDeletedJobCannotBeFound() {
     var id = submit(Scripted.ONCE, Deed.RETURN);
 
     service.jobs().delete(CALLER, id);
@@ -260,7 +260,7 @@ class JobLifeTest {
   }
 
   @Test
-  void noneTellsTheInput() {
+  void noAnswerShowsTheInput() {
     service.start();
     var id = submit(Scripted.LATER, Deed.FAIL);
 
@@ -271,7 +271,7 @@ class JobLifeTest {
   }
 
   @Test
-  void aForeignJobIsToldLikeOneThatNeverWas() {
+  void aForeignJobIsAnsweredLikeAnUnknownOne() {
     var foreign = submit(Scripted.ONCE, Deed.RETURN);
     var absent = new JobId(UUID.fromString("019a0000-0000-7000-8000-000000000000"));
     var other = SecurityContext.of("bob", new TenantId(new UUID(1, 2))).build();

@@ -147,7 +147,7 @@ class ReadPlansTest {
 
   @ParameterizedTest
   @MethodSource("shapes")
-  void goByAnIndex(Shape shape) throws SQLException {
+  void useAnIndex(Shape shape) throws SQLException {
     for (var caller : List.of(ONE, SMALL, SEVERAL)) {
       var sent = SentStatement.of(() -> shape.by(caller));
       for (var mode : List.of("force_custom_plan", "force_generic_plan")) {

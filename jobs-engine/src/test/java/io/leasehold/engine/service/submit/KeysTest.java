@@ -62,7 +62,7 @@ class KeysTest {
   }
 
   @Test
-  void isOneJobHoweverOftenItIsAskedFor() {
+  void identifyOneJobForRepeatedRequests() {
     var submitted = submit("a", "b", "a");
     var again = submit("b", "a");
 
@@ -75,7 +75,7 @@ class KeysTest {
   }
 
   @Test
-  void isFreeOnceItsJobIsDeleted() {
+  void areFreeOnceTheirJobIsDeleted() {
     var first = one("freed");
     service.jobs().delete(CALLER, first);
 
@@ -83,7 +83,7 @@ class KeysTest {
   }
 
   @Test
-  void isFreeForWhoStillSeesTheJobThatWasDeleted() {
+  void areFreeInATransactionThatStillSeesTheDeletedJob() {
     var gone = List.of(one("gone 1"), one("gone 2"));
 
     var submitted =

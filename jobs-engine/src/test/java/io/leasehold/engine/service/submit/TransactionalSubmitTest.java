@@ -80,7 +80,7 @@ class TransactionalSubmitTest {
   }
 
   @Test
-  void jobsAreThoseOfTheCommittedTransactions() throws Exception {
+  void onlyCommittedTransactionsSubmitJobs() throws Exception {
     shopAmidDeaths();
 
     assertThat(ends.values().stream().mapToInt(Integer::intValue).sum()).isEqualTo(PURCHASES);

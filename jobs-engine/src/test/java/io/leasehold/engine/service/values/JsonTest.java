@@ -19,14 +19,14 @@ class JsonTest {
   private static final int MOST = 1 << 20;
 
   @Test
-  void writesAsManyCharactersAsThereMayBe() {
+  void writesUpToTheLimit() {
     var text = "x".repeat(MOST - 2);
 
     assertThat(Json.read(Json.write("input", text), String.class)).isEqualTo(text);
   }
 
   @Test
-  void refusesOneCharacterMoreAndTellsBothNumbers() {
+  void refusesOneCharacterMoreAndNamesTheLimit() {
     assertThatExceptionOfType(JobsException.class)
         .isThrownBy(() -> Json.write("input", "x".repeat(MOST - 1)))
         .withMessage("input must have at most 1048576 characters as JSON, not 1048577 or more")
@@ -38,7 +38,7 @@ class JsonTest {
   }
 
   @Test
-  void stopsToWriteWhereItIsTooLong() {
+  void stopsWritingAtTheLimit() {
     var asked = new AtomicLong();
     Iterator<String> endless = Stream.generate(() -> "item " + asked.incrementAndGet()).iterator();
 
@@ -50,7 +50,7 @@ class JsonTest {
   }
 
   @Test
-  void writesHalvesOfCharactersAsEscapes() {
+  void writesUnpairedSurrogatesAsEscapes() {
     var text = "a\ud83db\ude00\ud83d\ude00c\ud83d";
 
     var json = Json.write("input", text);
@@ -60,7 +60,7 @@ class JsonTest {
   }
 
   @Test
-  void refusesHalvesOfCharactersInNames() {
+  void refusesUnpairedSurrogatesInNames() {
     assertThatExceptionOfType(JobsException.class)
         .isThrownBy(() -> Json.write("input", Map.of("a\ud83d", "b")))
         .withMessage("input has half a character in a name")
@@ -70,7 +70,7 @@ class JsonTest {
 
   /** As the database counts: each half is one character, and six as it is stored. */
   @Test
-  void refusesWhatItsEscapesMakeTooLong() {
+  void refusesTextThatEscapesMakeTooLong() {
     assertThat(Json.write("input", "\ud83d".repeat(100), 602).data()).hasSize(602);
     assertThatExceptionOfType(JobsException.class)
         .isThrownBy(() -> Json.write("input", "\ud83d".repeat(100), 601))
@@ -90,7 +90,7 @@ class JsonTest {
   }
 
   @Test
-  void refusesWhatIsDeeperThanItCouldRead() {
+  void refusesNestingTooDeepToBeRead() {
     Object nested = "core";
     for (int i = 0; i < 600; i++) {
       nested = Collections.singletonList(nested);

@@ -13,13 +13,13 @@ class CoalescedTest {
   private final Coalesced topics = new Coalesced(Duration.ofMillis(5));
 
   @Test
-  void saysTheFirstAtOnce() {
+  void passesTheFirstOnAtOnce() {
     assertThat(topics.add("mail", NOW)).hasValue(0);
     assertThat(topics.take(NOW)).containsExactly("mail");
   }
 
   @Test
-  void saysOnceWhatWasToldOften() {
+  void passesRepeatedTopicsOnOnce() {
     topics.add("mail", NOW);
 
     assertThat(topics.add("mail", NOW + 1)).isEmpty();
@@ -28,7 +28,7 @@ class CoalescedTest {
   }
 
   @Test
-  void saysItAgainAtTheEndOfTheWindow() {
+  void passesATopicOnAgainAtTheEndOfTheWindow() {
     topics.add("mail", NOW);
     topics.take(NOW);
 
@@ -38,7 +38,7 @@ class CoalescedTest {
   }
 
   @Test
-  void saysItAtOnceAfterTheWindow() {
+  void passesATopicOnAtOnceAfterTheWindow() {
     topics.add("mail", NOW);
     topics.take(NOW);
 
@@ -46,7 +46,7 @@ class CoalescedTest {
   }
 
   @Test
-  void keepsNoTopicWaitingForAnother() {
+  void doesNotDelayATopicForAnother() {
     topics.add("mail", NOW);
     topics.take(NOW);
 
@@ -54,7 +54,7 @@ class CoalescedTest {
   }
 
   @Test
-  void saysAllThatWaitsTogether() {
+  void passesAllWaitingTopicsOnTogether() {
     topics.add("mail", NOW);
     topics.take(NOW);
     topics.add("mail", NOW + 1);

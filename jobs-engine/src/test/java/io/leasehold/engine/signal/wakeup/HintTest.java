@@ -15,7 +15,7 @@ class HintTest {
   private final String sender = Hint.newSender();
 
   @Test
-  void isUnderstood() {
+  void isParsed() {
     var words = Hint.inWords(sender, List.of("mail", Hint.CANCELLATIONS));
 
     assertThat(words).hasSize(1);
@@ -24,7 +24,7 @@ class HintTest {
   }
 
   @Test
-  void isSplitWhereTheServerWouldRefuseIt() {
+  void isSplitAtTheServersLimit() {
     var queues = IntStream.range(0, 1_000).mapToObj("a-rather-long-queue-%06d"::formatted).toList();
 
     var words = Hint.inWords(sender, queues);
@@ -36,7 +36,7 @@ class HintTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"", " ", "   ", "x", "'; DROP TABLE job; --", "\u0001"})
-  void canBeNonsense(String words) {
+  void invalidTextIsIgnored(String words) {
     assertThat(Hint.of(words).topics()).doesNotContain(Hint.CANCELLATIONS);
   }
 }

@@ -63,7 +63,7 @@ class LookingTest {
   }
 
   @Test
-  void findsJobsOfOthersWithinAPoll() throws Exception {
+  void findsJobsOfOtherProcessesWithinAPoll() throws Exception {
     try (var _ = withoutNotifications(Work.polling(POLL));
         var submitter = submitter()) {
       for (int i = 0; i < 5; i++) {
@@ -73,7 +73,7 @@ class LookingTest {
   }
 
   @Test
-  void needsNoSessionWhereNotificationsAreOff() throws Exception {
+  void needsNoSessionWithNotificationsOff() throws Exception {
     try (var worker = withoutNotifications(Work.patient())) {
       assertThat(wait(worker)).isLessThan(SOON); // its own jobs are hinted at without the server
 
@@ -82,7 +82,7 @@ class LookingTest {
   }
 
   @Test
-  void tellsNobodyWhereNotificationsAreOff() throws Exception {
+  void sendsNoNotificationWithNotificationsOff() throws Exception {
     try (var _ = listeningThroughProxy(Work.patient());
         var silent =
             RunningEngine.on(
@@ -96,7 +96,7 @@ class LookingTest {
   }
 
   @Test
-  void looksOnceAgainAfterTheConnectionWasCut() throws Exception {
+  void pollsAfterTheConnectionWasCut() throws Exception {
     try (var _ = listeningThroughProxy(Work.patient());
         var submitter = submitter()) {
       proxy.fallSilent(); // Notifications are lost from now on.
@@ -123,7 +123,7 @@ class LookingTest {
   }
 
   @Test
-  void hearsAgainAfterSilence() throws Exception {
+  void receivesNotificationsAgainAfterSilence() throws Exception {
     try (var _ = listeningThroughProxy(Work.patient());
         var submitter = submitter()) {
       var before = proxy.connections();

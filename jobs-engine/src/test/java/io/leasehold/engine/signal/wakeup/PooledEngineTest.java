@@ -124,7 +124,7 @@ class PooledEngineTest {
   /** In both forms of the proof: the pooler chooses the server's process for each transaction. */
   @ParameterizedTest
   @ValueSource(strings = {"seal", "parameter"})
-  void worksInTheTransactionsOfJobs(String proof) throws SQLException {
+  void runsTransactionalHandlers(String proof) throws SQLException {
     proveBy(proof);
     try (var engine = withoutNotifications()) {
       assertBecomes(JobStatus.SUCCEEDED, engine, Work.inTransaction());
@@ -132,7 +132,7 @@ class PooledEngineTest {
   }
 
   @Test
-  void hearsHintsPastThePooler() throws Exception {
+  void receivesNotificationsPastThePooler() throws Exception {
     var db = pooled().listenUrl(database.jdbcUrl()).build();
     try (var _ = RunningEngine.on(db, Work.patient(), work);
         var submitter = RunningEngine.on(db, Work.patient())) {

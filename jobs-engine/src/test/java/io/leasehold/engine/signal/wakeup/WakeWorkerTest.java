@@ -81,7 +81,7 @@ class WakeWorkerTest {
   }
 
   @Test
-  void forgetsNoneOfManyAtOnce() throws Exception {
+  void wakesForEachOfManySubmissions() throws Exception {
     try (var _ = worker();
         var submitter = submitter()) {
       for (int i = 0; i < 500; i++) {
@@ -95,7 +95,7 @@ class WakeWorkerTest {
   }
 
   @Test
-  void tellsAnotherProcessOfCancellations() throws Exception {
+  void notifiesAnotherProcessOfCancels() throws Exception {
     try (var _ = worker();
         var submitter = submitter()) {
       var waits = new ArrayList<Duration>();
@@ -117,7 +117,7 @@ class WakeWorkerTest {
   }
 
   @Test
-  void tellsOthersOfJobsThatAStoppedWorkerGaveBack() throws Exception {
+  void notifiesOtherWorkersOfReleasedJobs() throws Exception {
     var others = new Work();
     try (var stopped = worker()) {
       stopped.jobs().submit(CALLER, Work.longJob());

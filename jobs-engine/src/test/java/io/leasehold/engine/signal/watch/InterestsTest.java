@@ -16,7 +16,7 @@ class InterestsTest {
   private final Interests interests = new Interests(100);
 
   @Test
-  void lastForAWhile() {
+  void expireAfterAWhile() {
     interests.note(List.of(1L), NOW);
 
     assertThat(interests.has(1, BEFORE_ITS_END)).isTrue();
@@ -35,7 +35,7 @@ class InterestsTest {
   }
 
   @Test
-  void areForgotten() {
+  void areRemoved() {
     interests.note(List.of(1L), NOW);
     interests.forgetOld(BEFORE_ITS_END);
     assertThat(interests.isEmpty()).isFalse();
@@ -46,7 +46,7 @@ class InterestsTest {
   }
 
   @Test
-  void areNoMoreThanAreKept() {
+  void areLimitedInNumber() {
     interests.note(LongStream.range(0, 150).boxed().toList(), NOW);
     interests.note(List.of(5L), BEFORE_ITS_END);
 

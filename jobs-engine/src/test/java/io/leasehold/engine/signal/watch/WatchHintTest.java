@@ -22,7 +22,7 @@ class WatchHintTest {
   }
 
   @Test
-  void isUnderstoodAsItWasSaid() {
+  void isParsedAsItWasWritten() {
     for (var about : About.values()) {
       var jobs = hashes(3);
 
@@ -34,7 +34,7 @@ class WatchHintTest {
   }
 
   @Test
-  void saysAlsoWhereThereIsNoJobToNameWhatItIsAbout() {
+  void canBeWithoutJobs() {
     var words = WatchHint.inWords(SENDER, About.ASKED, List.of());
 
     assertThat(words).hasSize(1);
@@ -42,7 +42,7 @@ class WatchHintTest {
   }
 
   @Test
-  void saysManyInAsFewAsTheServerTakes() {
+  void putsManyJobsIntoFewNotifications() {
     var jobs = hashes(10_000);
 
     var words = WatchHint.inWords(SENDER, About.WATCHED, jobs);
@@ -53,7 +53,7 @@ class WatchHintTest {
   }
 
   @Test
-  void doesNotMindNonsense() {
+  void ignoresInvalidText() {
     assertThat(
             Stream.of(
                     "",
@@ -69,7 +69,7 @@ class WatchHintTest {
   }
 
   @Test
-  void givesNothingOfAnIdAway() {
+  void doesNotRevealJobIds() {
     var id = new JobId(UUID.fromString("0198c0de-cafe-7000-8000-00000000abcd"));
 
     var words = WatchHint.inWords("me", About.CHANGED, List.of(JobHash.of(id))).getFirst();
@@ -79,7 +79,7 @@ class WatchHintTest {
   }
 
   @Test
-  void tellsNeighboursApart() {
+  void hashesOfSimilarIdsDiffer() {
     var hashes =
         LongStream.range(0, 100_000)
             .mapToObj(n -> JobHash.of(new JobId(new UUID(n / 1_000, n % 1_000))))

@@ -15,14 +15,14 @@ class WatchersTest {
   private final Watcher other = new Watcher(calls::incrementAndGet);
 
   @Test
-  void tellsWhoIsTheFirstOfAJob() {
+  void reportsTheFirstWatcherOfAJob() {
     assertThat(watchers.add(7, one)).isNotNull();
     assertThat(watchers.add(7, other)).isNull();
     assertThat(watchers.add(8, one)).isNotNull();
   }
 
   @Test
-  void callsAllOfAJobWhateverOneDoes() {
+  void callsAllWatchersEvenIfOneThrows() {
     watchers.add(
         7,
         new Watcher(
@@ -38,7 +38,7 @@ class WatchersTest {
   }
 
   @Test
-  void forgetsAJobWithItsLast() {
+  void removesAJobWithItsLastWatcher() {
     watchers.add(7, one);
     watchers.add(7, other);
 

@@ -51,13 +51,13 @@ class CronExpressionTest {
         "@yearly            | 2027-01-01T00:00",
         "@annually          | 2027-01-01T00:00",
       })
-  void comesTrueNext(String cron, LocalDateTime next) {
+  void findsTheNextTime(String cron, LocalDateTime next) {
     assertThat(next(cron)).isEqualTo(next);
   }
 
   /** Of the two days, as crontabs have it, either is enough. */
   @Test
-  void isOfEitherDayWhereBothAreNamed() {
+  void matchesEitherDayIfBothAreGiven() {
     var expression = CronExpression.of("0 0 13 * FRI");
 
     var days =
@@ -97,7 +97,7 @@ class CronExpressionTest {
         "0 0 * * * ; DROP TABLE schedule",
         "\u0000 * * * *",
       })
-  void isRefusedOtherwise(String cron) {
+  void invalidExpressionIsRefused(String cron) {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> CronExpression.of(cron))
         .withMessageStartingWith("cron must ")
@@ -105,7 +105,7 @@ class CronExpressionTest {
   }
 
   @Test
-  void isOfEveryHourUnlessItNamesHours() {
+  void knowsWhetherItNamesHours() {
     assertThat(CronExpression.of("5 * * * *").isOfEveryHour()).isTrue();
     assertThat(CronExpression.of("0 5 */2 * * *").isOfEveryHour()).isTrue();
     assertThat(CronExpression.of("@hourly").isOfEveryHour()).isTrue();
@@ -116,7 +116,7 @@ class CronExpressionTest {
 
   /** Minute by minute, by a reading of our own of what the fields say. */
   @Test
-  void isTheSameAsLookingAtEachMinute() {
+  void findsTheSameTimesAsATestOfEachMinute() {
     var seed = Long.getLong("leasehold.seed", new Random().nextLong());
     var random = new Random(seed);
     for (var i = 0; i < 300; i++) {

@@ -54,24 +54,24 @@ class TimetableTest {
   class WhenClocksGoForward {
 
     @Test
-    void whatIsLeftOutComesAtTheFirstMomentAfter() {
+    void aSlotInTheGapMovesToTheEndOfTheGap() {
       assertThat(on(FORWARD, "30 2 * * *")).containsExactly("03:00 +02:00");
     }
 
     @Test
-    void manySlotsThatAreLeftOutComeAsOne() {
+    void manySlotsInTheGapBecomeOne() {
       assertThat(on(FORWARD, "*/5 2 * * *")).containsExactly("03:00 +02:00");
     }
 
     @Test
-    void whatIsThereAnywayDoesNotComeTwice() {
+    void aSlotAtTheEndOfTheGapIsNotDoubled() {
       assertThat(on(FORWARD, "0 2,3 * * *")).containsExactly("03:00 +02:00");
       assertThat(on(FORWARD, "30 1-3 * * *"))
           .containsExactly("01:30 +01:00", "03:00 +02:00", "03:30 +02:00");
     }
 
     @Test
-    void everyHourHasTwentyThree() {
+    void everyHourHasTwentyThreeSlotsInSpring() {
       var slots = on(FORWARD, "30 * * * *");
 
       assertThat(slots).hasSize(23).contains("01:30 +01:00", "03:30 +02:00");
@@ -89,7 +89,7 @@ class TimetableTest {
     }
 
     @Test
-    void otherTimesAreAsOnOtherDays() {
+    void timesOutsideTheGapAreUnchanged() {
       assertThat(on(FORWARD, "0 0,12 * * *")).containsExactly("00:00 +01:00", "12:00 +02:00");
     }
   }
@@ -98,7 +98,7 @@ class TimetableTest {
   class WhenClocksGoBack {
 
     @Test
-    void whatIsShownTwiceComesTheFirstTime() {
+    void aRepeatedTimeIsASlotTheFirstTime() {
       assertThat(on(BACK, "30 2 * * *")).containsExactly("02:30 +02:00");
       assertThat(on(BACK, "0 2 * * *")).containsExactly("02:00 +02:00");
       assertThat(on(BACK, "*/20 2 * * *"))
@@ -106,13 +106,13 @@ class TimetableTest {
     }
 
     @Test
-    void whatComesAfterComesOnce() {
+    void aTimeAfterTheRepeatedHourIsOneSlot() {
       assertThat(on(BACK, "0 1,2,3 * * *"))
           .containsExactly("01:00 +02:00", "02:00 +02:00", "03:00 +01:00");
     }
 
     @Test
-    void everyHourHasTwentyFive() {
+    void everyHourHasTwentyFiveSlotsInAutumn() {
       assertThat(on(BACK, "30 * * * *"))
           .hasSize(25)
           .containsSubsequence("02:30 +02:00", "02:30 +01:00", "03:30 +01:00");
@@ -129,7 +129,7 @@ class TimetableTest {
     }
 
     @Test
-    void fromTheSecondTimeOnNothingIsRepeated() {
+    void theRepeatedHourHasNoSlotTheSecondTime() {
       var secondTime = Instant.parse("2026-10-25T01:10:00Z");
 
       assertThat(in(BERLIN, "30 2 * * *").next(secondTime))
@@ -151,7 +151,7 @@ class TimetableTest {
 
   /** Where they change by half an hour, from 2:00 to 1:30. */
   @Test
-  void knowsZonesWithOtherChanges() {
+  void handlesZonesWithOtherTransitions() {
     var lordHowe = ZoneId.of("Australia/Lord_Howe");
     var back = LocalDate.of(2026, 4, 5);
 
@@ -163,7 +163,7 @@ class TimetableTest {
 
   /** Where a whole day was left out, to be on the other side of the date line. */
   @Test
-  void knowsADayThatWasNot() {
+  void skipsADayThatAZoneLeftOut() {
     var apia = in(ZoneId.of("Pacific/Apia"), "0 10 * * *");
     var before = Instant.parse("2011-12-29T20:00:00Z");
 
@@ -171,7 +171,7 @@ class TimetableTest {
   }
 
   @Test
-  void aSlotIsAlwaysBehindWhatItIsAskedFor() {
+  void theNextSlotIsAlwaysLater() {
     for (var cron : List.of("*/7 * * * *", "*/7 1-3 * * *", "0 2 * * *", "*/13 */2 * * *")) {
       for (var day : List.of(FORWARD, BACK)) {
         var timetable = in(BERLIN, cron);
@@ -200,7 +200,7 @@ class TimetableTest {
   }
 
   @Test
-  void aSlotThatHasJustComeIsTheLast() {
+  void aSlotAtTheGivenTimeIsTheLast() {
     var known = Instant.parse("2026-11-18T07:00:00Z");
     var until = Instant.parse("2026-11-20T07:00:00Z");
 

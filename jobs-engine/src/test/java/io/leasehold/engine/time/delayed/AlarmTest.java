@@ -9,7 +9,7 @@ class AlarmTest {
 
   /** As for a schedule that starts in a thousand years: more nanoseconds than can be counted. */
   @Test
-  void takesAnyTime() throws InterruptedException {
+  void acceptsAnyDuration() throws InterruptedException {
     var alarm = new Alarm();
 
     alarm.wakeIn(Duration.ofDays(365_000));

@@ -33,7 +33,7 @@ class HealDelaysTest {
 
   /** Twenty of thirty minutes had passed when the clock went back. */
   @Test
-  void aDelayEndsAsLongAfterTheStepAsItWouldHave() throws SQLException {
+  void aDelayEndsAfterItsRemainingTime() throws SQLException {
     queue.run(
         "UPDATE leasehold.clock SET seen_at = now(), back_at = now(), back_by = interval '1 h'");
     delayed("now() + interval '40 min'", "30 min");
@@ -44,7 +44,7 @@ class HealDelaysTest {
   }
 
   @Test
-  void aDelayThatWasOverBeforeTheStepIsOverNow() throws SQLException {
+  void aDelayThatHadEndedBeforeTheStepEndsNow() throws SQLException {
     queue.run(
         "UPDATE leasehold.clock SET seen_at = now(), back_at = now(), back_by = interval '1 h'");
     delayed("now() + interval '40 min'", "10 min");
@@ -56,7 +56,7 @@ class HealDelaysTest {
 
   /** What is known of another step says nothing about this one. */
   @Test
-  void aDelayThatWasWrittenAfterWhatWasSeenIsCountedFromNow() throws SQLException {
+  void aDelayWrittenAfterTheLastSeenTimeIsCountedFromNow() throws SQLException {
     queue.run(
         "UPDATE leasehold.clock SET seen_at = now(), back_at = now() - interval '3 h',"
             + " back_by = interval '2 h'");
@@ -109,7 +109,7 @@ class HealDelaysTest {
   }
 
   @Test
-  void whatIsAheadIsFoundByItsIndex() throws SQLException {
+  void delaysWrittenAheadAreFoundByTheirIndex() throws SQLException {
     try (var engine = queue.asEngine()) {
       TestQueue.ask(engine, "SELECT set_config('enable_seqscan', 'off', true)");
       var plan =

@@ -26,7 +26,7 @@ class InTimeTest {
 
   /** What is due still is held by others, and may be so for long. */
   @Test
-  void workThatIsDueStillIsRepeatedAfterAMoment() {
+  void workThatIsStillDueIsRepeatedSoon() {
     start(Optional.of(Duration.ZERO));
 
     await().until(() -> calls.size() > TIMES);
@@ -36,7 +36,7 @@ class InTimeTest {
 
   /** Other processes may have made some that is sooner. */
   @Test
-  void workThatIsDueMuchLaterIsLookedForEverySecond() {
+  void workThatIsDueMuchLaterIsCheckedEverySecond() {
     start(Optional.of(Duration.ofHours(1)));
 
     await().until(() -> calls.size() > 1);

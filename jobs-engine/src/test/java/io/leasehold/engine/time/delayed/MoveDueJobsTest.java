@@ -16,7 +16,7 @@ class MoveDueJobsTest {
   @RegisterExtension static final TestQueue queue = new TestQueue();
 
   @Test
-  void movesAJobWhoseTimeHasComeWithAllThatItHasBeenThrough() throws SQLException {
+  void movesADueJobWithItsAttempts() throws SQLException {
     var id = queue.scheduled(today(), -1);
     queue.run("UPDATE leasehold.scheduled SET attempts = 2, started_at = 'epoch'");
     var before =
@@ -30,7 +30,7 @@ class MoveDueJobsTest {
   }
 
   @Test
-  void leavesAJobWhoseTimeHasNotCome() throws SQLException {
+  void leavesAJobThatIsNotDue() throws SQLException {
     var id = queue.scheduled(today(), 60_000);
 
     assertThat(move(10)).isEmpty();
@@ -39,7 +39,7 @@ class MoveDueJobsTest {
   }
 
   @Test
-  void movesThoseFirstThatAreDueLongest() throws SQLException {
+  void movesJobsThatAreDueLongestFirst() throws SQLException {
     queue.scheduled(today(), -1);
     var longest = queue.scheduled(today(), -1_000);
 
@@ -49,7 +49,7 @@ class MoveDueJobsTest {
   }
 
   @Test
-  void skipsWhatOthersAreMoving() throws SQLException {
+  void skipsJobsThatOthersAreMoving() throws SQLException {
     var first = queue.scheduled(today(), -1_000);
     var second = queue.scheduled(today(), -1);
 
@@ -68,7 +68,7 @@ class MoveDueJobsTest {
   }
 
   @Test
-  void knowsWhenTheNextIsDue() throws SQLException {
+  void returnsWhenTheNextJobIsDue() throws SQLException {
     queue.scheduled(today(), 90_000);
     queue.scheduled(today(), 30_000);
 
@@ -78,7 +78,7 @@ class MoveDueJobsTest {
   }
 
   @Test
-  void knowsWhenNoneWillBeDue() {
+  void returnsNothingIfNoJobWillBeDue() {
     assertThat(queue.transactions().asEngine(NextDue::in)).isEmpty();
   }
 

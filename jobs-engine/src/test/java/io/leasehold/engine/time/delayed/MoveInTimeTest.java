@@ -70,7 +70,7 @@ class MoveInTimeTest {
   }
 
   @Test
-  void isWokenForWhatIsDueSooner() throws SQLException {
+  void isWokenForAJobThatIsDueSooner() throws SQLException {
     moving.start();
     await().until(() -> moving.getState() == Thread.State.TIMED_WAITING);
     queue.scheduled(today(), 200);
@@ -81,7 +81,7 @@ class MoveInTimeTest {
 
   /** Written before the database's clock went back. */
   @Test
-  void movesAJobInTimeWhoseDelayIsAnHourAhead() throws SQLException {
+  void movesAJobInTimeWhoseDelayWasWrittenAnHourAhead() throws SQLException {
     queue.scheduled(today(), 3_600_000);
     queue.run("UPDATE leasehold.scheduled SET written_at = available_at - interval '500 ms'");
 
@@ -91,7 +91,7 @@ class MoveInTimeTest {
   }
 
   @Test
-  void tellsOfTheQueuesThatHaveNewJobs() throws SQLException {
+  void reportsTheQueuesThatHaveNewJobs() throws SQLException {
     queue.scheduled(today(), -1);
     queue.scheduled(today(), -1);
 

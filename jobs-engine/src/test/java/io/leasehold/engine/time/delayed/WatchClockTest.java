@@ -30,7 +30,7 @@ class WatchClockTest {
   }
 
   @Test
-  void aClockThatGoesOnIsNoted() throws SQLException {
+  void theTimeOfTheClockIsNoted() throws SQLException {
     queue.run("UPDATE leasehold.clock SET seen_at = now() - interval '1 min'");
 
     clock.look();
@@ -41,7 +41,7 @@ class WatchClockTest {
   }
 
   @Test
-  void aClockThatWentBackIsToldOfByHowMuch() throws SQLException {
+  void aStepBackIsReportedWithItsSize() throws SQLException {
     queue.run("UPDATE leasehold.clock SET seen_at = now() + interval '1 h'");
 
     clock.look();
@@ -76,7 +76,7 @@ class WatchClockTest {
   }
 
   @Test
-  void aProcessThatStartsLaterKnowsOfTheStep() throws SQLException {
+  void aProcessThatStartsLaterLearnsOfTheStep() throws SQLException {
     queue.run(
         "UPDATE leasehold.clock SET back_at = now() - interval '5 min', back_by = interval '1 h'");
 
@@ -88,7 +88,7 @@ class WatchClockTest {
 
   /** For an hour longer than the step, since others may have held rows when these were healed. */
   @Test
-  void rowsMayBeAheadForAWhileAfterAStep() throws SQLException {
+  void rowsMayBeAheadForAnHourLongerThanTheStep() throws SQLException {
     queue.run(
         "UPDATE leasehold.clock SET back_at = now() - interval '1 h 50 min',"
             + " back_by = interval '1 h'");
@@ -103,7 +103,7 @@ class WatchClockTest {
   }
 
   @Test
-  void aProcessDoesNotWaitForAnotherThatNotes() throws SQLException {
+  void aProcessDoesNotWaitForAnothersNote() throws SQLException {
     queue.run("UPDATE leasehold.clock SET seen_at = now() - interval '1 min'");
     try (var engine = queue.asEngine()) {
       TestQueue.ask(engine, "SELECT one FROM leasehold.clock FOR UPDATE");

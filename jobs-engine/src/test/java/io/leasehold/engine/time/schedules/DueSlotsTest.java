@@ -28,14 +28,14 @@ class DueSlotsTest {
 
   @ParameterizedTest
   @EnumSource(MissedSlots.class)
-  void whatIsALittleLateIsNotMissed(MissedSlots missed) {
+  void aSlotThatIsSlightlyLateIsNotMissed(MissedSlots missed) {
     assertThat(due("*/10 * * * * *", "12:00:00", missed))
         .containsExactly("12:00:00Z", "12:00:10Z", "12:00:20Z", "12:00:30Z");
     assertThat(due("* * * * *", "11:59:30", missed)).containsExactly("11:59:30Z", "12:00:00Z");
   }
 
   @Test
-  void skipsWhatWasMissedAndGoesOnWithThePresent() {
+  void skipsMissedSlotsAndFiresTheCurrentOne() {
     assertThat(due("0 * * * *", "08:00:00", MissedSlots.SKIP)).containsExactly("12:00:00Z");
     assertThat(due("30 * * * *", "08:30:00", MissedSlots.SKIP)).isEmpty();
     assertThat(due("*/20 * * * * *", "11:00:00", MissedSlots.SKIP))
@@ -43,21 +43,21 @@ class DueSlotsTest {
   }
 
   @Test
-  void hasTheLastStandForAllThatWereMissed() {
+  void firesTheLastMissedSlotOnce() {
     assertThat(due("30 * * * *", "08:30:00", MissedSlots.ONCE)).containsExactly("11:30:00Z");
     assertThat(due("* * * * *", "00:00:00", MissedSlots.ONCE)).containsExactly("12:00:00Z");
     assertThat(due("30 * * * *", "11:30:00", MissedSlots.ONCE)).containsExactly("11:30:00Z");
   }
 
   @Test
-  void makesUpForAllThatWereMissed() {
+  void catchesUpOnAllMissedSlots() {
     assertThat(due("0 * * * *", "08:00:00", MissedSlots.ALL))
         .containsExactly("08:00:00Z", "09:00:00Z", "10:00:00Z", "11:00:00Z", "12:00:00Z");
   }
 
   /** Wherever there are many of them, and where few. */
   @Test
-  void makesUpForTheSameAsIfAllWereReckoned() {
+  void catchesUpOnTheSameSlotsAsAFullComputation() {
     var now = NOW.plusMillis(500);
     for (var cron :
         List.of("* * * * *", "* 1,7 * * *", "*/7 * 0-9 * * *", "0 */2 * * *", "20 * * * * *")) {
@@ -78,7 +78,7 @@ class DueSlotsTest {
   }
 
   @Test
-  void makesUpForTheLastHundredWhereThereWereMore() {
+  void catchesUpOnTheLastHundredMissedSlots() {
     var slots = due("* * * * *", "00:00:00", MissedSlots.ALL);
 
     assertThat(slots)

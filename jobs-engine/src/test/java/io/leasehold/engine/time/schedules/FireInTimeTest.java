@@ -145,7 +145,7 @@ class FireInTimeTest {
   }
 
   @Test
-  void aSlotThatHasComeHasOneJob() {
+  void aDueSlotHasOneJob() {
     put(seldom("yearly"), "now() - interval '10 s'");
     var slot = found("yearly").nextAt();
 
@@ -160,7 +160,7 @@ class FireInTimeTest {
   }
 
   @Test
-  void aSlotThatHasNotComeHasNone() {
+  void aFutureSlotHasNoJob() {
     put(seldom("yearly"), "now() + interval '1 h'");
 
     first.fire();
@@ -169,7 +169,7 @@ class FireInTimeTest {
   }
 
   @Test
-  void submitsWhatWasPutForWhomeverPutIt() {
+  void submitsTheJobForTheTenantOfTheSchedule() {
     var job =
         REPORT.request(Map.of("n", new BigDecimal("1.10"))).priority(7).metadata("colour", "red");
     put(ScheduleRequest.of("yearly", "@yearly", job), "now() - interval '10 s'");
@@ -209,7 +209,7 @@ class FireInTimeTest {
   }
 
   @Test
-  void whatWasMissedIsSkipped() {
+  void missedSlotsAreSkipped() {
     put(seldom("yearly").missed(MissedSlots.SKIP), "now() - interval '2 h'");
 
     first.fire();
@@ -232,7 +232,7 @@ class FireInTimeTest {
   }
 
   @Test
-  void whatWasMissedIsDoneOnce() {
+  void missedSlotsAreFiredOnce() {
     put(daily(MissedSlots.ONCE), "date_trunc('day', now(), 'UTC') - interval '3 days'");
 
     first.fire();
@@ -245,7 +245,7 @@ class FireInTimeTest {
 
   /** However many there are: it does not go through them one by one. */
   @Test
-  void aScheduleGoesOnBehindWhatWasMissedAtOnce() {
+  void aScheduleContinuesAtOnceAfterMissedSlots() {
     put(daily(MissedSlots.ONCE), "date_trunc('day', now(), 'UTC') - interval '3 days'");
     var before = gate.submissions.get();
 
@@ -255,7 +255,7 @@ class FireInTimeTest {
   }
 
   @Test
-  void whatWasMissedIsMadeUpFor() {
+  void missedSlotsAreCaughtUp() {
     put(daily(MissedSlots.ALL), "date_trunc('day', now(), 'UTC') - interval '3 days'");
     var slot = found("daily").nextAt().orElseThrow();
 
@@ -275,7 +275,7 @@ class FireInTimeTest {
   }
 
   @Test
-  void aPausedScheduleHasNoJobsAndDoesNotMakeUpForThem() {
+  void aPausedScheduleHasNoJobsAndDoesNotCatchUp() {
     put(daily(MissedSlots.ALL), "date_trunc('day', now(), 'UTC') - interval '3 days'");
     first.schedules().pause(caller, "daily");
 
@@ -351,7 +351,7 @@ class FireInTimeTest {
 
   /** One is in the midst of it when the other comes. */
   @Test
-  void whoComesSecondLeavesTheSlotToTheFirst() throws Exception {
+  void theSecondProcessLeavesTheSlotToTheFirst() throws Exception {
     var job = REPORT.request("x").metadata("waits", "");
     put(ScheduleRequest.of("yearly", "@yearly", job), "now() - interval '10 s'");
     var seen = second.due().getFirst();
@@ -370,7 +370,7 @@ class FireInTimeTest {
 
   /** A key lasts as long as its job, and here that is gone: the schedule's row knows better. */
   @Test
-  void whoSawItLongAgoFiresNothingThoughTheJobIsGone() {
+  void aProcessWithOldDataFiresNothingThoughTheJobWasDeleted() {
     put(seldom("yearly"), "now() - interval '10 s'");
     var seen = second.due().getFirst();
     first.fire();
@@ -398,7 +398,7 @@ class FireInTimeTest {
   }
 
   @Test
-  void whatCannotBeFiredIsPutAsideAndHoldsUpNoOther() {
+  void aScheduleThatCannotBeFiredIsPutAsideAndDelaysNoOther() {
     put(seldom("broken"), "now() - interval '50 s'");
     put(seldom("foreign"), "now() - interval '50 s'");
     put(
@@ -426,7 +426,7 @@ class FireInTimeTest {
 
   /** The schedule was put again, or fired, after a failure was seen. */
   @Test
-  void whatIsAnotherByNowIsNotPutAside() {
+  void aScheduleThatChangedAfterItsFailureIsNotPutAside() {
     put(seldom("put"), "now() - interval '10 s'");
     put(seldom("fired"), "now() - interval '10 s'");
     var seen = second.due();
@@ -451,7 +451,7 @@ class FireInTimeTest {
   }
 
   @Test
-  void whatWasPutAsideGoesOnWhenItsOwnerSaysSo() {
+  void aScheduleThatWasPutAsideCanBeResumed() {
     put(
         ScheduleRequest.of("refused", "@yearly", REPORT.request("x").metadata("fails", "")),
         "now() - interval '50 s'");
@@ -471,7 +471,7 @@ class FireInTimeTest {
 
   /** An open transaction has changed a schedule, and does not end. */
   @Test
-  void whatSomebodyHoldsHoldsUpNoOther() throws SQLException {
+  void aLockedScheduleDelaysNoOther() throws SQLException {
     put(seldom("held"), "now() - interval '50 s'");
     put(seldom("free"), "now() - interval '10 s'");
     try (var holder = database.connectAsAdministrator()) {
@@ -491,7 +491,7 @@ class FireInTimeTest {
 
   /** More than are looked at at once; it is tried again later, which does not help the others. */
   @Test
-  void manyThatFailHoldUpNoneBehindThem() {
+  void manyFailingSchedulesDelayNoLaterOne() {
     var job = REPORT.request("x").metadata("full", "");
     first.schedules().put(caller, ScheduleRequest.of("full", "@yearly", job));
     multiply("full", 600);
@@ -506,7 +506,7 @@ class FireInTimeTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"5 s", "15 s"})
-  void manyThatSomebodyHoldsHoldUpNoneThatIsDueBehindOrBeforeThem(String ago) throws SQLException {
+  void manyLockedSchedulesDelayNoOther(String ago) throws SQLException {
     first.schedules().put(caller, seldom("held"));
     multiply("held", 600);
     put(seldom("free"), "now() - interval '%s'".formatted(ago));
@@ -528,7 +528,7 @@ class FireInTimeTest {
    * waiting for each as for any lock would take longer than this test may.
    */
   @Test
-  void tenantsThatHoldTheKeysOfTheirSlotsHoldUpNoOther() throws SQLException {
+  void tenantsThatLockTheKeysOfTheirSlotsDelayNoOther() throws SQLException {
     for (int i = 0; i < HELD; i++) {
       putSlot(SecurityContext.of("eve", new TenantId(UUID.randomUUID())).build(), "held");
     }
@@ -542,7 +542,7 @@ class FireInTimeTest {
   }
 
   @Test
-  void aTenantThatHoldsTheKeysOfItsSlotsIsWaitedForOnce() throws SQLException {
+  void aTenantThatLocksTheKeysOfItsSlotsIsWaitedForOnce() throws SQLException {
     for (int i = 0; i < HELD; i++) {
       putSlot(caller, "held" + i);
     }
@@ -588,7 +588,7 @@ class FireInTimeTest {
 
   /** It would end the thread that fires, and with it all schedules of all tenants. */
   @Test
-  void anErrorOfAnInterceptorHoldsUpNoOther() {
+  void anErrorOfAnInterceptorDelaysNoOther() {
     var job = REPORT.request("x").metadata("errs", "");
     put(ScheduleRequest.of("errs", "@yearly", job), "now() - interval '10 s'");
     put(seldom("sound"), "now() - interval '5 s'");
@@ -600,7 +600,7 @@ class FireInTimeTest {
   }
 
   @Test
-  void manyThatAreDueAtOnceAreFiredByOneOrSeveral() throws Exception {
+  void manyDueSchedulesAreFiredByOneOrSeveralProcesses() throws Exception {
     first.schedules().put(caller, seldom("s"));
     multiply("s", 700);
 

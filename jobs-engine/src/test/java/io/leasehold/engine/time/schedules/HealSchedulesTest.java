@@ -39,7 +39,7 @@ class HealSchedulesTest {
   }
 
   @Test
-  void aScheduleOfEveryMinuteGoesOnFromNow() {
+  void aScheduleOfEveryMinuteContinuesFromNow() {
     put("it", "* * * * *");
     anHourAhead();
 
@@ -67,7 +67,7 @@ class HealSchedulesTest {
 
   /** It was found to be due before, and its job submitted after: at another time than its slot. */
   @Test
-  void aScheduleGoesOnThatWasBeingFiredWhenTheClockWentBack() {
+  void aScheduleThatWasBeingFiredWhenTheClockWentBackContinues() {
     put("it", "* * * * * *");
     set("next_at = date_trunc('second', now())");
     set(
@@ -95,7 +95,7 @@ class HealSchedulesTest {
   }
 
   @Test
-  void aScheduleThatNamesHoursHasTheSlotThatItPassedOver() {
+  void aScheduleThatNamesHoursFiresTheSlotThatItHadSkipped() {
     put("it", inHalfAnHour());
     var first = next("it");
     set("next_at = next_at + interval '1 day'");
@@ -107,7 +107,7 @@ class HealSchedulesTest {
   }
 
   @Test
-  void aScheduleThatWasReckonedInThePastIsLeft() {
+  void aScheduleWithANextSlotInThePastIsLeft() {
     put("it", "* * * * *");
     set("next_at = date_trunc('second', now() + interval '1 h')");
     var next = next("it");
@@ -132,7 +132,7 @@ class HealSchedulesTest {
   }
 
   @Test
-  void aScheduleThatCannotBeUnderstoodHoldsUpNoOther() {
+  void anInvalidScheduleDelaysNoOther() {
     put("broken", "* * * * *");
     set("cron = 'never'");
     put("it", "* * * * *");
@@ -146,7 +146,7 @@ class HealSchedulesTest {
 
   /** More of them than are healed by one transaction. */
   @Test
-  void allSchedulesGoOnFromNowHoweverMany() {
+  void anyNumberOfSchedulesContinuesFromNow() {
     put("it", "* * * * *");
     Firing.ask(
         database,

@@ -69,7 +69,7 @@ class StoredSchedulesTest {
   }
 
   @Test
-  void storesAllThatWasSaid() {
+  void storesAllParts() {
     var start = Instant.parse("2026-01-01T00:00:00Z");
     var end = Instant.parse("2099-01-01T00:00:00Z");
     var request =
@@ -111,7 +111,7 @@ class StoredSchedulesTest {
   }
 
   @Test
-  void tellsTheNextSlotsOnTheClocksOfItsZone() {
+  void listsTheNextSlotsInItsZone() {
     schedules.put(
         caller, ScheduleRequest.of("daily", "30 12 * * *", REPORT.request("x")).zone(BERLIN));
 
@@ -124,7 +124,7 @@ class StoredSchedulesTest {
   }
 
   @Test
-  void putAgainKeepsWhatWasMissed() {
+  void putAgainKeepsMissedSlots() {
     schedules.put(caller, seldom("yearly"));
     moveNext("now() - interval '2 days'");
     var missed = found("yearly").nextAt();
@@ -142,7 +142,7 @@ class StoredSchedulesTest {
   }
 
   @Test
-  void otherTimesGoOnFromNow() {
+  void aNewCronExpressionContinuesFromNow() {
     schedules.put(caller, seldom("yearly"));
     moveNext("now() - interval '2 days'");
 
@@ -155,7 +155,7 @@ class StoredSchedulesTest {
   }
 
   @Test
-  void anotherZoneOrSpanGoesOnFromNow() {
+  void aNewZoneOrSpanContinuesFromNow() {
     var start = Instant.parse("2020-01-01T00:00:00Z");
     var changed =
         List.of(
@@ -175,7 +175,7 @@ class StoredSchedulesTest {
 
   /** A slot that was reckoned by what was there before would be one that the schedule has not. */
   @Test
-  void isNotResumedAtASlotOfWhatItWasBefore() {
+  void isNotResumedAtASlotOfItsEarlierVersion() {
     var transactions = process.service().transactions();
     schedules.put(caller, seldom("yearly"));
     schedules.pause(caller, "yearly");
@@ -192,7 +192,7 @@ class StoredSchedulesTest {
   }
 
   @Test
-  void pausedRestsUntilItIsResumed() {
+  void pausedUntilItIsResumed() {
     schedules.put(caller, seldom("yearly"));
     var ben = SecurityContext.of("ben", caller.tenant()).build();
 
@@ -216,7 +216,7 @@ class StoredSchedulesTest {
   }
 
   @Test
-  void removedIsGone() {
+  void removedCannotBeFound() {
     schedules.put(caller, seldom("yearly"));
 
     assertThat(schedules.remove(caller, "yearly")).isTrue();
@@ -277,7 +277,7 @@ class StoredSchedulesTest {
   }
 
   @Test
-  void refusesWhatCannotBeAndLeavesTheTransactionAsItWas() {
+  void refusesInvalidSchedulesAndKeepsTheTransaction() {
     var transactions = process.service().transactions();
     var never = ScheduleRequest.of("never", "0 0 30 2 *", REPORT.request("x"));
 
@@ -295,7 +295,7 @@ class StoredSchedulesTest {
   }
 
   @Test
-  void hasItsInputLookedAtWhenItIsPut() {
+  void inputIsCheckedWhenTheScheduleIsPut() {
     var picky =
         REPORT.check(
             input -> {
@@ -354,7 +354,7 @@ class StoredSchedulesTest {
 
   /** Of several who put the same at once, as processes do when they start, none fails. */
   @Test
-  void isPutBySeveralAtOnce() {
+  void canBePutConcurrently() {
     var put =
         IntStream.range(0, 16)
             .parallel()
@@ -366,7 +366,7 @@ class StoredSchedulesTest {
   }
 
   @Test
-  void takesTheWordsOfItsPolicy() {
+  void storesThePolicyForMissedSlots() {
     assertThat(Map.of("skip", MissedSlots.SKIP, "once", MissedSlots.ONCE, "all", MissedSlots.ALL))
         .allSatisfy((word, missed) -> assertThat(MissedSlots.of(word)).isEqualTo(missed));
     refused(() -> MissedSlots.of("twice"), "twice");

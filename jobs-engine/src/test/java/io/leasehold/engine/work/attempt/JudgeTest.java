@@ -56,7 +56,7 @@ class JudgeTest {
   }
 
   @Test
-  void aRetryWithANegativeDelayWaitsForNothing() {
+  void aRetryWithANegativeDelayIsDueAtOnce() {
     assertThat(delay(judged(1, _ -> Duration.ofSeconds(-1)))).isZero();
   }
 
@@ -72,7 +72,7 @@ class JudgeTest {
 
   /** The job may be what breaks them. */
   @Test
-  void theTenthConnectionThatBreaksUnderAJobCostsItAnAttempt() {
+  void theTenthBrokenConnectionCountsAsAnAttempt() {
     var broken = new JobsException(ErrorCode.DATABASE_UNREACHABLE, "as if");
 
     for (var i = 1; i < 10; i++) {

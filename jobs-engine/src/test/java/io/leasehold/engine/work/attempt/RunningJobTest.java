@@ -39,7 +39,7 @@ class RunningJobTest {
   }
 
   @Test
-  void isRemovedThoughItWasCancelledBefore() {
+  void removalReplacesAnEarlierCancel() {
     held.stop(StopReason.CANCELLED, 1);
     held.stop(StopReason.REMOVED, 2);
 
@@ -47,7 +47,7 @@ class RunningJobTest {
   }
 
   @Test
-  void isNotMerelyCancelledOnceItIsToBeRemoved() {
+  void cancelDoesNotReplaceARemoval() {
     held.stop(StopReason.REMOVED, 1);
     held.stop(StopReason.CANCELLED, 2);
 
@@ -55,7 +55,7 @@ class RunningJobTest {
   }
 
   @Test
-  void staysWhatItWasToldFirst() {
+  void keepsItsFirstStopReason() {
     held.stop(StopReason.TIMED_OUT, 1);
     held.stop(StopReason.REMOVED, 2);
 
@@ -64,7 +64,7 @@ class RunningJobTest {
 
   /** Its worker was frozen, and the handler goes on before anybody has looked at it. */
   @Test
-  void isLostToItsHandlerAsSoonAsTheLeaseMayBeOver() {
+  void isLostOnceTheLeaseMayHaveExpired() {
     held.renewed(10);
 
     assertThat(held.stoppedBy(9)).isEmpty();
@@ -75,7 +75,7 @@ class RunningJobTest {
   /** The next worker has to end a run that an earlier worker began. */
   @ParameterizedTest
   @EnumSource(StopReason.class)
-  void beginsThoughItIsToStopIfItWasAdopted(StopReason why) {
+  void startsInSpiteOfAStopIfItWasAdopted(StopReason why) {
     var adopted = RunningJob.inMemory(held.job().adopted(new Begun(1, Duration.ofSeconds(1))), 0);
     adopted.stop(why, 1);
     held.stop(why, 1);
@@ -86,13 +86,13 @@ class RunningJobTest {
 
   /** The next rescue fails the job instead. */
   @Test
-  void isNotGivenBackWhenNineAttemptsBeyondItsLastWereLost() {
+  void isNotReleasedAfterNineLostAttemptsBeyondItsLast() {
     assertThat(RunningJob.inMemory(job(3 + 8, 3), 0).mayGoOnElsewhere()).isTrue();
     assertThat(RunningJob.inMemory(job(3 + 9, 3), 0).mayGoOnElsewhere()).isFalse();
   }
 
   @Test
-  void isLostWhateverItWasTold() {
+  void isLostWhateverItsStopReason() {
     held.stop(StopReason.REMOVED, 1);
     held.stop(StopReason.LOST, 2);
 
@@ -101,7 +101,7 @@ class RunningJobTest {
 
   /** Its interceptors may fail it yet, in the time that the handler had to be told. */
   @Test
-  void isUndecidedAgainWhenItsHandlerHasBeenTold() {
+  void isUndecidedAgainAfterItsCallback() {
     var success =
         new Ending.Last(
             held.job().id(), held.job().token(), JobStatus.SUCCEEDED, null, Optional.empty());

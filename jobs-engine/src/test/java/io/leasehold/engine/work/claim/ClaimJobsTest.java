@@ -51,7 +51,7 @@ class ClaimJobsTest {
 
   /** As when the lanes of several tenants have more of them than there is room for. */
   @Test
-  void noMoreJobsAreClaimedThanThereIsRoomForWhateverTheShares() throws SQLException {
+  void noMoreJobsAreClaimedThanThereIsRoomFor() throws SQLException {
     for (var i = 0; i < 3; i++) {
       queue.ready(today());
     }
@@ -66,7 +66,7 @@ class ClaimJobsTest {
 
   /** So they are started in that order where they wait for slots. */
   @Test
-  void claimedJobsComeTheHighestPriorityFirstAndOfOneTheOldest() throws SQLException {
+  void claimedJobsAreOrderedByPriorityAndAge() throws SQLException {
     var high = new JobId(queue.ready(today()));
     queue.run("UPDATE leasehold.job SET priority = 5");
     queue.run("UPDATE leasehold.ready SET priority = 5");
@@ -87,7 +87,7 @@ class ClaimJobsTest {
 
   /** So no run seems to begin before its build has succeeded. */
   @Test
-  void beginNoneBeforeItCame() throws SQLException {
+  void noJobStartsBeforeItWasSubmitted() throws SQLException {
     var came = new ArrayList<Object>();
     var waits = new ArrayList<Double>();
 

@@ -87,7 +87,7 @@ class LanesTest {
 
   /** Has no more than its turn, though it comes back again and again, and others have a backlog. */
   @Test
-  void aTenantWithFewJobsAtATimeGetsNoMoreThanItsWeight() throws SQLException {
+  void aTenantThatSubmitsFewJobsAtATimeGetsNoMoreThanItsWeight() throws SQLException {
     queue.run(
         "INSERT INTO leasehold.tenant_queue (tenant_id, queue, weight) VALUES (?, 'default', 3)",
         HEAVY);
@@ -108,7 +108,7 @@ class LanesTest {
 
   /** It saved nothing up while others worked. */
   @Test
-  void aTenantThatComesLateGetsItsTurnsAndNoMore() throws SQLException {
+  void aLateTenantGetsItsTurnsAndNoMore() throws SQLException {
     readyMany(HEAVY);
     for (int i = 0; i < JOBS / 4; i++) {
       claim(1);
@@ -140,7 +140,7 @@ class LanesTest {
   }
 
   @Test
-  void tenantsBeginLevelAfterNoJobsWaited() throws SQLException {
+  void turnsStartEvenAfterTheQueueWasEmpty() throws SQLException {
     for (int i = 0; i < 10; i++) {
       ready(HEAVY, 0, i);
       lanes.lookAgain();
@@ -161,7 +161,7 @@ class LanesTest {
   }
 
   @Test
-  void theJobOfTheTenantWithTheLowestIdIsClaimed() throws SQLException {
+  void aNewJobOfTheTenantWithTheLowestIdIsClaimed() throws SQLException {
     var job = ready(new UUID(0, 0), 0, 1);
 
     assertThat(next()).isEqualTo(job);
@@ -194,7 +194,7 @@ class LanesTest {
 
   /** More of them than a look finds lanes. */
   @Test
-  void theOnlyTenantIsServedByEachClaimHoweverManyPrioritiesItHas() throws SQLException {
+  void theOnlyTenantIsServedByEachClaim() throws SQLException {
     readyOfPriorities(TENANT, -500, 500);
 
     for (int i = 0; i < 3; i++) {
@@ -205,7 +205,7 @@ class LanesTest {
 
   /** It has the lower id, and more lanes than a look finds. */
   @Test
-  void aTenantWithManyPrioritiesKeepsNoOtherWaiting() throws SQLException {
+  void aTenantWithManyPrioritiesDelaysNoOther() throws SQLException {
     readyOfPriorities(TENANT, -500, 500);
     var job = ready(HEAVY, 0, 99);
 

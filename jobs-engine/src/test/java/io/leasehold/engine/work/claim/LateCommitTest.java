@@ -69,7 +69,7 @@ class LateCommitTest {
       };
 
   @Test
-  void startsItsJobSoonThoughClaimsArePastIt() throws Exception {
+  void jobThatCommitsLateStartsSoon() throws Exception {
     var config = EngineConfig.defaults().concurrency(CONCURRENCY);
     try (var late = database.connectAsAdministrator();
         var engine = RunningEngine.on(database, config, handlers)) {

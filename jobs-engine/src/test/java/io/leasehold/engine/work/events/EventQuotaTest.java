@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 class EventQuotaTest {
 
   @Test
-  void isForSoManyOfAllAttempts() {
+  void isSharedByAllAttempts() {
     var room = new EventQuota(5, 3);
 
     assertThat(admitted(room, "log", "log", "log", "log"))
@@ -21,12 +21,12 @@ class EventQuotaTest {
   }
 
   @Test
-  void isNotToldAgainToHaveEnded() {
+  void reportsItsEndOnce() {
     assertThat(admitted(new EventQuota(5, 6), "log")).isEmpty();
   }
 
   @Test
-  void isLeftForTasksWhereALogHasTakenAllOfIt() {
+  void hasAReserveForTasks() {
     var room = new EventQuota(1, 0);
 
     assertThat(admitted(room, "log", "log", JobTask.EVENT, "log", JobTask.EVENT))
@@ -34,7 +34,7 @@ class EventQuotaTest {
   }
 
   @Test
-  void isNotEndlessForTasksEither() {
+  void limitsTheReserveForTasks() {
     var tasks = Collections.nCopies(EventQuota.FOR_TASKS + 1, JobTask.EVENT).toArray(String[]::new);
 
     assertThat(admitted(new EventQuota(0, 0), tasks)).hasSize(1 + EventQuota.FOR_TASKS);
@@ -42,7 +42,7 @@ class EventQuotaTest {
   }
 
   @Test
-  void isAlwaysThereForACancel() {
+  void alwaysAdmitsACancel() {
     assertThat(admitted(new EventQuota(0, 0), Telling.CANCEL_REQUESTED))
         .containsExactly(Telling.CANCEL_REQUESTED);
   }

@@ -87,7 +87,7 @@ class TellEventsTest {
   }
 
   @Test
-  void tellsForWhoHoldsTheLease() throws SQLException {
+  void writesForTheHolderOfTheLease() throws SQLException {
     tell(holder(id, HOLDER, token), 1);
     tell(holder(id, HOLDER, token), 2);
 
@@ -96,19 +96,19 @@ class TellEventsTest {
 
   @ParameterizedTest
   @ValueSource(ints = {1, 2})
-  void tellsNothingForAnEarlierLeaseOfTheSameWorker(int first) throws SQLException {
+  void writesNothingForAnEarlierLeaseOfTheSameWorker(int first) throws SQLException {
     isRefused(holder(id, HOLDER, token - 1), first);
   }
 
   @ParameterizedTest
   @ValueSource(ints = {1, 2})
-  void tellsNothingForAnotherWorker(int first) throws SQLException {
+  void writesNothingForAnotherWorker(int first) throws SQLException {
     isRefused(holder(id, WorkerId.random(), token), first);
   }
 
   @ParameterizedTest
   @ValueSource(ints = {1, 2})
-  void tellsNothingForALeaseWithoutAWorker(int first) throws SQLException {
+  void writesNothingForALeaseWithoutAWorker(int first) throws SQLException {
     queue.run(
         """
         UPDATE leasehold.lease
@@ -122,7 +122,7 @@ class TellEventsTest {
 
   @ParameterizedTest
   @ValueSource(ints = {1, 2})
-  void tellsNothingWhenTheLeaseIsGone(int first) throws SQLException {
+  void writesNothingWithoutALease(int first) throws SQLException {
     queue.run("DELETE FROM leasehold.lease WHERE id = ?", id);
 
     isRefused(holder(id, HOLDER, token), first);

@@ -155,7 +155,7 @@ class EndingWriterTest {
   /** The batch has one without a status, which Java cannot make into a statement. */
   @Test
   @SuppressWarnings("NullAway")
-  void anEndThatMakesJavaThrowFailsAlone() throws SQLException {
+  void anEndThatMakesJavaThrowDoesNotAffectTheOthers() throws SQLException {
     var before = running();
     var bad = running();
     var after = running();
@@ -173,7 +173,7 @@ class EndingWriterTest {
   }
 
   @Test
-  void aCallbackThatThrowsKeepsNoOtherFromBeingTold() throws SQLException {
+  void aCallbackThatThrowsDoesNotAffectTheOthers() throws SQLException {
     var first = running();
     var second = running();
     finish(
@@ -192,7 +192,7 @@ class EndingWriterTest {
   }
 
   @Test
-  void aFailedAttemptIsFollowedByAnotherAfterItsDelay() throws SQLException {
+  void aFailedAttemptIsRetriedAfterItsDelay() throws SQLException {
     var job = running();
     var ending =
         new Ending.Again(job.id(), job.token(), JobStatus.FAILED, "as if", Duration.ofHours(1));
@@ -243,8 +243,7 @@ class EndingWriterTest {
   /** As a large result does on a disk that has room for small ones. */
   @ParameterizedTest
   @ValueSource(strings = {"42501", "53100", "53200", "55000", "58030", "XX000"})
-  void anEndThatTheServerCannotWriteNowKeepsNoOtherFromBeingWritten(String state)
-      throws SQLException {
+  void anEndThatTheServerCannotWriteNowDoesNotAffectTheOthers(String state) throws SQLException {
     var bad = running();
     var others = List.of(running(), running(), running());
     results.refuse(state);
@@ -262,7 +261,7 @@ class EndingWriterTest {
 
   /** More of them than are tried one by one in a row. */
   @Test
-  void manyEndsThatTheServerCannotWriteNowKeepNoOtherFromBeingWritten() throws SQLException {
+  void manyEndsThatTheServerCannotWriteNowDoNotAffectTheOthers() throws SQLException {
     results.refuse("53100");
     for (var i = 0; i < 25; i++) {
       finishWithResult(running());

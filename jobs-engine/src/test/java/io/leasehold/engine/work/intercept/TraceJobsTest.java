@@ -82,7 +82,7 @@ class TraceJobsTest {
   }
 
   @Test
-  void runsAsTheChildOfWhatSubmittedIt() {
+  void attemptSpanIsAChildOfTheSubmittersSpan() {
     var submission = span("submission");
     JobId id;
     try (var _ = submission.makeCurrent()) {
@@ -112,7 +112,7 @@ class TraceJobsTest {
   }
 
   @Test
-  void hasASpanForEachAttemptAndNothingOfTheirFailuresButTheirKind() {
+  void eachAttemptHasASpanWithOnlyTheKindOfItsFailure() {
     JobId id;
     var submission = span("submission");
     try (var _ = submission.makeCurrent()) {
@@ -135,7 +135,7 @@ class TraceJobsTest {
   }
 
   @Test
-  void takesTheStateOfTheTraceAlong() {
+  void carriesTheTraceState() {
     var state = TraceState.builder().put("vendor", "its own").build();
     var remote =
         SpanContext.createFromRemoteParent(
@@ -152,7 +152,7 @@ class TraceJobsTest {
   }
 
   @Test
-  void countsNotYetAsNoFailure() {
+  void putOffIsNoFailure() {
     var request = TRACED.request("later").metadata("first", "yes");
 
     var id = engine.jobs().submit(CALLER, request).jobId();
@@ -161,7 +161,7 @@ class TraceJobsTest {
   }
 
   @Test
-  void addsNothingToASubmissionWithoutATrace() {
+  void submissionWithoutATraceIsUnchanged() {
     var id = engine.jobs().submit(CALLER, TRACED.request("works")).jobId();
 
     assertThat(spansOf(id, 1).getFirst().getParentSpanContext().isValid()).isFalse();
@@ -171,7 +171,7 @@ class TraceJobsTest {
   }
 
   @Test
-  void leavesOutTheTraceWhereThereIsNoRoomForIt() {
+  void traceIsOmittedIfMetadataHasNoRoom() {
     JobRequest<String, String> request = TRACED.request("works");
     for (int i = 0; i < 64; i++) {
       request = request.metadata("word " + i, "taken");
@@ -180,7 +180,7 @@ class TraceJobsTest {
   }
 
   @Test
-  void leavesOutTheTraceOfLongMetadata() {
+  void traceIsOmittedFromLongMetadata() {
     assertSubmittedWithoutTrace(TRACED.request("works").metadata("long", "x".repeat(65_500)));
   }
 

@@ -48,7 +48,7 @@ class MirrorLivesTest {
   }
 
   @Test
-  void recordsAreAsTheirJobsAfterEachStep() throws SQLException {
+  void recordsMatchTheirJobsAfterEachStep() throws SQLException {
     var compared = 0;
     try (var administrator = new Administrator(queue)) {
       for (var seed : LongStream.range(FIRST_SEED, FIRST_SEED + LIVES).toArray()) {

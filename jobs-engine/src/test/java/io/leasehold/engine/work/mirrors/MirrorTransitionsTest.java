@@ -138,13 +138,13 @@ class MirrorTransitionsTest {
   }
 
   @Test
-  void aJobThatIsGivenBackIsQueuedAgain() throws SQLException {
+  void aReleasedJobIsQueuedAgain() throws SQLException {
     work.release(claimed(), true);
     assertRecord("queued t f");
   }
 
   @Test
-  void aJobThatIsGivenBackBeforeItBeganHasNotStarted() throws SQLException {
+  void aJobThatIsReleasedBeforeItsStartHasNotStarted() throws SQLException {
     work.release(claimed(), false);
     assertRecord("queued f f");
   }
@@ -170,7 +170,7 @@ class MirrorTransitionsTest {
   }
 
   @Test
-  void anOrphanRunsOnUntilItIsAdoptedAndEnds() throws SQLException {
+  void anOrphanKeepsRunningUntilItIsAdoptedAndEnds() throws SQLException {
     var lasting = new MirroredQueue(queue, administrator, "lasting", WhenLost.ADOPT);
     lasting.jobs().submit(CALLER, lasting.type().request("").mirroredBy(RUNS, record));
     lasting.expire(lasting.claim(1).getFirst().id());
@@ -189,7 +189,7 @@ class MirrorTransitionsTest {
   }
 
   @Test
-  void aJobThatComesBackAfterItWasCancelledCancelsTheRecord() throws SQLException {
+  void aCancelledJobThatIsQueuedAgainCancelsTheRecord() throws SQLException {
     var job = claimed();
     work.jobs().cancel(CALLER, job.id());
     work.tryAgain(job);
@@ -266,7 +266,7 @@ class MirrorTransitionsTest {
   }
 
   @Test
-  void aJobThatWaitedForOthersRunsInTheRecord() throws SQLException {
+  void aDependentThatStartsRunsInTheRecord() throws SQLException {
     var first = work.jobs().submit(CALLER, work.type().request("")).jobId();
     work.jobs().submit(CALLER, request().after(first));
     work.end(work.claim(1).getFirst(), JobStatus.SUCCEEDED);
@@ -393,7 +393,7 @@ class MirrorTransitionsTest {
   /** A statement that waited for the lock would wait ten seconds. */
   @Test
   @Timeout(18)
-  void aLockedRecordHoldsUpNothingAndIsBroughtUpToDate() throws SQLException {
+  void aLockedRecordDelaysNothingAndIsUpdatedLater() throws SQLException {
     submitted();
     var free = runs.insert();
     work.jobs().submit(CALLER, work.type().request("").mirroredBy(RUNS, free));
@@ -418,7 +418,7 @@ class MirrorTransitionsTest {
   }
 
   @Test
-  void aLockedRecordIsBroughtUpToDateEvenIfItsJobIsGone() throws SQLException {
+  void aLockedRecordIsUpdatedEvenIfItsJobIsRemoved() throws SQLException {
     var job = claimed();
     try (var tenant = lock(record)) {
       work.end(job, JobStatus.FAILED);
@@ -435,7 +435,7 @@ class MirrorTransitionsTest {
   /** A statement that waited for the lock would wait ten seconds. */
   @Test
   @Timeout(18)
-  void aLockedTableHoldsUpNothing() throws SQLException {
+  void aLockedTableDelaysNothing() throws SQLException {
     submitted();
     try (var tenant = queue.asTenant();
         var statement = tenant.createStatement()) {
@@ -457,7 +457,7 @@ class MirrorTransitionsTest {
   }
 
   @Test
-  void aTableThatRefusesAChangeFailsNothingAndIsTriedAgain() throws SQLException {
+  void aTableThatRefusesAChangeFailsNoJobAndIsTriedAgain() throws SQLException {
     var strict = strict(true);
     var lax = strict(false);
     var jobs = work.claim(2);
@@ -491,7 +491,7 @@ class MirrorTransitionsTest {
   }
 
   @Test
-  void aJobWithoutAMirrorCarriesNoMark() throws SQLException {
+  void aJobWithoutAMirrorIsNotMarked() throws SQLException {
     work.jobs().submit(CALLER, work.type().request(""));
     submitted();
     work.jobs().submit(CALLER, work.type().request(""));
@@ -505,7 +505,7 @@ class MirrorTransitionsTest {
   }
 
   @Test
-  void aRecordThatWasDeletedIsMissedByNothing() throws SQLException {
+  void aDeletedRecordLeavesNoWork() throws SQLException {
     var job = claimed();
     queue.run("DELETE FROM acme.tool_run WHERE id = ?", record);
 

@@ -27,7 +27,7 @@ class OutputFolderTest {
   @TempDir private Path folder;
 
   @Test
-  void givesBackWhatWasWritten() throws IOException {
+  void readsWhatWasWritten() throws IOException {
     write("a-0", "one");
     write("a-1", "two");
 
@@ -45,7 +45,7 @@ class OutputFolderTest {
   }
 
   @Test
-  void makesItsFolderForItsOwnerAlone() throws IOException {
+  void folderIsPrivateToItsOwner() throws IOException {
     write("a-0", "one");
 
     assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(root())))
@@ -66,7 +66,7 @@ class OutputFolderTest {
   }
 
   @Test
-  void passesOverWhatIsNotItsOwn() throws IOException {
+  void ignoresForeignFiles() throws IOException {
     write("a-0", "one");
     Files.createDirectories(root().resolve("lost+found"));
     Files.createDirectories(root().resolve(tenant.toString()).resolve("notes"));
@@ -77,7 +77,7 @@ class OutputFolderTest {
 
   /** As a volume's {@code lost+found} cannot, by anybody but root. */
   @Test
-  void passesOverWhatCannotBeLookedInto() throws IOException {
+  void skipsUnreadableFolders() throws IOException {
     write("a-0", "one");
     for (var place : List.of(root(), root().resolve(tenant.toString()))) {
       Files.createSymbolicLink(place.resolve("loop"), place.resolve("loop"));

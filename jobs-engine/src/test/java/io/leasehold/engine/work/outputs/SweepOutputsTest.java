@@ -12,7 +12,7 @@ class SweepOutputsTest {
   @RegisterExtension static final TestQueue queue = new TestQueue();
 
   @Test
-  void isNotHeldUpByWhatCannotBeRemoved() {
+  void continuesAfterAFileThatCannotBeRemoved() {
     var store = new StubbornStore();
 
     new SweepOutputs(queue.transactions(), new OutputTerms(Optional.of(store), 1)).sweep();

@@ -13,7 +13,7 @@ class AttemptThreadsTest {
   private static final JobId JOB = new JobId(new UUID(1, 1));
 
   @Test
-  void anAttemptWithoutAThreadIsHandedBack() {
+  void anAttemptWithoutAThreadIsReturned() {
     var noMemory = new OutOfMemoryError("unable to create native thread");
     List<Throwable> refused = new ArrayList<>();
     var threads =

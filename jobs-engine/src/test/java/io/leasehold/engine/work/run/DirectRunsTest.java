@@ -25,7 +25,7 @@ class DirectRunsTest {
   private static final Duration SECOND = Duration.ofSeconds(1);
 
   @Test
-  void giveASlotBackAlsoIfItsLeaseCannotBe() {
+  void freeASlotEvenIfItsLeaseCannotBeReleased() {
     try (var service = OpenService.on(database, EngineConfig.defaults())) {
       var slots = Slots.shared(1, (_, _) -> {});
       var stopped = stopped(service, slots);

@@ -117,7 +117,7 @@ class LeasesTest {
   }
 
   @Test
-  void areNotHeldWhenTheAnswerComes() throws SQLException {
+  void areNotHeldIfTheAnswerComesTooLate() throws SQLException {
     var leases = leases(Duration.ofMinutes(10));
     var job = unanswered();
 
@@ -128,7 +128,7 @@ class LeasesTest {
   }
 
   @Test
-  void areForgottenAfterALease() throws SQLException {
+  void unansweredLeasesAreForgottenAfterTheLeaseTime() throws SQLException {
     var leases = leases(Duration.ofNanos(1));
     var job = unanswered();
     var sentAt = System.nanoTime();
@@ -143,7 +143,7 @@ class LeasesTest {
 
   /** The worker never heard of the lease, so no handler has begun. */
   @Test
-  void areGivenBackWithoutAnAttemptAsSoonAsAnAnswerIsKnownToBeLost() throws SQLException {
+  void areReleasedWithoutAnAttemptOnceALostAnswerIsDetected() throws SQLException {
     var leases = leases(Duration.ofMinutes(10));
     var job = unanswered("2 s");
 
@@ -156,7 +156,7 @@ class LeasesTest {
   }
 
   @Test
-  void countNoAttemptThatNobodyBegan() throws SQLException {
+  void countNoAttemptThatNeverStarted() throws SQLException {
     var leases = leases(Duration.ofMinutes(10));
     var job = unanswered();
 
@@ -166,7 +166,7 @@ class LeasesTest {
   }
 
   @Test
-  void countAnAttemptThatBeganAndWasForgottenWithoutAnEnd() throws SQLException {
+  void countAnAttemptThatStartedAndWasForgotten() throws SQLException {
     var leases = leases(Duration.ofMinutes(10));
     var job = unanswered();
     var begun = leases.hold(List.of(job), System.nanoTime()).getFirst();
@@ -180,7 +180,7 @@ class LeasesTest {
 
   /** Its end may be on its way. */
   @Test
-  void areNotGivenBackAtOnceWhenAnAttemptBegan() throws SQLException {
+  void areNotReleasedAtOnceIfAnAttemptStarted() throws SQLException {
     var leases = leases(Duration.ofMinutes(10));
     var job = unanswered();
     var begun = leases.hold(List.of(job), System.nanoTime()).getFirst();

@@ -36,7 +36,7 @@ class SlotsTest {
   }
 
   @Test
-  void aSlotThatIsFreedTwiceStartsOneOfThoseThatWait() {
+  void aSlotThatIsFreedTwiceStartsOneWaitingJob() {
     slots.take(List.of(job(1), job(2), job(3), job(4)));
 
     taken.getFirst().run();
@@ -56,7 +56,7 @@ class SlotsTest {
   }
 
   @Test
-  void thereIsRoomForAsManyMoreJobsAsWereDoneLately() {
+  void roomGrowsWithTheRateOfFinishedJobs() {
     var before = System.nanoTime();
     slots.take(List.of(job(1), job(2)));
 
@@ -66,7 +66,7 @@ class SlotsTest {
   }
 
   @Test
-  void thereIsRoomForFreeSlotsAloneWhenNoJobWasDoneLately() {
+  void roomIsTheFreeSlotsIfNoJobFinishedLately() {
     slots.take(List.of(job(1), job(2)));
     taken.getFirst().run();
 

@@ -36,7 +36,7 @@ class WatchJobsTest {
   }
 
   @Test
-  void aJobIsStoppedATenthOfItsLeaseBeforeThatMayBeOver() {
+  void aJobIsStoppedATenthOfItsLeaseBeforeItMayExpire() {
     var soon = hold(1, Duration.ofSeconds(59));
     var later = hold(2, Duration.ofMinutes(5));
 
@@ -47,7 +47,7 @@ class WatchJobsTest {
   }
 
   @Test
-  void aJobWhoseEndWasAskedForIsNotInterruptedBeforeItsGraceIsOver() {
+  void aCancelledJobIsNotInterruptedDuringItsGrace() {
     var job = hold(1, LEASE);
     job.begin(System.nanoTime());
     job.stop(StopReason.CANCELLED, System.nanoTime());
@@ -58,7 +58,7 @@ class WatchJobsTest {
   }
 
   @Test
-  void aJobWhoseEndWasAskedForIsInterruptedAfterItsGrace() {
+  void aCancelledJobIsInterruptedAfterItsGrace() {
     var job = hold(1, LEASE);
     job.begin(System.nanoTime());
     job.stop(StopReason.CANCELLED, System.nanoTime() - terms.cancelGrace().toNanos());

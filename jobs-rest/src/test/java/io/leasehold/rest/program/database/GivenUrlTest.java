@@ -20,7 +20,7 @@ class GivenUrlTest {
         "jdbc:postgresql://[::1]/name",
         "jdbc:postgresql://one:1,two,three:3/name?targetServerType=primary"
       })
-  void isTakenAsItIsGiven(String url) {
+  void isUsedUnchanged(String url) {
     assertThat(GivenUrl.checked("it", url)).isEqualTo(url);
   }
 
@@ -31,7 +31,7 @@ class GivenUrlTest {
     "'jdbc:postgresql://one:1,two:65536', 65536",
     "jdbc:postgresql://[::1]:70000/name, 70000"
   })
-  void isRefusedWithAPortThatNobodyHas(String url, String port) {
+  void isRefusedWithAnInvalidPort(String url, String port) {
     assertThatThrownBy(() -> GivenUrl.checked("it", url))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage("the port of it must be 1 to 65535, not " + port);
@@ -47,7 +47,7 @@ class GivenUrlTest {
         "jdbc:postgresql://me:sesame/open@host/name",
         "jdbc:postgresql://host:port/name?password=sesame",
       })
-  void isRefusedWithoutTellingItsPassword(String url) {
+  void refusalDoesNotShowThePassword(String url) {
     assertThatThrownBy(() -> GivenUrl.checked("it", url))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageNotContaining("sesame");

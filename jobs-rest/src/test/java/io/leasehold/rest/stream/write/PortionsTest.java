@@ -20,7 +20,7 @@ class PortionsTest {
   private final List<Integer> asked = new ArrayList<>();
 
   @Test
-  void areBoundedByBytesAndLeaveNothingOut() {
+  void areBoundedByBytesAndComplete() {
     var history = history(50, EVENT_MOST);
 
     var portions = read(history);
@@ -33,7 +33,7 @@ class PortionsTest {
   }
 
   @Test
-  void askForFewLargeEvents() {
+  void fewLargeEventsAreRead() {
     read(history(50, EVENT_MOST));
 
     assertThat(asked.getFirst()).isEqualTo(32);
@@ -41,7 +41,7 @@ class PortionsTest {
   }
 
   @Test
-  void askForMoreOfSmallEvents() {
+  void moreSmallEventsAreRead() {
     read(history(300, 10));
 
     assertThat(asked).containsExactly(32, 64, 100, 100, 100);
@@ -55,7 +55,7 @@ class PortionsTest {
   }
 
   @Test
-  void areNotOverWhereTheyWereCut() {
+  void areNotFinalIfCut() {
     var first = portions(history(5, EVENT_MOST)).behind(EventCursor.BEGIN).orElseThrow();
 
     assertThat(first.events()).hasSize(2);
