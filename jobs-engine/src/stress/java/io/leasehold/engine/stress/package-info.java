@@ -1,5 +1,0 @@
-/** Kills, freezes and cuts off real workers and a real server, and looks at what is left. */
-@NullMarked
-package io.leasehold.engine.stress;
-
-import org.jspecify.annotations.NullMarked;
