@@ -7,6 +7,7 @@ import io.leasehold.engine.inmemory.state.MemoryTerms;
 import io.leasehold.engine.metrics.AttemptOutcome;
 import io.leasehold.engine.metrics.JobMeters;
 import io.leasehold.engine.threads.Lasting;
+import io.leasehold.engine.threads.Pauses;
 import io.leasehold.engine.threads.PeriodicTask;
 import io.leasehold.engine.work.attempt.RunningJob;
 import io.leasehold.engine.work.finish.Ending;
@@ -23,8 +24,6 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.locks.LockSupport;
-import java.util.function.BooleanSupplier;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -305,10 +304,10 @@ public final class MemoryWorker {
   public void stop(Duration grace) {
     refuse();
     var deadline = System.nanoTime() + grace.toNanos();
-    awaitUntil(deadline, () -> queue.isQuietFor(Duration.ofNanos(deadline - System.nanoTime())));
+    Pauses.awaitUntil(deadline, () -> queue.isQuietFor(Duration.ofNanos(deadline - System.nanoTime())));
     works = false;
     held.all().forEach(its -> its.stop(StopReason.RELEASED, System.nanoTime()));
-    awaitUntil(System.nanoTime() + LAST_WORDS.toNanos(), () -> held.all().isEmpty());
+    Pauses.awaitUntil(System.nanoTime() + LAST_WORDS.toNanos(), () -> held.all().isEmpty());
     over = true;
     lose();
     if (keeping != null) {
@@ -324,15 +323,6 @@ public final class MemoryWorker {
             .count();
     if (lost > 0) {
       log.warn("{} in-memory jobs did not finish before the process stopped, and are lost", lost);
-    }
-  }
-
-  private static void awaitUntil(long deadline, BooleanSupplier isSo) {
-    while (!isSo.getAsBoolean() && System.nanoTime() - deadline < 0) {
-      if (Thread.currentThread().isInterrupted()) {
-        return;
-      }
-      LockSupport.parkNanos(LOOK_EVERY.toNanos());
     }
   }
 }

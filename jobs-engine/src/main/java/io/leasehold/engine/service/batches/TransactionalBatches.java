@@ -31,7 +31,6 @@ import java.util.UUID;
  */
 public final class TransactionalBatches implements Batches {
 
-  private static final int AT_ONCE = 1_000;
   private static final int CANCELLED_AT_ONCE = 500;
   private static final JobId FIRST = new JobId(new UUID(0, 0));
 
@@ -92,12 +91,16 @@ public final class TransactionalBatches implements Batches {
       ScopedTransaction tx,
       Iterator<? extends JobRequest<?, ?>> requests,
       Optional<JobRequest<?, ?>> callback) {
-    var last = callback.map(request -> admitted(tx, request));
+    Optional<JobRequest<?, ?>> last =
+        callback.map(request -> this.requests.admit(tx.caller(), request));
+    last.ifPresent(this::requireWaiting);
     last.ifPresent(TransactionalBatches::requireFree);
     Optional<BatchId> batch = Optional.empty();
     var all = new ArrayList<JobId>();
     while (requests.hasNext()) {
-      var some = submitSome(tx, requests);
+      var admitted = this.requests.admitSome(tx.caller(), requests);
+      admitted.forEach(this::requireWaiting);
+      var some = jobs.submitAll(tx, admitted).stream().map(Submission::jobId).toList();
       batch = Optional.of(AddToBatch.add(tx, batch, some, false));
       all.addAll(some);
     }
@@ -109,23 +112,12 @@ public final class TransactionalBatches implements Batches {
         () -> new IllegalArgumentException("a batch must have a job or a callback"));
   }
 
-  private List<JobId> submitSome(
-      ScopedTransaction tx, Iterator<? extends JobRequest<?, ?>> requests) {
-    var some = new ArrayList<JobRequest<?, ?>>();
-    while (requests.hasNext() && some.size() < AT_ONCE) {
-      some.add(admitted(tx, requests.next()));
-    }
-    return jobs.submitAll(tx, some.iterator()).stream().map(Submission::jobId).toList();
-  }
-
-  private JobRequest<?, ?> admitted(ScopedTransaction tx, JobRequest<?, ?> request) {
-    var admitted = requests.admit(tx.caller(), request);
-    if (admitted.type().kind() == JobKind.IN_MEMORY || direct.takes(admitted)) {
+  private void requireWaiting(JobRequest<?, ?> request) {
+    if (request.type().kind() == JobKind.IN_MEMORY || direct.takes(request)) {
       throw new IllegalArgumentException(
           "jobs of %s do not wait for workers, and can be in no batch"
-              .formatted(admitted.type().handler()));
+              .formatted(request.type().handler()));
     }
-    return admitted;
   }
 
   private static void requireFree(JobRequest<?, ?> callback) {

@@ -5,6 +5,7 @@ import io.leasehold.engine.signal.JobChanges;
 import io.leasehold.engine.signal.watch.WatchHint.About;
 import io.leasehold.engine.signal.watch.Watchers.Watched;
 import io.leasehold.engine.signal.watch.Watchers.Watcher;
+import io.leasehold.engine.threads.Pauses;
 import io.leasehold.jobs.JobId;
 import io.leasehold.jobs.SecurityContext;
 import io.leasehold.jobs.history.JobWatch;
@@ -199,13 +200,12 @@ public final class HintedJobWatch implements JobWatch, JobChanges {
       in(pause(), this);
     }
 
-    // Shortened at random, so that jobs watched at the same moment are not always called together.
     private Duration pause() {
       if (made < FIRST_CALLS.size()) {
         return FIRST_CALLS.get(made);
       }
       var most = hears() || every.compareTo(DEAF_EVERY) < 0 ? every : DEAF_EVERY;
-      return Duration.ofNanos((long) (most.toNanos() * (0.8 + random.nextDouble() / 5)));
+      return Pauses.shortened(most, 0.2, random);
     }
   }
 

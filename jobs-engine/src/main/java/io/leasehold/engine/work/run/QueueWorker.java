@@ -4,6 +4,7 @@ import io.leasehold.engine.kernel.ClaimedJob;
 import io.leasehold.engine.log.PeriodicTaskLog;
 import io.leasehold.engine.metrics.SignsOfLife;
 import io.leasehold.engine.signal.JobChanges;
+import io.leasehold.engine.threads.Pauses;
 import io.leasehold.engine.threads.Signal;
 import io.leasehold.engine.work.claim.Lanes;
 import io.leasehold.jobs.ErrorCode;
@@ -60,7 +61,7 @@ final class QueueWorker implements Runnable {
     try {
       while (claiming) {
         if (!claim()) {
-          signal.await(jittered());
+          signal.await(Pauses.shortened(pollEvery, 0.5, random));
         }
       }
     } catch (InterruptedException e) {
@@ -117,10 +118,5 @@ final class QueueWorker implements Runnable {
       log.failed(e);
       return false;
     }
-  }
-
-  // Between half of the interval and all of it, so that processes woken together drift apart.
-  private Duration jittered() {
-    return Duration.ofNanos((long) (pollEvery.toNanos() * (0.5 + random.nextDouble() / 2)));
   }
 }

@@ -8,6 +8,7 @@ import io.leasehold.engine.metrics.JobMeters;
 import io.leasehold.engine.metrics.SignsOfLife;
 import io.leasehold.engine.signal.JobChanges;
 import io.leasehold.engine.threads.Lasting;
+import io.leasehold.engine.threads.Pauses;
 import io.leasehold.engine.threads.PeriodicTask;
 import io.leasehold.engine.threads.SpareCarriers;
 import io.leasehold.engine.time.delayed.Alarm;
@@ -31,8 +32,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.locks.LockSupport;
-import java.util.function.BooleanSupplier;
 import java.util.random.RandomGenerator;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
@@ -266,11 +265,11 @@ public final class Worker {
     var deadline = System.nanoTime() + grace.toNanos();
     direct.ifPresent(its -> its.work(false));
     queues.values().forEach(QueueWorker::stop);
-    awaitUntil(deadline, () -> claiming.stream().noneMatch(Thread::isAlive));
+    Pauses.awaitUntil(deadline, () -> claiming.stream().noneMatch(Thread::isAlive));
     giveBackWaiting(System.nanoTime());
-    awaitUntil(deadline, this::isIdle);
+    Pauses.awaitUntil(deadline, this::isIdle);
     held.all().forEach(job -> job.stop(StopReason.RELEASED, System.nanoTime()));
-    awaitUntil(System.nanoTime() + LAST_WORDS.toNanos(), this::isIdle);
+    Pauses.awaitUntil(System.nanoTime() + LAST_WORDS.toNanos(), this::isIdle);
     giveBack(
         held.all().stream().filter(RunningJob::mayGoOnElsewhere).map(RunningJob::lease).toList(),
         true);
@@ -279,15 +278,6 @@ public final class Worker {
 
   private boolean isIdle() {
     return queues.values().stream().allMatch(QueueWorker::isIdle);
-  }
-
-  private static void awaitUntil(long deadline, BooleanSupplier isSo) {
-    while (!isSo.getAsBoolean() && System.nanoTime() - deadline < 0) {
-      if (Thread.currentThread().isInterrupted()) {
-        return;
-      }
-      LockSupport.parkNanos(LOOK_EVERY.toNanos());
-    }
   }
 
   private void giveBackWaiting(long before) {
