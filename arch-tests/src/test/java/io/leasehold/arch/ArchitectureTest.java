@@ -104,7 +104,7 @@ class ArchitectureTest {
           ENGINE + ".maintenance.cancels.FollowCancels",
           ENGINE + ".maintenance.retention.PruneDays",
           ENGINE + ".maintenance.retention.RemoveElsewhere",
-          ENGINE + ".signal.watch.SendHints");
+          ENGINE + ".signal.wakeup.SendNotifications");
 
   static final JavaClasses CLASSES =
       ModuleClasses.under("io.leasehold", 170)

@@ -2,6 +2,8 @@ package io.leasehold.engine.signal.watch;
 
 import io.leasehold.db.Notifications;
 import io.leasehold.engine.signal.JobChanges;
+import io.leasehold.engine.signal.wakeup.SendNotifications;
+import io.leasehold.engine.signal.wakeup.SparseThread;
 import io.leasehold.engine.signal.watch.WatchHint.About;
 import io.leasehold.engine.signal.watch.Watchers.Watched;
 import io.leasehold.engine.signal.watch.Watchers.Watcher;
@@ -58,10 +60,11 @@ public final class HintedJobWatch implements JobWatch, JobChanges {
    */
   private static final long SPREAD_NANOS = TimeUnit.MICROSECONDS.toNanos(100);
 
-  private final TellWatchers others;
+  private final SendNotifications others;
   private final Notifications notifications;
   private final RandomGenerator random;
   private final Duration every;
+  private final PendingHints pending = new PendingHints();
   private final Watchers watchers = new Watchers();
   private final Interests interests = new Interests(INTERESTS_MOST);
   private final ScheduledThreadPoolExecutor thread = SparseThread.named("leasehold-watch");
@@ -71,12 +74,12 @@ public final class HintedJobWatch implements JobWatch, JobChanges {
 
   @Inject
   HintedJobWatch(
-      TellWatchers others, Notifications notifications, RandomGenerator random, WatchTerms terms) {
+      SendNotifications others, Notifications notifications, RandomGenerator random, WatchTerms terms) {
     this.others = others;
     this.notifications = notifications;
     this.random = random;
     this.every = terms.every();
-    notifications.hear(TellWatchers.CHANNEL, new Others());
+    notifications.hear(PendingHints.CHANNEL, new Others());
   }
 
   /** Starts to announce the watched jobs to other processes at regular intervals. */
@@ -111,7 +114,7 @@ public final class HintedJobWatch implements JobWatch, JobChanges {
    */
   public void stop() {
     announces = false;
-    others.tellNow();
+    others.sendNow();
   }
 
   @Override
@@ -120,7 +123,7 @@ public final class HintedJobWatch implements JobWatch, JobChanges {
     var watcher = new Watcher(changed);
     var watched = watchers.add(job, watcher);
     if (watched != null) {
-      others.tell(About.WATCHED, List.of(job));
+      tell(About.WATCHED, List.of(job));
       new Calls(job, watched).goOn();
     }
     return () -> watchers.remove(job, watcher);
@@ -141,8 +144,13 @@ public final class HintedJobWatch implements JobWatch, JobChanges {
       }
     }
     if (!elsewhere.isEmpty()) {
-      others.tell(About.CHANGED, elsewhere);
+      tell(About.CHANGED, elsewhere);
     }
+  }
+
+  private void tell(About about, Collection<Long> jobs) {
+    pending.add(about, jobs);
+    others.send(pending);
   }
 
   // A job that is rung several times before its call is called once.
@@ -164,7 +172,7 @@ public final class HintedJobWatch implements JobWatch, JobChanges {
     interests.forgetOld(System.nanoTime());
     var jobs = watchers.jobs();
     if (!jobs.isEmpty()) {
-      others.tell(About.WATCHED, jobs);
+      tell(About.WATCHED, jobs);
     }
   }
 
@@ -213,7 +221,7 @@ public final class HintedJobWatch implements JobWatch, JobChanges {
 
     @Override
     public void heard(String said) {
-      WatchHint.of(said).filter(hint -> !others.isOwn(hint)).ifPresent(this::take);
+      others.textOfOther(said).flatMap(WatchHint::of).ifPresent(this::take);
     }
 
     private void take(WatchHint hint) {
@@ -237,7 +245,7 @@ public final class HintedJobWatch implements JobWatch, JobChanges {
 
     @Override
     public void connected() {
-      others.tell(About.ASKED, List.of());
+      tell(About.ASKED, List.of());
       announce();
       var jobs = watchers.jobs();
       for (var job : jobs) {
