@@ -120,7 +120,7 @@ final class MemoryJobs {
           ErrorCode.HANDLER_UNKNOWN,
           "this process has no handler for jobs of %s in memory".formatted(id));
     }
-    if (!handler.type().input().isInstance(request.input())) {
+    if (request.input() != null && !handler.type().input().isInstance(request.input())) {
       throw new JobsException(
           ErrorCode.INPUT_REFUSED,
           "the input of %s must be a %s, not a %s"

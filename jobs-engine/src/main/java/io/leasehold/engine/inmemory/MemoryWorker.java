@@ -21,6 +21,11 @@ import io.leasehold.jobs.StopReason;
 import io.leasehold.jobs.history.Explanation.Reason;
 import jakarta.inject.Inject;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.LinkedHashMap;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
@@ -39,6 +44,10 @@ public final class MemoryWorker {
 
   private static final Duration LOOK_EVERY = Duration.ofMillis(25);
   private static final Duration LAST_WORDS = Duration.ofMillis(500);
+
+  /** As the database writes times into events. */
+  private static final DateTimeFormatter MICROS =
+      DateTimeFormatter.ofPattern("uuuu-MM-dd'T'HH:mm:ss.SSSSSS'Z'", Locale.ROOT);
 
   private final MemoryQueue queue;
   private final MemoryAttempt attempt;
@@ -219,9 +228,9 @@ public final class MemoryWorker {
               its,
               again.delay(),
               life -> {
-                tell(job, "retry_scheduled", error(Optional.of(again.error())));
                 var availableAt = now.plus(again.delay());
                 var error = Optional.of(again.error());
+                tell(job, "retry_scheduled", retry(again, availableAt));
                 return life.queued(
                     life.attempts(), availableAt, Reason.WAITS_FOR_RETRY, error, now);
               });
@@ -231,8 +240,8 @@ public final class MemoryWorker {
               its,
               later.delay(),
               life -> {
-                tell(job, "put_off", Map.of());
                 var availableAt = now.plus(later.delay());
+                tell(job, "put_off", Map.of("retry_at", word(availableAt)));
                 return life.queued(
                     life.attempts() - 1, availableAt, Reason.PUT_OFF, life.lastError(), now);
               });
@@ -271,6 +280,18 @@ public final class MemoryWorker {
             job.isDeletedAtEnd()
                 ? removed(job, life)
                 : over(job, life, JobStatus.CANCELLED, Optional.empty(), null));
+  }
+
+  private static Map<String, String> retry(Ending.Again again, Instant availableAt) {
+    var body = new LinkedHashMap<String, String>(); // In the order of stored events.
+    body.put("error", again.error());
+    body.put("status", again.status().word());
+    body.put("retry_at", word(availableAt));
+    return body;
+  }
+
+  private static String word(Instant instant) {
+    return MICROS.format(instant.atOffset(ZoneOffset.UTC));
   }
 
   private static Map<String, String> error(Optional<String> error) {
