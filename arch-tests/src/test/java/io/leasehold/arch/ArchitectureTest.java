@@ -95,7 +95,6 @@ class ArchitectureTest {
           ENGINE + ".work.outputs.SweepOutputs",
           ENGINE + ".service.queues.SharedQueues",
           ENGINE + ".service.queues.StoredWorkers",
-          ENGINE + ".work.run.Worker",
           ENGINE + ".time.delayed.MoveInTime",
           ENGINE + ".time.delayed.WatchClock",
           ENGINE + ".work.events.Writes",

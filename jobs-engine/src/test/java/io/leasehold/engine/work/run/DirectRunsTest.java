@@ -12,6 +12,7 @@ import io.leasehold.testkit.TestDatabase;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
@@ -30,10 +31,10 @@ class DirectRunsTest {
       var slots = Slots.shared(1, (_, _) -> {});
       var stopped = stopped(service, slots);
       assertThat(slots.reserve()).isTrue();
+      service.close();
 
       assertThatIllegalStateException()
-          .isThrownBy(() -> stopped.start(LeasesTest.claimed(JOB, 1), System.nanoTime()))
-          .withMessage("the pool is closed");
+          .isThrownBy(() -> stopped.start(LeasesTest.claimed(JOB, 1), System.nanoTime()));
 
       assertThat(slots.areAllFree()).isTrue();
     }
@@ -45,10 +46,7 @@ class DirectRunsTest {
         worker,
         new Terms(Map.of(), OptionalInt.of(1), SECOND, SECOND, SECOND),
         new HandlerRegistry(List.of()),
-        slots,
-        LeasesTest.leases(service, worker, SECOND),
-        _ -> {
-          throw new IllegalStateException("the pool is closed");
-        });
+        Optional.of(slots),
+        LeasesTest.leases(service, worker, SECOND));
   }
 }
