@@ -6,9 +6,6 @@ import io.leasehold.engine.inmemory.direct.DirectJobs;
 import io.leasehold.engine.service.batches.CancelBatch.Asked;
 import io.leasehold.engine.service.submit.AdmitRequest;
 import io.leasehold.engine.service.submit.TransactionalJobService;
-import io.leasehold.engine.signal.Dependents;
-import io.leasehold.engine.signal.JobChanges;
-import io.leasehold.engine.signal.WakeUps;
 import io.leasehold.jobs.JobId;
 import io.leasehold.jobs.JobKind;
 import io.leasehold.jobs.JobRequest;
@@ -38,27 +35,17 @@ public final class TransactionalBatches implements Batches {
   private final AdmitRequest requests;
   private final TransactionalJobService jobs;
   private final DirectJobs direct;
-  private final Listeners listeners;
 
   @Inject
   TransactionalBatches(
       Transactions transactions,
       AdmitRequest requests,
       TransactionalJobService jobs,
-      DirectJobs direct,
-      Listeners listeners) {
+      DirectJobs direct) {
     this.transactions = transactions;
     this.requests = requests;
     this.jobs = jobs;
     this.direct = direct;
-    this.listeners = listeners;
-  }
-
-  /** The listeners that are notified of cancelled jobs. */
-  record Listeners(WakeUps wakeUps, JobChanges changes, Dependents dependents) {
-
-    @Inject
-    Listeners {}
   }
 
   @Override
@@ -144,15 +131,15 @@ public final class TransactionalBatches implements Batches {
   }
 
   private List<Asked> cancelSome(SecurityContext caller, BatchId id, JobId behind) {
-    var asked =
-        transactions.asTenant(caller, tx -> CancelBatch.cancel(tx, id, behind, CANCELLED_AT_ONCE));
-    if (asked.stream().anyMatch(Asked::runs)) {
-      listeners.wakeUps().cancellations();
-    }
-    if (!asked.isEmpty()) {
-      listeners.changes().changed(asked, Asked::id);
-      listeners.dependents().look();
-    }
-    return asked;
+    return transactions.asTenant(
+        caller,
+        tx -> {
+          var asked = CancelBatch.cancel(tx, id, behind, CANCELLED_AT_ONCE);
+          if (!asked.isEmpty()) {
+            var ids = asked.stream().map(Asked::id).toList();
+            jobs.announceCancelled(tx, ids, asked.stream().anyMatch(Asked::runs), true);
+          }
+          return asked;
+        });
   }
 }

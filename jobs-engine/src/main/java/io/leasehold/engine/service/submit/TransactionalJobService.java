@@ -43,6 +43,7 @@ import io.leasehold.jobs.history.JobTask;
 import io.leasehold.jobs.history.JobWatch;
 import jakarta.inject.Inject;
 import java.time.Duration;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
@@ -230,16 +231,31 @@ public final class TransactionalJobService {
   /** Cancels a job. */
   public Cancellation cancel(ScopedTransaction tx, JobId id) {
     var cancellation = CancelJob.cancel(tx, id, false);
-    if (cancellation instanceof Cancellation.Requested) {
-      tx.afterCommit(wakeUps::cancellations);
-    }
     if (!(cancellation instanceof Cancellation.NotFound)) {
-      tx.afterCommit(() -> changes.changed(id));
-    }
-    if (cancellation instanceof Cancellation.Cancelled) {
-      tx.afterCommit(dependents::look);
+      announceCancelled(
+          tx,
+          List.of(id),
+          cancellation instanceof Cancellation.Requested,
+          cancellation instanceof Cancellation.Cancelled);
     }
     return cancellation;
+  }
+
+  /**
+   * Notifies of jobs that were cancelled or are to be, after the commit.
+   *
+   * @param anyRuns whether workers run some of them
+   * @param anyEnded whether some of them have ended
+   */
+  public void announceCancelled(
+      ScopedTransaction tx, Collection<JobId> jobs, boolean anyRuns, boolean anyEnded) {
+    if (anyRuns) {
+      tx.afterCommit(wakeUps::cancellations);
+    }
+    tx.afterCommit(() -> changes.changed(jobs));
+    if (anyEnded) {
+      tx.afterCommit(dependents::look);
+    }
   }
 
   /** Queues a finished job again. */
@@ -266,12 +282,8 @@ public final class TransactionalJobService {
   /** Deletes a job, and ends it first if it is running. */
   public Deletion forceDelete(ScopedTransaction tx, JobId id) {
     var deletion = DeleteJob.forceDelete(tx, id);
-    if (deletion instanceof Deletion.Requested) {
-      tx.afterCommit(wakeUps::cancellations);
-    }
     if (!(deletion instanceof Deletion.NotFound)) {
-      tx.afterCommit(() -> changes.changed(id));
-      tx.afterCommit(dependents::look);
+      announceCancelled(tx, List.of(id), deletion instanceof Deletion.Requested, true);
     }
     return deletion;
   }
