@@ -140,6 +140,29 @@ public final class MemoryWorker {
     }
   }
 
+  /** Makes a job that is due later run now. */
+  void hurry(MemoryJob job) {
+    var now = clock.now();
+    queue.hurry(
+        job, life -> life.queued(life.attempts(), now, life.later(), life.lastError(), now));
+    dispatch();
+  }
+
+  /** Queues a finished job again, for which a place has been taken. */
+  boolean revive(MemoryJob job) {
+    var now = clock.now();
+    job.cancelled(false);
+    var revived =
+        queue.revive(
+            job,
+            life -> {
+              tell(job, "queued", Map.of());
+              return life.queued(0, now, life.later(), life.lastError(), now);
+            });
+    goOn();
+    return revived;
+  }
+
   /** Starts jobs while there are free slots. */
   void dispatch() {
     var started = true;
