@@ -77,6 +77,18 @@ public final class Worker {
     keeping.add(Lasting.start(name, work));
   }
 
+  // DOUBTFUL and BROKEN are not stored: they are read off the leases and the threads.
+  //
+  //         start()             a renewal failed
+  //   NEW ----------> WORKING <==================> DOUBTFUL
+  //    |                 |      one succeeded         |
+  //    |                 +----------+-----------------+
+  //    |                 |          | a thread ended
+  //    | stop()          | stop()   v
+  //    |                 |       BROKEN
+  //    v                 v          | stop()
+  //   STOPPED <---------------------+
+
   /** The state of a worker. */
   public enum Phase {
     /** Not started yet. */

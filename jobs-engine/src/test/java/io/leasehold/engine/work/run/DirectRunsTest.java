@@ -27,17 +27,16 @@ class DirectRunsTest {
 
   @Test
   void giveASlotBackAlsoIfItsLeaseCannotBe() {
-    try (var service = OpenService.on(database, EngineConfig.defaults())) {
-      var slots = Slots.shared(1, (_, _) -> {});
-      var stopped = stopped(service, slots);
-      assertThat(slots.reserve()).isTrue();
-      service.close();
+    var service = OpenService.on(database, EngineConfig.defaults());
+    var slots = Slots.shared(1, (_, _) -> {});
+    var stopped = stopped(service, slots);
+    assertThat(slots.reserve()).isTrue();
+    service.close();
 
-      assertThatIllegalStateException()
-          .isThrownBy(() -> stopped.start(LeasesTest.claimed(JOB, 1), System.nanoTime()));
+    assertThatIllegalStateException()
+        .isThrownBy(() -> stopped.start(LeasesTest.claimed(JOB, 1), System.nanoTime()));
 
-      assertThat(slots.areAllFree()).isTrue();
-    }
+    assertThat(slots.areAllFree()).isTrue();
   }
 
   private static DirectRuns stopped(OpenService service, Slots slots) {
