@@ -186,7 +186,10 @@ class JobServiceContractTest {
   }
 
   private JobEvent event(JobId id, String kind) {
-    return history(id).stream().filter(event -> event.kind().equals(kind)).findFirst().orElseThrow();
+    return history(id).stream()
+        .filter(event -> event.kind().equals(kind))
+        .findFirst()
+        .orElseThrow();
   }
 
   private static void assertFails(ErrorCode code, Callable<?> call) {
@@ -212,7 +215,8 @@ class JobServiceContractTest {
     assertThat(job.progress()).isEmpty();
     assertThat(job.availableAt()).isEmpty();
     assertThat(job.lastError()).isEmpty();
-    assertThat(List.of(job.createdAt(), job.startedAt().orElseThrow(), job.finishedAt().orElseThrow()))
+    assertThat(
+            List.of(job.createdAt(), job.startedAt().orElseThrow(), job.finishedAt().orElseThrow()))
         .isSorted();
     assertThat(result(job.id())).isEqualTo(new JobResult.Succeeded<>("attempt 1"));
   }
@@ -334,8 +338,7 @@ class JobServiceContractTest {
   @ParameterizedTest
   @EnumSource
   void aHandlerThatTakesTooLongIsInterrupted(Kind kind) {
-    var request =
-        request(kind, this::waitForGate).timeout(Duration.ofMillis(50)).maxAttempts(1);
+    var request = request(kind, this::waitForGate).timeout(Duration.ofMillis(50)).maxAttempts(1);
 
     var job = ended(submit(request));
 
@@ -375,8 +378,7 @@ class JobServiceContractTest {
     assertThat(jobs().cancel(caller, id)).isEqualTo(new Cancellation.Requested());
 
     assertThat(ended(id).status()).isEqualTo(JobStatus.CANCELLED);
-    assertThat(jobs().cancel(caller, id))
-        .isEqualTo(new Cancellation.TooLate(JobStatus.CANCELLED));
+    assertThat(jobs().cancel(caller, id)).isEqualTo(new Cancellation.TooLate(JobStatus.CANCELLED));
     assertThat(history(id)).extracting(JobEvent::kind).contains("cancel_requested");
   }
 
@@ -560,8 +562,7 @@ class JobServiceContractTest {
   @EnumSource
   void anotherTenantSeesAndChangesNothing(Kind kind) {
     var other = SecurityContext.of("ann", new TenantId(UUID.randomUUID())).build();
-    var jobsOfCaller =
-        List.of(later(kind), running(kind), ended(kind, job -> "done").id());
+    var jobsOfCaller = List.of(later(kind), running(kind), ended(kind, job -> "done").id());
     var before = jobsOfCaller.stream().map(this::find).map(Job::status).toList();
 
     jobsOfCaller.forEach(id -> assertNotFound(other, id));
@@ -630,7 +631,9 @@ class JobServiceContractTest {
       assertThat(jobs().retry(caller, id)).isEqualTo(new RetryOutcome.Queued());
     }
 
-    await().until(() -> history(failed).stream().filter(its -> its.kind().equals("failed")).count() == 2);
+    await()
+        .until(
+            () -> history(failed).stream().filter(its -> its.kind().equals("failed")).count() == 2);
     assertThat(find(failed).attempts()).isEqualTo(1);
     assertThat(find(failed).startedAt()).isEqualTo(started);
     assertThat(ended(cancelled).status()).isEqualTo(JobStatus.SUCCEEDED);
@@ -690,8 +693,7 @@ class JobServiceContractTest {
     assertFails(ErrorCode.INPUT_REFUSED, () -> jobs().submit(caller, checked.request("x")));
     assertFails(
         ErrorCode.TOO_LARGE,
-        () ->
-            jobs().submit(caller, request(kind, job -> "").metadata("text", "x".repeat(65_536))));
+        () -> jobs().submit(caller, request(kind, job -> "").metadata("text", "x".repeat(65_536))));
     assertFails(
         ErrorCode.INPUT_REFUSED,
         () ->
@@ -723,7 +725,8 @@ class JobServiceContractTest {
       ended(id);
       assertThat(result(id)).isEqualTo(new JobResult.Succeeded<>("number " + i));
     }
-    assertThat(jobs().submitAll(caller, List.<JobRequest<String, String>>of().iterator())).isEmpty();
+    assertThat(jobs().submitAll(caller, List.<JobRequest<String, String>>of().iterator()))
+        .isEmpty();
   }
 
   @ParameterizedTest
@@ -772,8 +775,7 @@ class JobServiceContractTest {
       var first = narrow.jobs().submit(other, type.request("first")).jobId();
       await()
           .until(
-              () ->
-                  narrow.jobs().find(other, first).orElseThrow().status() == JobStatus.RUNNING);
+              () -> narrow.jobs().find(other, first).orElseThrow().status() == JobStatus.RUNNING);
       var requests =
           List.of(
               type.request("low").priority(-1),
@@ -818,8 +820,7 @@ class JobServiceContractTest {
     // A stored job waits for a process that has its handler.
     var waiting = submit(Kind.STORED.ordered().request("x"));
     assertThat(jobs().delete(caller, waiting)).isEqualTo(new Deletion.Deleted());
-    assertFails(
-        ErrorCode.HANDLER_UNKNOWN, () -> submit(Kind.IN_MEMORY.ordered().request("x")));
+    assertFails(ErrorCode.HANDLER_UNKNOWN, () -> submit(Kind.IN_MEMORY.ordered().request("x")));
 
     // Its own transaction sees a stored job before it commits.
     engine

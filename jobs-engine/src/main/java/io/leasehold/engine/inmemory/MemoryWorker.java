@@ -348,7 +348,8 @@ public final class MemoryWorker {
   public void stop(Duration grace) {
     refuse();
     var deadline = System.nanoTime() + grace.toNanos();
-    Pauses.awaitUntil(deadline, () -> queue.isQuietFor(Duration.ofNanos(deadline - System.nanoTime())));
+    Pauses.awaitUntil(
+        deadline, () -> queue.isQuietFor(Duration.ofNanos(deadline - System.nanoTime())));
     works = false;
     held.all().forEach(its -> its.stop(StopReason.RELEASED, System.nanoTime()));
     Pauses.awaitUntil(System.nanoTime() + LAST_WORDS.toNanos(), () -> held.all().isEmpty());

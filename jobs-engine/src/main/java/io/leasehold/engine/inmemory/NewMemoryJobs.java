@@ -32,8 +32,7 @@ final class NewMemoryJobs {
   }
 
   /** Returns a job that is not in the queue yet. */
-  MemoryJob job(
-      SecurityContext caller, RegisteredHandler<?, ?> handler, JobRequest<?, ?> request) {
+  MemoryJob job(SecurityContext caller, RegisteredHandler<?, ?> handler, JobRequest<?, ?> request) {
     var now = clock.now();
     return new MemoryJob(
         AskedJob.of(clock.newId(), caller, handler, request),

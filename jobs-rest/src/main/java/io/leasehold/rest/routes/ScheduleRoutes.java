@@ -16,9 +16,7 @@ final class ScheduleRoutes {
   private final List<Route> all;
 
   @Inject
-  ScheduleRoutes(
-      ListSchedules list,
-      ShowSchedule show) {
+  ScheduleRoutes(ListSchedules list, ShowSchedule show) {
     this.all =
         List.of(
             new Route("GET", SCHEDULES, CALLER, list).taking("cursor", "limit"),

@@ -201,7 +201,9 @@ public enum PartKind {
           }
           return SchemaImpl.class.isAssignableFrom(type)
               ? SCHEMA
-              : OpaqueParts.isJooqsClass(type) ? LISTED.getOrDefault(type.getName(), UNKNOWN) : UNKNOWN;
+              : OpaqueParts.isJooqsClass(type)
+                  ? LISTED.getOrDefault(type.getName(), UNKNOWN)
+                  : UNKNOWN;
         }
       };
 

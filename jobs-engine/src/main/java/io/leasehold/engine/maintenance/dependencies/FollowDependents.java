@@ -96,7 +96,8 @@ public final class FollowDependents implements Dependents, Runnable {
           Thread.sleep(PAUSE_IDLE);
         }
         heard =
-            news.tryAcquire(pauseNanos(any || heard ? PAUSE_SOON : PAUSE_MAX), TimeUnit.NANOSECONDS);
+            news.tryAcquire(
+                pauseNanos(any || heard ? PAUSE_SOON : PAUSE_MAX), TimeUnit.NANOSECONDS);
         news.drainPermits();
       }
     } catch (InterruptedException e) {

@@ -82,9 +82,6 @@ final class SubmitJobs {
   /** Reads the submissions of a function that writes requests, in the order of the requests. */
   static List<Submission> submissions(
       ScopedTransaction tx, Table<?> submitted, Field<JobId> id, Field<Boolean> repeated) {
-    return tx.dsl()
-        .select(id, repeated)
-        .from(submitted)
-        .fetch(Records.mapping(Submission::new));
+    return tx.dsl().select(id, repeated).from(submitted).fetch(Records.mapping(Submission::new));
   }
 }

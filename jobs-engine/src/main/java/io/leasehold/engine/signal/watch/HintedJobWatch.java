@@ -74,7 +74,10 @@ public final class HintedJobWatch implements JobWatch, JobChanges {
 
   @Inject
   HintedJobWatch(
-      SendNotifications others, Notifications notifications, RandomGenerator random, WatchTerms terms) {
+      SendNotifications others,
+      Notifications notifications,
+      RandomGenerator random,
+      WatchTerms terms) {
     this.others = others;
     this.notifications = notifications;
     this.random = random;

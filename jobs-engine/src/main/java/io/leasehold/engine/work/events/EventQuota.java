@@ -44,7 +44,9 @@ public final class EventQuota {
     return its;
   }
 
-  /** Returns true once: events are dropped from an event of this kind on, which is to be reported. */
+  /**
+   * Returns true once: events are dropped from an event of this kind on, which is to be reported.
+   */
   public boolean isExhaustedBy(String kind) {
     if (left != 0 || kind.equals(Telling.CANCEL_REQUESTED)) {
       return false;

@@ -150,8 +150,8 @@ final class Leases {
   }
 
   /**
-   * Gives leases back, so that other workers can claim the jobs. If the database refuses, the leases
-   * expire.
+   * Gives leases back, so that other workers can claim the jobs. If the database refuses, the
+   * leases expire.
    *
    * @param begun whether the handlers have begun
    */

@@ -74,10 +74,7 @@ final class SuperviseJobs {
 
   /** Returns the leases of the jobs that may continue elsewhere. */
   List<HeldLease> unfinished() {
-    return held.all().stream()
-        .filter(RunningJob::mayGoOnElsewhere)
-        .map(RunningJob::lease)
-        .toList();
+    return held.all().stream().filter(RunningJob::mayGoOnElsewhere).map(RunningJob::lease).toList();
   }
 
   /** Returns whether no job is held. */

@@ -53,13 +53,7 @@ class WatchHintTest {
   @Test
   void doesNotMindNonsense() {
     assertThat(
-            Stream.of(
-                    "",
-                    "w",
-                    "w AAAA BBBB",
-                    "unknown AAAAAAAAAAA",
-                    "w not-base-64!",
-                    "w A")
+            Stream.of("", "w", "w AAAA BBBB", "unknown AAAAAAAAAAA", "w not-base-64!", "w A")
                 .flatMap(words -> WatchHint.of(words).stream()))
         .isEmpty();
     assertThat(WatchHint.of("c AAAA").orElseThrow().jobs()).isEmpty(); // Not eight bytes.
