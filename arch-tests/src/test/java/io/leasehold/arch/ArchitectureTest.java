@@ -95,16 +95,17 @@ class ArchitectureTest {
           ENGINE + ".work.outputs.SweepOutputs",
           ENGINE + ".service.queues.SharedQueues",
           ENGINE + ".service.queues.StoredWorkers",
-          ENGINE + ".work.run.Worker",
           ENGINE + ".time.delayed.MoveInTime",
           ENGINE + ".time.delayed.WatchClock",
           ENGINE + ".work.events.Writes",
-          ENGINE + ".maintenance.MaintenanceTasks",
+          ENGINE + ".maintenance.Leads",
+          ENGINE + ".maintenance.PrepareTables",
+          ENGINE + ".maintenance.Rescue",
           ENGINE + ".maintenance.fleet.Registry",
           ENGINE + ".maintenance.cancels.FollowCancels",
           ENGINE + ".maintenance.retention.PruneDays",
           ENGINE + ".maintenance.retention.RemoveElsewhere",
-          ENGINE + ".signal.watch.SendHints");
+          ENGINE + ".signal.wakeup.SendNotifications");
 
   static final JavaClasses CLASSES =
       ModuleClasses.under("io.leasehold", 170)

@@ -44,6 +44,14 @@ public sealed interface SecurityContext permits AuthenticatedCaller {
     return new Builder(principal, tenant);
   }
 
+  /**
+   * Returns a text as a context holds it as its correlation id: truncated to its first 255
+   * characters, with each control character replaced by U+FFFD.
+   */
+  static String correlationIdOf(String text) {
+    return Bounds.correlation(text);
+  }
+
   /** Collects the optional parts of a context. Not safe to share between threads. */
   final class Builder {
 

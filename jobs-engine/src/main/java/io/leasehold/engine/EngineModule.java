@@ -24,6 +24,7 @@ import io.leasehold.engine.inmemory.MemoryWorker;
 import io.leasehold.engine.inmemory.state.MemoryTerms;
 import io.leasehold.engine.kernel.WorkerId;
 import io.leasehold.engine.maintenance.Duties;
+import io.leasehold.engine.maintenance.MaintenanceModule;
 import io.leasehold.engine.maintenance.Rhythm;
 import io.leasehold.engine.maintenance.dependencies.FollowDependents;
 import io.leasehold.engine.maintenance.fleet.Load;
@@ -182,6 +183,7 @@ public final class EngineModule extends AbstractModule {
       binder().requireAtInjectOnConstructors();
       requireBinding(Transactions.class);
       requireBinding(Notifications.class);
+      install(new MaintenanceModule());
       bind(WorkerId.class).toInstance(WorkerId.random());
       bind(RandomGenerator.class).toInstance(new Random());
       bind(Rhythm.class)

@@ -1,11 +1,9 @@
 package io.leasehold.engine;
 
-import io.leasehold.engine.inmemory.MemoryWorker;
-import io.leasehold.engine.maintenance.Duties;
+import io.leasehold.engine.inmemory.EngineWorkers;
 import io.leasehold.engine.maintenance.Maintenance;
 import io.leasehold.engine.signal.wakeup.WakeWorker;
 import io.leasehold.engine.signal.watch.HintedJobWatch;
-import io.leasehold.engine.work.run.Worker;
 import jakarta.inject.Inject;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -16,47 +14,34 @@ import java.util.concurrent.atomic.AtomicBoolean;
  */
 final class PollingEngine implements JobEngine {
 
-  private final Worker worker;
-  private final MemoryWorker memory;
-  private final Maintenance upkeep;
-  private final Hints hints;
-  private final Duties duties;
+  private final EngineWorkers workers;
+  private final Maintenance maintenance;
+  private final WakeWorker wakeWorker;
+  private final HintedJobWatch watch;
   private final CheckHealth checkHealth;
   private final AtomicBoolean running = new AtomicBoolean();
 
   @Inject
   PollingEngine(
-      Worker worker,
-      MemoryWorker memory,
-      Maintenance upkeep,
-      Hints hints,
-      Duties duties,
+      EngineWorkers workers,
+      Maintenance maintenance,
+      WakeWorker wakeWorker,
+      HintedJobWatch watch,
       CheckHealth checkHealth) {
-    this.worker = worker;
-    this.memory = memory;
-    this.upkeep = upkeep;
-    this.hints = hints;
-    this.duties = duties;
+    this.workers = workers;
+    this.maintenance = maintenance;
+    this.wakeWorker = wakeWorker;
+    this.watch = watch;
     this.checkHealth = checkHealth;
-  }
-
-  /** Sends notifications to other processes and receives theirs. */
-  record Hints(WakeWorker wake, HintedJobWatch watch) {
-
-    @Inject
-    Hints {}
   }
 
   @Override
   public void start() {
     running.set(true);
-    upkeep.start();
-    if (duties.works()) {
-      worker.start();
-      memory.start();
-    }
-    hints.wake().start();
-    hints.watch().start();
+    maintenance.start();
+    workers.start();
+    wakeWorker.start();
+    watch.start();
     checkHealth.started();
   }
 
@@ -68,15 +53,10 @@ final class PollingEngine implements JobEngine {
   @Override
   public void stop(Duration grace) {
     if (running.compareAndSet(true, false)) {
-      var deadline = System.nanoTime() + grace.toNanos();
-      if (duties.works()) {
-        memory.refuse();
-        worker.stop(grace);
-        memory.stop(Duration.ofNanos(Math.max(0, deadline - System.nanoTime())));
-      }
-      upkeep.stop();
-      hints.watch().stop();
-      hints.wake().stop();
+      workers.stop(grace);
+      maintenance.stop();
+      watch.stop();
+      wakeWorker.stop();
       checkHealth.stopped();
     }
   }

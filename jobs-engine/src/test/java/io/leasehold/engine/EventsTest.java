@@ -614,27 +614,7 @@ class EventsTest {
   }
 
   @Test
-  void historyIsReadInPages() {
-    assertThatThrownBy(
-            () -> engine.jobs().events(CALLER, new JobId(UUID.randomUUID()), EventCursor.BEGIN, 0))
-        .hasMessage("limit must be 1 to 1000, not 0");
-    assertThat(engine.jobs().events(CALLER, new JobId(UUID.randomUUID()), EventCursor.BEGIN, 1))
-        .isEmpty();
-    var id = done(TYPE, (job, _) -> "done");
-
-    var first = engine.jobs().events(CALLER, id, EventCursor.BEGIN, 2).orElseThrow();
-    var second = engine.jobs().events(CALLER, id, first.next(), 2).orElseThrow();
-    var third = engine.jobs().events(CALLER, id, second.next(), 2).orElseThrow();
-
-    assertThat(first.events()).hasSize(2);
-    assertThat(first.isOver()).isFalse();
-    assertThat(second.events()).hasSize(1);
-    assertThat(second.isOver()).isTrue();
-    assertThat(third).isEqualTo(new EventPage(List.of(), second.next(), true));
-  }
-
-  @Test
-  void theNextEventsCanBeAwaited() {
+  void isAwaited() {
     var goOn = new CountDownLatch(1);
     var id =
         submit(

@@ -16,13 +16,9 @@ import io.leasehold.jobs.JobStatus;
 import io.leasehold.jobs.JobType;
 import io.leasehold.jobs.JobsException;
 import io.leasehold.jobs.JobsException.Limit;
-import io.leasehold.jobs.RetryOutcome;
-import io.leasehold.jobs.RetryPolicy;
 import io.leasehold.jobs.SecurityContext;
 import io.leasehold.jobs.Submission;
 import io.leasehold.jobs.TenantId;
-import io.leasehold.jobs.history.EventCursor;
-import io.leasehold.jobs.history.JobEvent;
 import io.leasehold.testkit.TestDatabase;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -40,31 +36,26 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** Jobs that live in this process, by what their handlers do and by what people ask for. */
+/**
+ * What jobs in memory have of their own: bounds, turns, and open transactions. What they have in
+ * common with stored jobs is in {@link JobServiceContractTest}.
+ */
 class InMemoryJobsTest {
 
   @RegisterExtension static final TestDatabase database = new TestDatabase();
 
   private static final SecurityContext CALLER = caller(1);
-  private static final RetryPolicy AT_ONCE = RetryPolicy.exponential(3).first(Duration.ofMillis(1));
 
   private static final JobType<Object, Object> ECHO = type("echo", Object.class);
   private static final JobType<String, String> WAITING = type("waiting", String.class).capacity(3);
   private static final JobType<String, String> ORDERED = type("ordered", String.class);
-  private static final JobType<String, String> FAILING =
-      type("failing", String.class).retry(AT_ONCE);
-  private static final JobType<String, String> SECOND = type("second", String.class).retry(AT_ONCE);
-  private static final JobType<String, String> SLOW =
-      type("slow", String.class).timeout(Duration.ofMillis(50));
   private static final JobType<String, String> STUBBORN = type("stubborn", String.class);
-  private static final JobType<String, String> PARTS = type("parts", String.class).retry(AT_ONCE);
   private static final JobType<String, String> LEADING = type("leading", String.class);
   private static final JobType<String, String> DOOMED = type("doomed", String.class);
   private static final JobType<String, String> STORED = Handlers.type("stored");
 
   private final Semaphore gate = new Semaphore(0);
   private final List<String> done = new CopyOnWriteArrayList<>();
-  private final List<Long> tokens = new CopyOnWriteArrayList<>();
   private RunningEngine engine;
 
   private static <T> JobType<T, T> type(String name, Class<T> of) {
@@ -88,32 +79,11 @@ class InMemoryJobsTest {
             .with(WAITING, this::wait)
             .with(ORDERED, this::wait)
             .with(
-                FAILING,
-                (job, input) -> {
-                  tokens.add(job.fenceToken());
-                  throw new IllegalStateException("no " + input);
-                })
-            .with(
-                SECOND,
-                (job, input) -> {
-                  if (job.attempt() == 1) {
-                    throw new IllegalStateException("not yet");
-                  }
-                  return input + job.attempt();
-                })
-            .with(
-                SLOW,
-                (job, input) -> {
-                  new CountDownLatch(1).await();
-                  return input;
-                })
-            .with(
                 STUBBORN,
                 (job, input) -> {
                   new CountDownLatch(1).await();
                   return input;
                 })
-            .with(PARTS, this::inParts)
             .inTransaction(
                 LEADING,
                 (tx, job, input) ->
@@ -133,25 +103,6 @@ class InMemoryJobsTest {
     gate.acquire();
     done.add(input);
     return input;
-  }
-
-  private String inParts(JobContext job, String input) throws Exception {
-    var before = job.lastCheckpoint(Integer.class).orElse(0);
-    job.checkpoint(before + 1);
-    var part =
-        job.step(
-            "first",
-            String.class,
-            () -> {
-              done.add("first");
-              return input + " once";
-            });
-    job.progress(before * 10, "attempt " + job.attempt());
-    job.event("log", "in attempt " + job.attempt());
-    if (job.attempt() < 3) {
-      throw new IllegalStateException("not yet");
-    }
-    return part + ", checkpoint " + before + ", " + job.metadata();
   }
 
   @AfterEach
@@ -205,78 +156,7 @@ class InMemoryJobsTest {
   }
 
   @Test
-  void isRetriedAndFailsAfterTheLastAttempt() {
-    var job = awaitEnd(submit(FAILING, "luck"));
-
-    assertThat(job.status()).isEqualTo(JobStatus.FAILED);
-    assertThat(job.attempts()).isEqualTo(3);
-    assertThat(job.lastError()).contains("java.lang.IllegalStateException: no luck");
-    assertThat(tokens).hasSize(3).isSorted().doesNotHaveDuplicates();
-    assertThat(awaitEnd(submit(SECOND, "try ")).attempts()).isEqualTo(2);
-  }
-
-  @Test
-  void isInterruptedAtTheTimeoutAndOneGraceAfterACancel() {
-    var slow = awaitEnd(submit(SLOW, ""));
-    assertThat(slow.status()).isEqualTo(JobStatus.TIMED_OUT);
-    assertThat(slow.lastError()).contains("timed out after 50 ms");
-
-    var id = submit(STUBBORN, "");
-    await().until(() -> find(id).status() == JobStatus.RUNNING);
-    assertThat(engine.jobs().cancel(CALLER, id)).isInstanceOf(Cancellation.Requested.class);
-    assertThat(awaitEnd(id).status()).isEqualTo(JobStatus.CANCELLED);
-    assertThat(engine.jobs().cancel(CALLER, id))
-        .isEqualTo(new Cancellation.TooLate(JobStatus.CANCELLED));
-  }
-
-  @Test
-  void keepsStepsAndCheckpointsForItsLaterAttempts() {
-    var request = PARTS.request("work").metadata("color", "blue");
-    var id = engine.jobs().submit(CALLER, request).jobId();
-
-    assertThat(awaitEnd(id).progress().orElseThrow().percent()).isEqualTo(20);
-    assertThat(engine.jobs().result(CALLER, id, String.class))
-        .isEqualTo(new JobResult.Succeeded<>("work once, checkpoint 2, {color=blue}"));
-    assertThat(done).containsExactly("first");
-  }
-
-  @Test
-  void historyContinuesAtTheReadersCursor() {
-    var id = submit(PARTS, "");
-    awaitEnd(id);
-
-    var read = new ArrayList<JobEvent>();
-    var from = EventCursor.BEGIN;
-    boolean isOver;
-    do {
-      var page = engine.jobs().events(CALLER, id, from, 2).orElseThrow();
-      read.addAll(page.events());
-      from = page.next();
-      isOver = page.isOver();
-    } while (!isOver);
-
-    assertThat(read)
-        .extracting(JobEvent::kind)
-        .containsExactly(
-            "queued",
-            "started",
-            "progress",
-            "log",
-            "retry_scheduled",
-            "started",
-            "progress",
-            "log",
-            "retry_scheduled",
-            "started",
-            "progress",
-            "log",
-            "succeeded");
-    assertThat(read).extracting(JobEvent::cursor).isSorted().doesNotHaveDuplicates();
-    assertThat(read).extracting(JobEvent::attempt).startsWith(0, 1).endsWith(3);
-  }
-
-  @Test
-  void isRefusedAtOnceBeyondTheCapacityOfItsType() {
+  void isRefusedAtOnceBeyondTheBoundOfItsKind() {
     IntStream.range(0, 3).forEach(i -> submit(WAITING, "" + i));
 
     assertThatExceptionOfType(JobsException.class)
@@ -303,29 +183,13 @@ class InMemoryJobsTest {
     submit(STUBBORN, "2");
 
     assertThatExceptionOfType(JobsException.class)
-        .isThrownBy(() -> submit(FAILING, "3"))
+        .isThrownBy(() -> submit(ORDERED, "3"))
         .withMessage("this process has 2 jobs in memory, and takes at most 2")
         .satisfies(e -> assertThat(e.limit()).contains(new Limit(2, 2)));
   }
 
   @Test
-  void startsWhenItsTransactionHasCommitted() {
-    var id =
-        engine
-            .transactions()
-            .asTenant(
-                CALLER,
-                tx -> {
-                  var submitted = engine.jobs().submit(tx, ECHO.request("x")).jobId();
-                  assertThat(engine.jobs().find(CALLER, submitted)).isEmpty();
-                  return submitted;
-                });
-
-    assertThat(awaitEnd(id).status()).isEqualTo(JobStatus.SUCCEEDED);
-  }
-
-  @Test
-  void takesItsPlaceAtOnceAndFreesItAfterARollback() {
+  void takesItsPlaceAtOnceAndGivesItBackAfterARollback() {
     var ids = new ArrayList<JobId>();
     assertThatExceptionOfType(IllegalStateException.class)
         .isThrownBy(
@@ -431,26 +295,7 @@ class InMemoryJobsTest {
   }
 
   @Test
-  void isCancelledDeletedAndRetried() {
-    var late = engine.jobs().submit(CALLER, ECHO.request("").delay(Duration.ofHours(1))).jobId();
-    assertThat(engine.jobs().cancel(CALLER, late)).isInstanceOf(Cancellation.Cancelled.class);
-    assertThat(find(late).status()).isEqualTo(JobStatus.CANCELLED);
-    assertThat(engine.jobs().retry(CALLER, late)).isInstanceOf(RetryOutcome.Queued.class);
-    assertThat(awaitEnd(late).status()).isEqualTo(JobStatus.SUCCEEDED);
-    assertThat(engine.jobs().retry(CALLER, late))
-        .isEqualTo(new RetryOutcome.NotNeeded(JobStatus.SUCCEEDED));
-    assertThat(engine.jobs().delete(CALLER, late)).isInstanceOf(Deletion.Deleted.class);
-    assertThat(engine.jobs().find(CALLER, late)).isEmpty();
-
-    var running = submit(STUBBORN, "");
-    await().until(() -> find(running).status() == JobStatus.RUNNING);
-    assertThat(engine.jobs().delete(CALLER, running)).isInstanceOf(Deletion.Running.class);
-    assertThat(engine.jobs().forceDelete(CALLER, running)).isInstanceOf(Deletion.Requested.class);
-    await().until(() -> engine.jobs().find(CALLER, running).isEmpty());
-  }
-
-  @Test
-  void aKeyIdentifiesOneJobEvenWhileItsTransactionIsOpen() throws Exception {
+  void aKeyStandsForOneJobAlsoWhileItsTransactionIsOpen() throws Exception {
     var request = ECHO.request("x").key("october");
     var open = new CountDownLatch(1);
     var second = new CompletableFuture<Submission>();
@@ -564,7 +409,8 @@ class InMemoryJobsTest {
   void endedJobsAreRemovedAfterAWhile() {
     engine.close();
     engine = started(EngineConfig.defaults().memoryKept(Duration.ofMillis(100)));
-    var id = submit(SECOND, "x");
+    gate.release();
+    var id = submit(ORDERED, "x");
 
     await().until(() -> engine.jobs().find(CALLER, id).isEmpty());
   }
@@ -592,10 +438,5 @@ class InMemoryJobsTest {
         .containsOnly(JobStatus.FAILED);
     assertThat(find(running).lastError())
         .contains("lost: the process stopped before the job ended");
-  }
-
-  @Test
-  void isRefusedWithoutAHandler() {
-    assertFails(ErrorCode.HANDLER_UNKNOWN, () -> submit(type("unknown", String.class), "anything"));
   }
 }

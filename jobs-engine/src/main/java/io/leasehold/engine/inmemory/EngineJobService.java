@@ -1,9 +1,11 @@
 package io.leasehold.engine.inmemory;
 
 import io.leasehold.db.ScopedTransaction;
+import io.leasehold.db.TransactionOptions;
 import io.leasehold.db.Transactions;
 import io.leasehold.engine.inmemory.direct.DirectJobs;
 import io.leasehold.engine.kernel.IdOrder;
+import io.leasehold.engine.service.query.Pages;
 import io.leasehold.engine.service.submit.AdmitRequest;
 import io.leasehold.engine.service.submit.TransactionalJobService;
 import io.leasehold.jobs.Cancellation;
@@ -43,7 +45,9 @@ import java.util.stream.Stream;
  */
 public final class EngineJobService implements JobService {
 
-  private static final int AT_ONCE = 1_000;
+  private static final int PAGE_MAX = 1_000;
+  private static final TransactionOptions ONE_STATEMENT =
+      TransactionOptions.defaults().asOneStatement();
   private static final Comparator<Job> NEWEST_FIRST =
       Comparator.comparing((Job job) -> job.id().value(), IdOrder.UNSIGNED).reversed();
 
@@ -104,12 +108,13 @@ public final class EngineJobService implements JobService {
   @Override
   public Submission submit(SecurityContext caller, JobRequest<?, ?> request) {
     var admitted = requests.admit(caller, request);
-    if (isInMemory(admitted)) {
-      return memory.submit(caller, admitted);
+    if (!waits(admitted)) {
+      return isInMemory(admitted)
+          ? memory.submit(caller, admitted)
+          : direct.submit(caller, admitted);
     }
-    return direct.takes(admitted)
-        ? direct.submit(caller, admitted)
-        : stored.submit(caller, admitted);
+    var options = admitted.mirror().isEmpty() ? ONE_STATEMENT : TransactionOptions.defaults();
+    return transactions.asTenant(caller, options, tx -> stored.submit(tx, admitted));
   }
 
   @Override
@@ -117,7 +122,9 @@ public final class EngineJobService implements JobService {
     // This check comes before the transaction is used, which can continue if the request is
     // refused.
     var admitted = requests.admit(tx.caller(), request);
-    return waits(admitted) ? stored.submit(tx, admitted) : submitHere(tx, admitted);
+    return waits(admitted)
+        ? transactions.within(tx, scoped -> stored.submit(scoped, admitted))
+        : submitHere(tx, admitted);
   }
 
   private boolean waits(JobRequest<?, ?> request) {
@@ -144,18 +151,14 @@ public final class EngineJobService implements JobService {
       ScopedTransaction tx, Iterator<? extends JobRequest<?, ?>> requests) {
     var submissions = new ArrayList<Submission>();
     while (requests.hasNext()) {
-      var some = new ArrayList<JobRequest<?, ?>>();
-      while (requests.hasNext() && some.size() < AT_ONCE) {
-        some.add(this.requests.admit(tx.caller(), requests.next()));
-      }
-      submissions.addAll(submitSome(tx, some));
+      submissions.addAll(submitSome(tx, this.requests.admitSome(tx.caller(), requests)));
     }
     return submissions;
   }
 
   private List<Submission> submitSome(ScopedTransaction tx, List<JobRequest<?, ?>> requests) {
     var waiting = requests.stream().filter(this::waits).toList();
-    var answers = stored.submitAll(tx, waiting.iterator()).iterator();
+    var answers = stored.submitAll(tx, waiting).iterator();
     return requests.stream()
         .map(request -> waits(request) ? answers.next() : submitHere(tx, request))
         .toList();
@@ -170,6 +173,7 @@ public final class EngineJobService implements JobService {
   @Override
   public Optional<DependencyPage> dependencies(
       SecurityContext caller, JobId id, Optional<JobId> after, int limit) {
+    Pages.requireLimit(limit, PAGE_MAX);
     return here(() -> reads.find(caller, id))
         .map(_ -> new DependencyPage(List.of(), Optional.empty()))
         .or(() -> stored.dependencies(caller, id, after, limit));
@@ -183,10 +187,7 @@ public final class EngineJobService implements JobService {
       return page;
     }
     var all = Stream.concat(inMemory.stream(), page.jobs().stream()).sorted(NEWEST_FIRST).toList();
-    var jobs = all.subList(0, Math.min(all.size(), filter.limit()));
-    return all.size() > filter.limit() || page.next().isPresent()
-        ? new JobPage(jobs, Optional.of(jobs.getLast().id()))
-        : new JobPage(jobs, Optional.empty());
+    return Pages.first(all, filter.limit(), Job::id, JobPage::new);
   }
 
   @Override
@@ -205,9 +206,7 @@ public final class EngineJobService implements JobService {
   @Override
   public Optional<EventPage> events(
       SecurityContext caller, JobId id, EventCursor after, int limit) {
-    if (limit < 1 || limit > AT_ONCE) {
-      throw new IllegalArgumentException("limit must be 1 to %d, not %d".formatted(AT_ONCE, limit));
-    }
+    Pages.requireLimit(limit, PAGE_MAX);
     return here(() -> reads.events(caller, id, after, limit))
         .or(() -> stored.events(caller, id, after, limit));
   }
@@ -229,54 +228,62 @@ public final class EngineJobService implements JobService {
 
   @Override
   public Cancellation cancel(SecurityContext caller, JobId id) {
-    return inMemory(caller, id, memory::cancel).orElseGet(() -> stored.cancel(caller, id));
+    return transactions.asTenant(caller, ONE_STATEMENT, tx -> cancelIn(tx, id));
   }
 
   @Override
   public Cancellation cancel(TenantTransaction tx, JobId id) {
+    return transactions.within(tx, scoped -> cancelIn(scoped, id));
+  }
+
+  private Cancellation cancelIn(ScopedTransaction tx, JobId id) {
     return inMemory(tx, id, memory::cancel).orElseGet(() -> stored.cancel(tx, id));
   }
 
   @Override
   public RetryOutcome retry(SecurityContext caller, JobId id) {
-    return inMemory(caller, id, memory::retry).orElseGet(() -> stored.retry(caller, id));
+    return transactions.asTenant(caller, tx -> retryIn(tx, id));
   }
 
   @Override
   public RetryOutcome retry(TenantTransaction tx, JobId id) {
+    return transactions.within(tx, scoped -> retryIn(scoped, id));
+  }
+
+  private RetryOutcome retryIn(ScopedTransaction tx, JobId id) {
     return inMemory(tx, id, memory::retry).orElseGet(() -> stored.retry(tx, id));
   }
 
   @Override
   public Deletion delete(SecurityContext caller, JobId id) {
-    return inMemory(caller, id, memory::delete).orElseGet(() -> stored.delete(caller, id));
+    return transactions.asTenant(caller, tx -> deleteIn(tx, id));
   }
 
   @Override
   public Deletion delete(TenantTransaction tx, JobId id) {
+    return transactions.within(tx, scoped -> deleteIn(scoped, id));
+  }
+
+  private Deletion deleteIn(ScopedTransaction tx, JobId id) {
     return inMemory(tx, id, memory::delete).orElseGet(() -> stored.delete(tx, id));
   }
 
   @Override
   public Deletion forceDelete(SecurityContext caller, JobId id) {
-    return inMemory(caller, id, memory::forceDelete)
-        .orElseGet(() -> stored.forceDelete(caller, id));
+    return transactions.asTenant(caller, tx -> forceDeleteIn(tx, id));
   }
 
   @Override
   public Deletion forceDelete(TenantTransaction tx, JobId id) {
+    return transactions.within(tx, scoped -> forceDeleteIn(scoped, id));
+  }
+
+  private Deletion forceDeleteIn(ScopedTransaction tx, JobId id) {
     return inMemory(tx, id, memory::forceDelete).orElseGet(() -> stored.forceDelete(tx, id));
   }
 
   private <T> Optional<T> inMemory(
-      SecurityContext caller, JobId id, BiFunction<ScopedTransaction, MemoryJob, T> work) {
-    return here(() -> memory.own(caller, id))
-        .map(job -> transactions.asTenant(caller, tx -> work.apply(tx, job)));
-  }
-
-  private <T> Optional<T> inMemory(
-      TenantTransaction tx, JobId id, BiFunction<ScopedTransaction, MemoryJob, T> work) {
-    return here(() -> memory.own(tx.caller(), id))
-        .map(job -> transactions.within(tx, scoped -> work.apply(scoped, job)));
+      ScopedTransaction tx, JobId id, BiFunction<ScopedTransaction, MemoryJob, T> work) {
+    return here(() -> memory.own(tx.caller(), id)).map(job -> work.apply(tx, job));
   }
 }

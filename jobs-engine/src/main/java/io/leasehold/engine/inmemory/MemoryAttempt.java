@@ -18,7 +18,6 @@ import io.leasehold.jobs.JobStatus;
 import io.leasehold.jobs.JobsException;
 import io.leasehold.jobs.StopReason;
 import jakarta.inject.Inject;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CancellationException;
 import org.jspecify.annotations.Nullable;
@@ -77,8 +76,7 @@ final class MemoryAttempt {
       requireBegun(held);
       var metadata = DecodeJob.metadata(held.job());
       var context = new AttemptContext(handler.type(), held, caller, metadata, journal);
-      var input = Objects.requireNonNull(handler.type().input().cast(job.input()));
-      calls = call.of(handler, context, input);
+      calls = call.of(handler, context, input(handler, job));
       calls.run(end);
       journal.close();
       held.end();
@@ -94,6 +92,11 @@ final class MemoryAttempt {
       calls.tellThrownAfterCommit(e);
       return Optional.of(new Ended(succeeded(held), end.output));
     }
+  }
+
+  @SuppressWarnings("NullAway") // A null input was given by a caller that disregards annotations.
+  private static <I> I input(RegisteredHandler<I, ?> handler, MemoryJob job) {
+    return handler.type().input().cast(job.input());
   }
 
   private Optional<Ended> failed(

@@ -3,32 +3,21 @@ package io.leasehold.engine.inmemory;
 import io.leasehold.db.ScopedTransaction;
 import io.leasehold.db.TenantWork;
 import io.leasehold.db.Transactions;
-import io.leasehold.engine.inmemory.MemoryJob.Life;
-import io.leasehold.engine.inmemory.state.AskedJob;
-import io.leasehold.engine.inmemory.state.MemoryClock;
-import io.leasehold.engine.inmemory.state.MemoryHistory;
 import io.leasehold.engine.inmemory.state.MemoryKeys;
-import io.leasehold.engine.inmemory.state.MemoryTerms;
 import io.leasehold.engine.inmemory.state.Places;
-import io.leasehold.engine.work.handlers.HandlerRegistry;
-import io.leasehold.engine.work.handlers.RegisteredHandler;
 import io.leasehold.jobs.Cancellation;
 import io.leasehold.jobs.Deletion;
-import io.leasehold.jobs.ErrorCode;
 import io.leasehold.jobs.JobId;
 import io.leasehold.jobs.JobRequest;
 import io.leasehold.jobs.JobStatus;
-import io.leasehold.jobs.JobsException;
 import io.leasehold.jobs.RetryOutcome;
 import io.leasehold.jobs.SecurityContext;
 import io.leasehold.jobs.Submission;
 import io.leasehold.jobs.TenantTransaction;
 import jakarta.inject.Inject;
 import java.time.Duration;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
@@ -40,31 +29,26 @@ import java.util.function.Function;
 final class MemoryJobs {
 
   private final Transactions transactions;
-  private final HandlerRegistry handlers;
   private final MemoryWorker worker;
   private final MemoryQueue queue;
-  private final Store store;
-  private final AtomicLong order = new AtomicLong();
+  private final NewMemoryJobs newJobs;
+  private final Places places;
+  private final MemoryKeys keys;
 
   @Inject
   MemoryJobs(
       Transactions transactions,
-      HandlerRegistry handlers,
       MemoryWorker worker,
       MemoryQueue queue,
-      Store store) {
+      NewMemoryJobs newJobs,
+      Places places,
+      MemoryKeys keys) {
     this.transactions = transactions;
-    this.handlers = handlers;
     this.worker = worker;
     this.queue = queue;
-    this.store = store;
-  }
-
-  /** The parts that jobs are made of. */
-  record Store(Places places, MemoryKeys keys, MemoryClock clock, MemoryTerms terms) {
-
-    @Inject
-    Store {}
+    this.newJobs = newJobs;
+    this.places = places;
+    this.keys = keys;
   }
 
   /** Accepts a job that starts once the transaction has committed, or refuses it at once. */
@@ -83,67 +67,38 @@ final class MemoryJobs {
       JobRequest<?, ?> request,
       Function<TenantWork<Submission, RuntimeException>, Submission> in) {
     worker.requireTaking();
-    var handler = handler(request);
+    var handler = newJobs.handler(request);
     var kind = request.type().handler();
-    var known = request.key().flatMap(key -> store.keys().taken(caller.tenant(), kind, key));
+    var known = request.key().flatMap(key -> keys.taken(caller.tenant(), kind, key));
     if (known.isPresent()) {
       return new Submission(known.get(), true);
     }
-    store.places().take(kind);
+    places.take(kind);
     var entered = new AtomicBoolean();
     try {
-      var job = job(caller, handler, request);
+      var job = newJobs.job(caller, handler, request);
       return in.apply(tx -> enter(tx, job, request.delay(), entered));
     } finally {
       if (!entered.get()) {
-        store.places().giveBack(kind);
+        places.giveBack(kind);
       }
     }
-  }
-
-  private MemoryJob job(
-      SecurityContext caller, RegisteredHandler<?, ?> handler, JobRequest<?, ?> request) {
-    var now = store.clock().now();
-    return new MemoryJob(
-        AskedJob.of(store.clock().newId(), caller, handler, request),
-        order.incrementAndGet(),
-        request.input(),
-        Life.from(now.plus(request.delay()), now),
-        new MemoryHistory(store.terms().eventsMost()));
-  }
-
-  private RegisteredHandler<?, ?> handler(JobRequest<?, ?> request) {
-    var id = request.type().handler();
-    var handler = handlers.inMemory().get(id);
-    if (handler == null) {
-      throw new JobsException(
-          ErrorCode.HANDLER_UNKNOWN,
-          "this process has no handler for jobs of %s in memory".formatted(id));
-    }
-    if (!handler.type().input().isInstance(request.input())) {
-      throw new JobsException(
-          ErrorCode.INPUT_REFUSED,
-          "the input of %s must be a %s, not a %s"
-              .formatted(
-                  id, handler.type().input().getName(), request.input().getClass().getName()));
-    }
-    return handler;
   }
 
   private Submission enter(
       ScopedTransaction tx, MemoryJob job, Duration delay, AtomicBoolean entered) {
     var asked = job.asked();
-    var known = store.keys().take(asked, tx);
+    var known = keys.take(asked, tx);
     if (known.isPresent()) {
       return new Submission(known.get(), true);
     }
     tx.afterEnd(
         committed -> {
-          store.keys().settle(asked, committed);
+          keys.settle(asked, committed);
           if (committed) {
             worker.enter(job, delay);
           } else {
-            store.places().giveBack(asked.handler().type().handler());
+            places.giveBack(asked.handler().type().handler());
           }
         });
     entered.set(true);
@@ -195,7 +150,7 @@ final class MemoryJobs {
       case NOWHERE -> new RetryOutcome.NotFound();
       case WAITING, WITHDRAWN, RUNNING -> new RetryOutcome.NotNeeded(job.life().status());
       case LATER -> {
-        tx.afterCommit(() -> hurry(job));
+        tx.afterCommit(() -> worker.hurry(job));
         yield new RetryOutcome.Queued();
       }
       case OVER -> {
@@ -204,37 +159,16 @@ final class MemoryJobs {
         }
         worker.requireTaking();
         var kind = job.asked().handler().type().handler();
-        store.places().take(kind);
+        places.take(kind);
         tx.afterEnd(
             committed -> {
-              if (!committed || !revive(job)) {
-                store.places().giveBack(kind);
+              if (!committed || !worker.revive(job)) {
+                places.giveBack(kind);
               }
             });
         yield new RetryOutcome.Queued();
       }
     };
-  }
-
-  private void hurry(MemoryJob job) {
-    var now = store.clock().now();
-    queue.hurry(
-        job, life -> life.queued(life.attempts(), now, life.later(), life.lastError(), now));
-    worker.dispatch();
-  }
-
-  private boolean revive(MemoryJob job) {
-    var now = store.clock().now();
-    job.cancelled(false);
-    var revived =
-        queue.revive(
-            job,
-            life -> {
-              worker.tell(job, "queued", Map.of());
-              return life.queued(0, now, life.later(), life.lastError(), now);
-            });
-    worker.goOn();
-    return revived;
   }
 
   Deletion delete(ScopedTransaction tx, MemoryJob job) {

@@ -6,11 +6,12 @@ import io.leasehold.engine.inmemory.state.MemoryClock;
 import io.leasehold.engine.inmemory.state.MemoryTerms;
 import io.leasehold.engine.metrics.AttemptOutcome;
 import io.leasehold.engine.metrics.JobMeters;
+import io.leasehold.engine.threads.AttemptThreads;
 import io.leasehold.engine.threads.Lasting;
+import io.leasehold.engine.threads.Pauses;
 import io.leasehold.engine.threads.PeriodicTask;
 import io.leasehold.engine.work.attempt.RunningJob;
 import io.leasehold.engine.work.finish.Ending;
-import io.leasehold.engine.work.run.AttemptThreads;
 import io.leasehold.engine.work.run.RunningJobs;
 import io.leasehold.engine.work.run.WatchJobs;
 import io.leasehold.jobs.ErrorCode;
@@ -20,11 +21,14 @@ import io.leasehold.jobs.StopReason;
 import io.leasehold.jobs.history.Explanation.Reason;
 import jakarta.inject.Inject;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.LinkedHashMap;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.locks.LockSupport;
-import java.util.function.BooleanSupplier;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -40,6 +44,10 @@ public final class MemoryWorker {
 
   private static final Duration LOOK_EVERY = Duration.ofMillis(25);
   private static final Duration LAST_WORDS = Duration.ofMillis(500);
+
+  /** As the database writes times into events. */
+  private static final DateTimeFormatter MICROS =
+      DateTimeFormatter.ofPattern("uuuu-MM-dd'T'HH:mm:ss.SSSSSS'Z'", Locale.ROOT);
 
   private final MemoryQueue queue;
   private final MemoryAttempt attempt;
@@ -132,6 +140,29 @@ public final class MemoryWorker {
     }
   }
 
+  /** Makes a job that is due later run now. */
+  void hurry(MemoryJob job) {
+    var now = clock.now();
+    queue.hurry(
+        job, life -> life.queued(life.attempts(), now, life.later(), life.lastError(), now));
+    dispatch();
+  }
+
+  /** Queues a finished job again, for which a place has been taken. */
+  boolean revive(MemoryJob job) {
+    var now = clock.now();
+    job.cancelled(false);
+    var revived =
+        queue.revive(
+            job,
+            life -> {
+              tell(job, "queued", Map.of());
+              return life.queued(0, now, life.later(), life.lastError(), now);
+            });
+    goOn();
+    return revived;
+  }
+
   /** Starts jobs while there are free slots. */
   void dispatch() {
     var started = true;
@@ -222,9 +253,9 @@ public final class MemoryWorker {
               running,
               again.delay(),
               life -> {
-                tell(job, "retry_scheduled", error(Optional.of(again.error())));
                 var availableAt = now.plus(again.delay());
                 var error = Optional.of(again.error());
+                tell(job, "retry_scheduled", retry(again, availableAt));
                 return life.queued(
                     life.attempts(), availableAt, Reason.WAITS_FOR_RETRY, error, now);
               });
@@ -234,8 +265,8 @@ public final class MemoryWorker {
               running,
               later.delay(),
               life -> {
-                tell(job, "put_off", Map.of());
                 var availableAt = now.plus(later.delay());
+                tell(job, "put_off", Map.of("retry_at", word(availableAt)));
                 return life.queued(
                     life.attempts() - 1, availableAt, Reason.PUT_OFF, life.lastError(), now);
               });
@@ -276,6 +307,18 @@ public final class MemoryWorker {
                 : over(job, life, JobStatus.CANCELLED, Optional.empty(), null));
   }
 
+  private static Map<String, String> retry(Ending.Again again, Instant availableAt) {
+    var body = new LinkedHashMap<String, String>(); // In the order of stored events.
+    body.put("error", again.error());
+    body.put("status", again.status().word());
+    body.put("retry_at", word(availableAt));
+    return body;
+  }
+
+  private static String word(Instant instant) {
+    return MICROS.format(instant.atOffset(ZoneOffset.UTC));
+  }
+
   private static Map<String, String> error(Optional<String> error) {
     return error.map(text -> Map.of("error", text)).orElse(Map.of());
   }
@@ -308,10 +351,11 @@ public final class MemoryWorker {
   public void stop(Duration grace) {
     refuse();
     var deadline = System.nanoTime() + grace.toNanos();
-    awaitUntil(deadline, () -> queue.isQuietFor(Duration.ofNanos(deadline - System.nanoTime())));
+    Pauses.awaitUntil(
+        deadline, () -> queue.isQuietFor(Duration.ofNanos(deadline - System.nanoTime())));
     works = false;
     held.all().forEach(running -> running.stop(StopReason.RELEASED, System.nanoTime()));
-    awaitUntil(System.nanoTime() + LAST_WORDS.toNanos(), () -> held.all().isEmpty());
+    Pauses.awaitUntil(System.nanoTime() + LAST_WORDS.toNanos(), () -> held.all().isEmpty());
     over = true;
     lose();
     if (keeping != null) {
@@ -327,15 +371,6 @@ public final class MemoryWorker {
             .count();
     if (lost > 0) {
       log.warn("{} in-memory jobs did not finish before the process stopped, and are lost", lost);
-    }
-  }
-
-  private static void awaitUntil(long deadline, BooleanSupplier isSo) {
-    while (!isSo.getAsBoolean() && System.nanoTime() - deadline < 0) {
-      if (Thread.currentThread().isInterrupted()) {
-        return;
-      }
-      LockSupport.parkNanos(LOOK_EVERY.toNanos());
     }
   }
 }

@@ -35,7 +35,7 @@ public final class PeriodicTask implements Runnable {
     try {
       while (true) {
         var pause = once();
-        hurry.await(Duration.ofNanos((long) (pause.toNanos() * (0.8 + random.nextDouble() / 5))));
+        hurry.await(Pauses.shortened(pause, 0.2, random));
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();

@@ -39,6 +39,18 @@ public final class Session {
   private final UsedConnections used;
   private final Thread thread = Thread.currentThread();
 
+  //          connection()           the first statement, or open()
+  //   begun -------------> connected ------------------------------> opened
+  //     |                     |                                        |
+  //     |                     | the only statement, with its COMMIT;   | commit(): COMMIT
+  //     |                     | call(): a function that commits itself | rollback(): ROLLBACK
+  //     |                     v                                        v
+  //     |                  end sent ------------------------------> ended
+  //     |                            commit() sends nothing            |
+  //     +------------------------------------------------------------->+-- close() --> over
+  //
+  // A session that was never connected sends nothing. No statement follows rollback() or close().
+
   private @Nullable Connection connection;
   private Optional<Deadline.Guard> guard = Optional.empty();
   private boolean prepared;

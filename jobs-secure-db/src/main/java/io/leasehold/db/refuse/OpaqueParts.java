@@ -26,7 +26,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class OpaqueParts {
 
-  // The nest host of a lambda is the class that contains its code, which cannot be forged.
+  // The nest host of a lambda is the class that contains its code, which cannot be forged. A class
+  // name is unique only within a class loader, and a protection domain belongs to one loader and
+  // one archive: a class of the same name from elsewhere is not jOOQ's.
   private static final ClassValue<Boolean> JOOQS =
       new ClassValue<>() {
         @Override
@@ -137,7 +139,12 @@ public final class OpaqueParts {
 
   /** Returns whether the object's class, or its lambda expression, belongs to jOOQ. */
   static boolean isJooqs(Object object) {
-    return JOOQS.get(object.getClass());
+    return isJooqsClass(object.getClass());
+  }
+
+  /** Returns whether the class, or the class that contains the lambda, belongs to jOOQ. */
+  static boolean isJooqsClass(Class<?> type) {
+    return JOOQS.get(type);
   }
 
   private static Object readable(Field field, Object object) {

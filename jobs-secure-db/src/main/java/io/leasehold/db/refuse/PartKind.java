@@ -2,8 +2,6 @@ package io.leasehold.db.refuse;
 
 import java.util.HashMap;
 import java.util.Map;
-import java.util.Objects;
-import org.jooq.impl.DSL;
 import org.jooq.impl.SchemaImpl;
 import org.jooq.impl.TableImpl;
 
@@ -203,7 +201,9 @@ public enum PartKind {
           }
           return SchemaImpl.class.isAssignableFrom(type)
               ? SCHEMA
-              : isJooqs(type) ? LISTED.getOrDefault(type.getName(), UNKNOWN) : UNKNOWN;
+              : OpaqueParts.isJooqsClass(type)
+                  ? LISTED.getOrDefault(type.getName(), UNKNOWN)
+                  : UNKNOWN;
         }
       };
 
@@ -229,11 +229,5 @@ public enum PartKind {
       }
     }
     return listed;
-  }
-
-  // A class name is unique only within a class loader: a class of this name from another loader is
-  // not jOOQ's.
-  private static boolean isJooqs(Class<?> type) {
-    return Objects.equals(DSL.class.getClassLoader(), type.getClassLoader());
   }
 }

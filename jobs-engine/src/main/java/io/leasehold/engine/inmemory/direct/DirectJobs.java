@@ -8,7 +8,6 @@ import io.leasehold.engine.metrics.JobMeters;
 import io.leasehold.engine.service.submit.AttachMirrors;
 import io.leasehold.engine.signal.JobChanges;
 import io.leasehold.engine.work.run.DirectRuns;
-import io.leasehold.engine.work.run.Worker;
 import io.leasehold.jobs.ErrorCode;
 import io.leasehold.jobs.JobRequest;
 import io.leasehold.jobs.JobType;
@@ -17,7 +16,6 @@ import io.leasehold.jobs.SecurityContext;
 import io.leasehold.jobs.Submission;
 import io.leasehold.jobs.TenantTransaction;
 import jakarta.inject.Inject;
-import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 
@@ -33,14 +31,14 @@ public final class DirectJobs {
   private final Transactions transactions;
   private final JobMeters meters;
   private final JobChanges changes;
-  private final Optional<DirectRuns> runs;
+  private final DirectRuns runs;
 
   @Inject
-  DirectJobs(Transactions transactions, Worker worker, JobMeters meters, JobChanges changes) {
+  DirectJobs(Transactions transactions, DirectRuns runs, JobMeters meters, JobChanges changes) {
     this.transactions = transactions;
     this.meters = meters;
     this.changes = changes;
-    this.runs = worker.direct();
+    this.runs = runs;
   }
 
   /**
@@ -48,7 +46,7 @@ public final class DirectJobs {
    * once.
    */
   public boolean takes(JobRequest<?, ?> request) {
-    return runs.isPresent() && request.delay().isZero();
+    return runs.areOn() && request.delay().isZero();
   }
 
   /** Stores and starts a job, or refuses it at once. */
@@ -71,15 +69,14 @@ public final class DirectJobs {
     if (request.reuseWithin().isPresent()) {
       throw new IllegalArgumentException("in direct mode no job is reused");
     }
-    var slots = runs.orElseThrow();
-    var type = slots.type(request.type().handler());
-    slots.reserve();
+    var type = runs.type(request.type().handler());
+    runs.reserve();
     var handedOver = new AtomicBoolean();
     try {
-      return in.apply(tx -> store(tx, request, slots, type, handedOver));
+      return in.apply(tx -> store(tx, request, type, handedOver));
     } finally {
       if (!handedOver.get()) {
-        slots.giveBack();
+        runs.giveBack();
       }
     }
   }
@@ -87,7 +84,6 @@ public final class DirectJobs {
   private Submission store(
       ScopedTransaction tx,
       JobRequest<?, ?> request,
-      DirectRuns slots,
       JobType<?, ?> type,
       AtomicBoolean handedOver) {
     if (!request.after().isEmpty()) {
@@ -95,18 +91,17 @@ public final class DirectJobs {
     }
     var sentAt = System.nanoTime();
     return AttachMirrors.around(
-        tx, request, () -> storeLeased(tx, request, slots, type, handedOver, sentAt));
+        tx, request, () -> storeLeased(tx, request, type, handedOver, sentAt));
   }
 
   private Submission storeLeased(
       ScopedTransaction tx,
       JobRequest<?, ?> request,
-      DirectRuns slots,
       JobType<?, ?> type,
       AtomicBoolean handedOver,
       long sentAt) {
     var leased =
-        SubmitLeased.submit(tx, request, slots.worker(), slots.lease(), type.whenLost())
+        SubmitLeased.submit(tx, request, runs.worker(), runs.lease(), type.whenLost())
             .orElseThrow(DirectJobs::unregistered);
     leased
         .job()
@@ -116,10 +111,10 @@ public final class DirectJobs {
                   committed -> {
                     if (committed) {
                       meters.submitted(job.handlerId(), 1);
-                      slots.start(job, sentAt);
+                      runs.start(job, sentAt);
                       changes.changed(job.id());
                     } else {
-                      slots.giveBackUncommitted();
+                      runs.giveBackUncommitted();
                     }
                   });
               handedOver.set(true);

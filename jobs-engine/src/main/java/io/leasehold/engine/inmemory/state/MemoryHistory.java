@@ -1,6 +1,7 @@
 package io.leasehold.engine.inmemory.state;
 
 import io.leasehold.engine.service.values.Json;
+import io.leasehold.engine.work.events.EventQuota;
 import io.leasehold.jobs.history.EventCursor;
 import io.leasehold.jobs.history.EventPage;
 import io.leasehold.jobs.history.JobEvent;
@@ -22,22 +23,26 @@ public final class MemoryHistory {
    */
   private static final int FACTS_MAX = 10_000;
 
-  private final int most;
-
   // Guarded by this.
   private final List<JobEvent> events = new ArrayList<>();
+  private final EventQuota quota;
   private EventCursor last = EventCursor.BEGIN;
-  private int told;
-  private boolean dropped;
+  private int facts;
 
+  /**
+   * Creates an empty history.
+   *
+   * @param most the maximum number of the handler's events
+   */
   public MemoryHistory(int most) {
-    this.most = most;
+    this.quota = new EventQuota(most, 0);
   }
 
   /** Adds a fact about the job. */
   public synchronized void tell(
       Instant at, long token, int attempt, String kind, Map<String, ?> body) {
-    if (events.size() < most + FACTS_MAX) {
+    if (facts < FACTS_MAX) {
+      facts++;
       add(at, token, attempt, kind, Json.write("event", body).data());
     }
   }
@@ -48,16 +53,13 @@ public final class MemoryHistory {
     add(at, token, attempt, kind, Json.write("event", body).data());
   }
 
-  /**
-   * Adds an event of a handler. Beyond the bound, only one note is added that events were dropped.
-   */
+  /** Adds an event of a handler, if there is room for it, as for stored jobs. */
   public synchronized void say(Instant at, long token, int attempt, String kind, String body) {
-    if (told < most) {
-      told++;
-      add(at, token, attempt, kind, body);
-    } else if (!dropped) {
-      dropped = true;
+    if (quota.isExhaustedBy(kind)) {
       add(at, token, attempt, DROPPED, "{}");
+    }
+    if (quota.admits(kind)) {
+      add(at, token, attempt, kind, body);
     }
   }
 

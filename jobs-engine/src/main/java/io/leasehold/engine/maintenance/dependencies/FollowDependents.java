@@ -9,6 +9,7 @@ import io.leasehold.engine.maintenance.dependencies.SettleNotes.Settled;
 import io.leasehold.engine.signal.Dependents;
 import io.leasehold.engine.signal.JobChanges;
 import io.leasehold.engine.signal.WakeUps;
+import io.leasehold.engine.threads.Pauses;
 import jakarta.inject.Inject;
 import jakarta.inject.Provider;
 import java.time.Duration;
@@ -95,7 +96,8 @@ public final class FollowDependents implements Dependents, Runnable {
           Thread.sleep(PAUSE_IDLE);
         }
         heard =
-            news.tryAcquire(shortened(any || heard ? PAUSE_SOON : PAUSE_MAX), TimeUnit.NANOSECONDS);
+            news.tryAcquire(
+                pauseNanos(any || heard ? PAUSE_SOON : PAUSE_MAX), TimeUnit.NANOSECONDS);
         news.drainPermits();
       }
     } catch (InterruptedException e) {
@@ -151,8 +153,7 @@ public final class FollowDependents implements Dependents, Runnable {
     }
   }
 
-  // Shortened randomly, so that many processes do not run in step.
-  private long shortened(Duration pause) {
-    return (long) (pause.toNanos() * (0.9 + random.nextDouble() / 10));
+  private long pauseNanos(Duration most) {
+    return Pauses.shortened(most, 0.1, random).toNanos();
   }
 }

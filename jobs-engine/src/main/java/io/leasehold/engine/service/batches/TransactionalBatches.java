@@ -6,9 +6,6 @@ import io.leasehold.engine.inmemory.direct.DirectJobs;
 import io.leasehold.engine.service.batches.CancelBatch.Asked;
 import io.leasehold.engine.service.submit.AdmitRequest;
 import io.leasehold.engine.service.submit.TransactionalJobService;
-import io.leasehold.engine.signal.Dependents;
-import io.leasehold.engine.signal.JobChanges;
-import io.leasehold.engine.signal.WakeUps;
 import io.leasehold.jobs.JobId;
 import io.leasehold.jobs.JobKind;
 import io.leasehold.jobs.JobRequest;
@@ -31,7 +28,6 @@ import java.util.UUID;
  */
 public final class TransactionalBatches implements Batches {
 
-  private static final int AT_ONCE = 1_000;
   private static final int CANCELLED_AT_ONCE = 500;
   private static final JobId FIRST = new JobId(new UUID(0, 0));
 
@@ -39,27 +35,17 @@ public final class TransactionalBatches implements Batches {
   private final AdmitRequest requests;
   private final TransactionalJobService jobs;
   private final DirectJobs direct;
-  private final Listeners listeners;
 
   @Inject
   TransactionalBatches(
       Transactions transactions,
       AdmitRequest requests,
       TransactionalJobService jobs,
-      DirectJobs direct,
-      Listeners listeners) {
+      DirectJobs direct) {
     this.transactions = transactions;
     this.requests = requests;
     this.jobs = jobs;
     this.direct = direct;
-    this.listeners = listeners;
-  }
-
-  /** The listeners that are notified of cancelled jobs. */
-  record Listeners(WakeUps wakeUps, JobChanges changes, Dependents dependents) {
-
-    @Inject
-    Listeners {}
   }
 
   @Override
@@ -92,12 +78,16 @@ public final class TransactionalBatches implements Batches {
       ScopedTransaction tx,
       Iterator<? extends JobRequest<?, ?>> requests,
       Optional<JobRequest<?, ?>> callback) {
-    var last = callback.map(request -> admitted(tx, request));
+    Optional<JobRequest<?, ?>> last =
+        callback.map(request -> this.requests.admit(tx.caller(), request));
+    last.ifPresent(this::requireWaiting);
     last.ifPresent(TransactionalBatches::requireFree);
     Optional<BatchId> batch = Optional.empty();
     var all = new ArrayList<JobId>();
     while (requests.hasNext()) {
-      var some = submitSome(tx, requests);
+      var admitted = this.requests.admitSome(tx.caller(), requests);
+      admitted.forEach(this::requireWaiting);
+      var some = jobs.submitAll(tx, admitted).stream().map(Submission::jobId).toList();
       batch = Optional.of(AddToBatch.add(tx, batch, some, false));
       all.addAll(some);
     }
@@ -109,23 +99,12 @@ public final class TransactionalBatches implements Batches {
         () -> new IllegalArgumentException("a batch must have a job or a callback"));
   }
 
-  private List<JobId> submitSome(
-      ScopedTransaction tx, Iterator<? extends JobRequest<?, ?>> requests) {
-    var some = new ArrayList<JobRequest<?, ?>>();
-    while (requests.hasNext() && some.size() < AT_ONCE) {
-      some.add(admitted(tx, requests.next()));
-    }
-    return jobs.submitAll(tx, some.iterator()).stream().map(Submission::jobId).toList();
-  }
-
-  private JobRequest<?, ?> admitted(ScopedTransaction tx, JobRequest<?, ?> request) {
-    var admitted = requests.admit(tx.caller(), request);
-    if (admitted.type().kind() == JobKind.IN_MEMORY || direct.takes(admitted)) {
+  private void requireWaiting(JobRequest<?, ?> request) {
+    if (request.type().kind() == JobKind.IN_MEMORY || direct.takes(request)) {
       throw new IllegalArgumentException(
           "jobs of %s do not wait for workers, and can be in no batch"
-              .formatted(admitted.type().handler()));
+              .formatted(request.type().handler()));
     }
-    return admitted;
   }
 
   private static void requireFree(JobRequest<?, ?> callback) {
@@ -152,15 +131,15 @@ public final class TransactionalBatches implements Batches {
   }
 
   private List<Asked> cancelSome(SecurityContext caller, BatchId id, JobId behind) {
-    var asked =
-        transactions.asTenant(caller, tx -> CancelBatch.cancel(tx, id, behind, CANCELLED_AT_ONCE));
-    if (asked.stream().anyMatch(Asked::runs)) {
-      listeners.wakeUps().cancellations();
-    }
-    if (!asked.isEmpty()) {
-      listeners.changes().changed(asked, Asked::id);
-      listeners.dependents().look();
-    }
-    return asked;
+    return transactions.asTenant(
+        caller,
+        tx -> {
+          var asked = CancelBatch.cancel(tx, id, behind, CANCELLED_AT_ONCE);
+          if (!asked.isEmpty()) {
+            var ids = asked.stream().map(Asked::id).toList();
+            jobs.announceCancelled(tx, ids, asked.stream().anyMatch(Asked::runs), true);
+          }
+          return asked;
+        });
   }
 }

@@ -5,15 +5,11 @@ import static io.leasehold.db.schema.Tables.OWN_DEAD;
 
 import io.leasehold.db.ScopedTransaction;
 import io.leasehold.engine.service.query.FindJobs;
-import io.leasehold.engine.service.query.IdBounds;
-import io.leasehold.engine.service.query.StatusView;
-import io.leasehold.jobs.HandlerId;
 import io.leasehold.jobs.JobFilter;
 import io.leasehold.jobs.JobId;
 import io.leasehold.jobs.JobPage;
 import io.leasehold.jobs.JobStatus;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
 /** Lists failed and timed-out jobs, newest first, as {@link FindJobs} does. */
 public final class ListDeadLetters {
@@ -26,22 +22,9 @@ public final class ListDeadLetters {
    * @throws IllegalArgumentException if the filter asks for another status
    */
   public static JobPage list(ScopedTransaction tx, JobFilter filter) {
-    var found =
-        LIST_DEAD.call(
-            status(filter),
-            filter.handler().map(HandlerId::value).orElse(null),
-            filter.queue().orElse(null),
-            filter.correlationId().orElse(null),
-            IdBounds.first(filter),
-            IdBounds.beyond(filter),
-            filter.limit() + 1);
-    var jobs =
-        tx.dsl()
-            .select(found.fields())
-            .from(found)
-            .orderBy(found.JOB_ID.desc())
-            .fetch(StatusView::job);
-    return FindJobs.page(jobs, filter.limit());
+    requireDead(filter);
+    var found = FindJobs.call(LIST_DEAD::call, filter, filter.limit() + 1);
+    return FindJobs.page(tx, found, found.JOB_ID, filter.limit());
   }
 
   /**
@@ -51,15 +34,8 @@ public final class ListDeadLetters {
    * @throws IllegalArgumentException if the filter asks for another status
    */
   public static Map<JobId, String> own(ScopedTransaction tx, JobFilter filter, int most) {
-    var found =
-        OWN_DEAD.call(
-            status(filter),
-            filter.handler().map(HandlerId::value).orElse(null),
-            filter.queue().orElse(null),
-            filter.correlationId().orElse(null),
-            IdBounds.first(filter),
-            IdBounds.beyond(filter),
-            most);
+    requireDead(filter);
+    var found = FindJobs.call(OWN_DEAD::call, filter, most);
     return tx.dsl()
         .select(found.JOB_ID, found.QUEUE)
         .from(found)
@@ -67,7 +43,7 @@ public final class ListDeadLetters {
         .fetchMap(found.JOB_ID, found.QUEUE);
   }
 
-  private static @Nullable String status(JobFilter filter) {
+  private static void requireDead(JobFilter filter) {
     filter
         .status()
         .filter(status -> status != JobStatus.FAILED && status != JobStatus.TIMED_OUT)
@@ -76,6 +52,5 @@ public final class ListDeadLetters {
               throw new IllegalArgumentException(
                   "status of dead letters must be failed or timed_out, not " + status.word());
             });
-    return filter.status().map(JobStatus::word).orElse(null);
   }
 }

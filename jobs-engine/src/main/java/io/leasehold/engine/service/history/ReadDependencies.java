@@ -4,6 +4,7 @@ import static io.leasehold.db.schema.Tables.LIST_DEPENDENCIES;
 
 import io.leasehold.db.ScopedTransaction;
 import io.leasehold.engine.service.query.FindJob;
+import io.leasehold.engine.service.query.Pages;
 import io.leasehold.engine.service.query.StoredHandler;
 import io.leasehold.jobs.JobId;
 import io.leasehold.jobs.JobStatus;
@@ -23,7 +24,14 @@ public final class ReadDependencies {
   /** Returns a page of the dependencies, if the caller may read the job. */
   public static Optional<DependencyPage> read(
       ScopedTransaction tx, JobId id, Optional<JobId> after, int limit) {
-    return FindJob.find(tx, id).map(_ -> page(list(tx, id, after, limit + 1), limit));
+    return FindJob.find(tx, id)
+        .map(
+            _ ->
+                Pages.first(
+                    list(tx, id, after, limit + 1),
+                    limit,
+                    JobDependency::job,
+                    DependencyPage::new));
   }
 
   private static List<JobDependency> list(
@@ -40,14 +48,5 @@ public final class ReadDependencies {
                     row.value1(),
                     Optional.ofNullable(row.value2()).map(StoredHandler::of),
                     Optional.ofNullable(row.value3()).map(JobStatus::of)));
-  }
-
-  // The query asks for one row more than the page holds, to know whether the page is the last.
-  private static DependencyPage page(List<JobDependency> found, int limit) {
-    if (found.size() <= limit) {
-      return new DependencyPage(found, Optional.empty());
-    }
-    var jobs = found.subList(0, limit);
-    return new DependencyPage(jobs, Optional.of(jobs.getLast().job()));
   }
 }

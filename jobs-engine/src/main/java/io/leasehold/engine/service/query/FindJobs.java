@@ -6,10 +6,13 @@ import io.leasehold.db.ScopedTransaction;
 import io.leasehold.jobs.HandlerId;
 import io.leasehold.jobs.Job;
 import io.leasehold.jobs.JobFilter;
+import io.leasehold.jobs.JobId;
 import io.leasehold.jobs.JobPage;
 import io.leasehold.jobs.JobStatus;
-import java.util.List;
-import java.util.Optional;
+import java.util.UUID;
+import org.jooq.Field;
+import org.jooq.Function7;
+import org.jooq.Table;
 
 /**
  * Lists jobs, newest first, through {@code leasehold.list_jobs}. An index holds the jobs of a page
@@ -25,30 +28,29 @@ public final class FindJobs {
 
   /** Returns a page of the jobs that the caller may read. */
   public static JobPage list(ScopedTransaction tx, JobFilter filter) {
-    // One row more than the page holds, to know whether the page is the last.
-    var found =
-        LIST_JOBS.call(
-            filter.status().map(JobStatus::word).orElse(null),
-            filter.handler().map(HandlerId::value).orElse(null),
-            filter.queue().orElse(null),
-            filter.correlationId().orElse(null),
-            IdBounds.first(filter),
-            IdBounds.beyond(filter),
-            filter.limit() + 1);
-    var jobs =
-        tx.dsl()
-            .select(found.fields())
-            .from(found)
-            .orderBy(found.JOB_ID.desc())
-            .fetch(StatusView::job);
-    return page(jobs, filter.limit());
+    var found = call(LIST_JOBS::call, filter, filter.limit() + 1);
+    return page(tx, found, found.JOB_ID, filter.limit());
   }
 
-  public static JobPage page(List<Job> jobs, int limit) {
-    if (jobs.size() <= limit) {
-      return new JobPage(jobs, Optional.empty());
-    }
-    var page = jobs.subList(0, limit);
-    return new JobPage(page, Optional.of(page.getLast().id()));
+  /** Calls a function that lists up to {@code most} of the jobs that the filter selects. */
+  public static <T> T call(
+      Function7<String, String, String, String, UUID, UUID, Integer, T> function,
+      JobFilter filter,
+      int most) {
+    return function.apply(
+        filter.status().map(JobStatus::word).orElse(null),
+        filter.handler().map(HandlerId::value).orElse(null),
+        filter.queue().orElse(null),
+        filter.correlationId().orElse(null),
+        IdBounds.first(filter),
+        IdBounds.beyond(filter),
+        most);
+  }
+
+  /** Reads a page of jobs from a function that lists one more. */
+  public static JobPage page(ScopedTransaction tx, Table<?> found, Field<JobId> id, int limit) {
+    var jobs =
+        tx.dsl().select(found.fields()).from(found).orderBy(id.desc()).fetch(StatusView::job);
+    return Pages.first(jobs, limit, Job::id, JobPage::new);
   }
 }

@@ -6,9 +6,14 @@ import io.leasehold.jobs.JobRequest;
 import io.leasehold.jobs.JobsException;
 import io.leasehold.jobs.SecurityContext;
 import jakarta.inject.Inject;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
 
 /** Checks a request before any part of it is written. Safe to share. */
 public final class AdmitRequest {
+
+  private static final int AT_ONCE = 1_000;
 
   private final Interceptors interceptors;
 
@@ -30,6 +35,16 @@ public final class AdmitRequest {
       throw new IllegalArgumentException("a request that is content with a job needs its key");
     }
     requireTaken(admitted);
+    return admitted;
+  }
+
+  /** Admits the next requests, as many as one call stores. Returns none after the last one. */
+  public List<JobRequest<?, ?>> admitSome(
+      SecurityContext caller, Iterator<? extends JobRequest<?, ?>> requests) {
+    var admitted = new ArrayList<JobRequest<?, ?>>();
+    while (requests.hasNext() && admitted.size() < AT_ONCE) {
+      admitted.add(admit(caller, requests.next()));
+    }
     return admitted;
   }
 

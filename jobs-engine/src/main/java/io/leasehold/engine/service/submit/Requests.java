@@ -41,6 +41,16 @@ public final class Requests {
     }
   }
 
+  /** Returns the input of each request. */
+  static JSON[] inputs(List<? extends JobRequest<?, ?>> requests) {
+    return requests.stream().map(Requests::input).toArray(JSON[]::new);
+  }
+
+  /** Returns the metadata of each request, or null for a request without any. */
+  static JSON[] metadataOf(List<? extends JobRequest<?, ?>> requests) {
+    return requests.stream().map(Requests::metadata).toArray(JSON[]::new);
+  }
+
   /** Returns the key of each request, or null if no request has one. */
   static String @Nullable [] keys(List<? extends JobRequest<?, ?>> requests) {
     return requests.stream().map(JobRequest::key).anyMatch(Optional::isPresent)

@@ -13,8 +13,6 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.UUID;
-import org.jooq.JSON;
-import org.jooq.Records;
 
 /** Writes requests that wait for other jobs or reuse existing ones, in the caller's transaction. */
 final class SubmitAfter {
@@ -62,17 +60,14 @@ final class SubmitAfter {
             alike.delay().toMillis(),
             caller.principal(),
             Requests.correlation(caller),
-            requests.stream().map(Requests::input).toArray(JSON[]::new),
-            requests.stream().map(Requests::metadata).toArray(JSON[]::new),
+            Requests.inputs(requests),
+            Requests.metadataOf(requests),
             Requests.keys(requests),
             alike.reuse().map(Duration::toMillis).orElse(null),
             waits.on().stream().map(JobId::value).toArray(UUID[]::new),
             waits.ofs().toArray(Integer[]::new),
             untilEnd);
-    return tx.dsl()
-        .select(submitted.ID, submitted.REPEATED)
-        .from(submitted)
-        .fetch(Records.mapping(Submission::new));
+    return SubmitJobs.submissions(tx, submitted, submitted.ID, submitted.REPEATED);
   }
 
   /**

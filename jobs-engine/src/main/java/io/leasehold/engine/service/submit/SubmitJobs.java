@@ -3,6 +3,7 @@ package io.leasehold.engine.service.submit;
 import static io.leasehold.db.schema.Tables.SUBMIT_ALL;
 
 import io.leasehold.db.ScopedTransaction;
+import io.leasehold.jobs.JobId;
 import io.leasehold.jobs.JobRequest;
 import io.leasehold.jobs.Submission;
 import java.time.Duration;
@@ -11,8 +12,9 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import org.jooq.JSON;
+import org.jooq.Field;
 import org.jooq.Records;
+import org.jooq.Table;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -70,12 +72,15 @@ final class SubmitJobs {
             alike.delay().toMillis(),
             caller.principal(),
             Requests.correlation(caller),
-            requests.stream().map(Requests::input).toArray(JSON[]::new),
-            requests.stream().map(Requests::metadata).toArray(JSON[]::new),
+            Requests.inputs(requests),
+            Requests.metadataOf(requests),
             Requests.keys(requests));
-    return tx.dsl()
-        .select(submitted.ID, submitted.REPEATED)
-        .from(submitted)
-        .fetch(Records.mapping(Submission::new));
+    return submissions(tx, submitted, submitted.ID, submitted.REPEATED);
+  }
+
+  /** Reads the submissions of a function that writes requests, in the order of the requests. */
+  static List<Submission> submissions(
+      ScopedTransaction tx, Table<?> submitted, Field<JobId> id, Field<Boolean> repeated) {
+    return tx.dsl().select(id, repeated).from(submitted).fetch(Records.mapping(Submission::new));
   }
 }

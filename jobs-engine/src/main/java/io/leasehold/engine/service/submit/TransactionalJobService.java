@@ -30,12 +30,10 @@ import io.leasehold.jobs.JobId;
 import io.leasehold.jobs.JobPage;
 import io.leasehold.jobs.JobRequest;
 import io.leasehold.jobs.JobResult;
-import io.leasehold.jobs.JobService;
 import io.leasehold.jobs.JobsException;
 import io.leasehold.jobs.RetryOutcome;
 import io.leasehold.jobs.SecurityContext;
 import io.leasehold.jobs.Submission;
-import io.leasehold.jobs.TenantTransaction;
 import io.leasehold.jobs.history.DependencyPage;
 import io.leasehold.jobs.history.EventCursor;
 import io.leasehold.jobs.history.EventPage;
@@ -44,10 +42,9 @@ import io.leasehold.jobs.history.JobTask;
 import io.leasehold.jobs.history.JobWatch;
 import jakarta.inject.Inject;
 import java.time.Duration;
-import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
-import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -55,13 +52,11 @@ import org.jooq.JSON;
 import tools.jackson.core.JacksonException;
 
 /**
- * The stored jobs of the caller's tenant, with one transaction for each call. Requests must have
- * been admitted before.
+ * The stored jobs of a tenant. Requests must have been admitted before. Commands are part of a
+ * transaction, and announced after its commit; each read has a transaction of its own.
  */
-public final class TransactionalJobService implements JobService {
+public final class TransactionalJobService {
 
-  private static final int AT_ONCE = 1_000;
-  private static final int PAGE_MAX = 1_000;
   private static final TransactionOptions ONE_STATEMENT =
       TransactionOptions.defaults().asOneStatement();
 
@@ -88,51 +83,10 @@ public final class TransactionalJobService implements JobService {
     this.dependents = dependents;
   }
 
-  @Override
-  public JobService restartable() {
-    return this;
-  }
-
-  @Override
-  public Submission submit(SecurityContext caller, JobRequest<?, ?> request) {
-    var options = request.mirror().isEmpty() ? ONE_STATEMENT : TransactionOptions.defaults();
-    return transactions.asTenant(caller, options, tx -> submitOne(tx, request));
-  }
-
-  @Override
-  public Submission submit(TenantTransaction tx, JobRequest<?, ?> request) {
-    return transactions.within(tx, scoped -> submitOne(scoped, request));
-  }
-
-  @Override
-  public List<Submission> submitAll(
-      SecurityContext caller, Iterator<? extends JobRequest<?, ?>> requests) {
-    return transactions.asTenant(caller, tx -> submitAll(tx, requests));
-  }
-
-  @Override
-  public List<Submission> submitAll(
-      TenantTransaction tx, Iterator<? extends JobRequest<?, ?>> requests) {
-    return transactions.within(tx, scoped -> submitAll(scoped, requests));
-  }
-
-  private List<Submission> submitAll(
-      ScopedTransaction tx, Iterator<? extends JobRequest<?, ?>> requests) {
-    var submissions = new ArrayList<Submission>();
-    var some = new ArrayList<JobRequest<?, ?>>(AT_ONCE);
-    while (requests.hasNext()) {
-      some.add(requests.next());
-      if (some.size() == AT_ONCE || !requests.hasNext()) {
-        submissions.addAll(submit(tx, some));
-        some.clear();
-      }
-    }
-    return submissions;
-  }
-
-  private Submission submitOne(ScopedTransaction tx, JobRequest<?, ?> request) {
+  /** Stores a job. */
+  public Submission submit(ScopedTransaction tx, JobRequest<?, ?> request) {
     if (request.key().isPresent() || request.mirror().isPresent() || !Alike.of(request).isPlain()) {
-      return submit(tx, List.of(request)).getFirst();
+      return submitAll(tx, List.of(request)).getFirst();
     }
     var submission = SubmitJob.submit(tx, request);
     var handler = request.type().handler().value();
@@ -145,7 +99,9 @@ public final class TransactionalJobService implements JobService {
     return submission;
   }
 
-  private List<Submission> submit(ScopedTransaction tx, List<? extends JobRequest<?, ?>> requests) {
+  /** Stores jobs, with one statement for all requests that differ only in their values. */
+  public List<Submission> submitAll(
+      ScopedTransaction tx, List<? extends JobRequest<?, ?>> requests) {
     var submissions = SubmitJobs.submit(tx, requests);
     wakeAfterCommit(tx, requests);
     Map<HandlerId, Integer> stored = new HashMap<>();
@@ -208,29 +164,23 @@ public final class TransactionalJobService implements JobService {
         .forEach(queue -> tx.afterCommit(() -> wakeUps.jobsIn(queue)));
   }
 
-  @Override
   public Optional<Job> find(SecurityContext caller, JobId id) {
     return transactions.asTenant(caller, ONE_STATEMENT, tx -> FindJob.find(tx, id));
   }
 
-  @Override
   public Optional<Explanation> explain(SecurityContext caller, JobId id) {
     return transactions.asTenant(caller, ONE_STATEMENT, tx -> ExplainJob.explain(tx, id));
   }
 
-  @Override
   public Optional<DependencyPage> dependencies(
       SecurityContext caller, JobId id, Optional<JobId> after, int limit) {
-    requirePage(limit);
     return transactions.asTenant(caller, tx -> ReadDependencies.read(tx, id, after, limit));
   }
 
-  @Override
   public JobPage list(SecurityContext caller, JobFilter filter) {
     return transactions.asTenant(caller, ONE_STATEMENT, tx -> FindJobs.list(tx, filter));
   }
 
-  @Override
   public <O> JobResult<O> result(SecurityContext caller, JobId id, Class<O> output) {
     return transactions.asTenant(
         caller, tx -> ReadResult.read(tx, id, json -> output(id, json, output)));
@@ -247,7 +197,6 @@ public final class TransactionalJobService implements JobService {
     }
   }
 
-  @Override
   public <T> Optional<T> metadata(SecurityContext caller, JobId id, String name, Class<T> type) {
     return transactions
         .asTenant(caller, ONE_STATEMENT, tx -> ReadMetadata.read(tx, id))
@@ -263,67 +212,53 @@ public final class TransactionalJobService implements JobService {
     }
   }
 
-  @Override
   public Optional<EventPage> events(
       SecurityContext caller, JobId id, EventCursor after, int limit) {
-    requirePage(limit);
     return transactions.asTenant(
         caller, ONE_STATEMENT, tx -> ReadEvents.read(tx, id, after, limit));
   }
 
-  private static void requirePage(int limit) {
-    if (limit < 1 || limit > PAGE_MAX) {
-      throw new IllegalArgumentException(
-          "limit must be 1 to %d, not %d".formatted(PAGE_MAX, limit));
-    }
-  }
-
-  @Override
   public Optional<List<JobTask>> tasks(SecurityContext caller, JobId id) {
     return transactions.asTenant(caller, ONE_STATEMENT, tx -> ReadTasks.read(tx, id));
   }
 
-  @Override
   public Optional<Job> await(SecurityContext caller, JobId id, Duration most) {
     return AwaitEnd.await(
         changed -> watch.watch(caller, id, changed), () -> find(caller, id), most);
   }
 
-  @Override
-  public Cancellation cancel(SecurityContext caller, JobId id) {
-    return transactions.asTenant(caller, ONE_STATEMENT, tx -> cancel(tx, id));
-  }
-
-  @Override
-  public Cancellation cancel(TenantTransaction tx, JobId id) {
-    return transactions.within(tx, scoped -> cancel(scoped, id));
-  }
-
-  private Cancellation cancel(ScopedTransaction tx, JobId id) {
+  /** Cancels a job. */
+  public Cancellation cancel(ScopedTransaction tx, JobId id) {
     var cancellation = CancelJob.cancel(tx, id, false);
-    if (cancellation instanceof Cancellation.Requested) {
-      tx.afterCommit(wakeUps::cancellations);
-    }
     if (!(cancellation instanceof Cancellation.NotFound)) {
-      tx.afterCommit(() -> changes.changed(id));
-    }
-    if (cancellation instanceof Cancellation.Cancelled) {
-      tx.afterCommit(dependents::look);
+      announceCancelled(
+          tx,
+          List.of(id),
+          cancellation instanceof Cancellation.Requested,
+          cancellation instanceof Cancellation.Cancelled);
     }
     return cancellation;
   }
 
-  @Override
-  public RetryOutcome retry(SecurityContext caller, JobId id) {
-    return transactions.asTenant(caller, tx -> retry(tx, id));
+  /**
+   * Notifies of jobs that were cancelled or are to be, after the commit.
+   *
+   * @param anyRuns whether workers run some of them
+   * @param anyEnded whether some of them have ended
+   */
+  public void announceCancelled(
+      ScopedTransaction tx, Collection<JobId> jobs, boolean anyRuns, boolean anyEnded) {
+    if (anyRuns) {
+      tx.afterCommit(wakeUps::cancellations);
+    }
+    tx.afterCommit(() -> changes.changed(jobs));
+    if (anyEnded) {
+      tx.afterCommit(dependents::look);
+    }
   }
 
-  @Override
-  public RetryOutcome retry(TenantTransaction tx, JobId id) {
-    return transactions.within(tx, scoped -> retry(scoped, id));
-  }
-
-  private RetryOutcome retry(ScopedTransaction tx, JobId id) {
+  /** Queues a finished job again. */
+  public RetryOutcome retry(ScopedTransaction tx, JobId id) {
     var retrial = RetryJob.retry(tx, id);
     if (retrial instanceof RetryOutcome.Queued) {
       tx.afterCommit(() -> changes.changed(id));
@@ -333,17 +268,8 @@ public final class TransactionalJobService implements JobService {
     return retrial;
   }
 
-  @Override
-  public Deletion delete(SecurityContext caller, JobId id) {
-    return transactions.asTenant(caller, tx -> delete(tx, id));
-  }
-
-  @Override
-  public Deletion delete(TenantTransaction tx, JobId id) {
-    return transactions.within(tx, scoped -> delete(scoped, id));
-  }
-
-  private Deletion delete(ScopedTransaction tx, JobId id) {
+  /** Deletes a job that is not running. */
+  public Deletion delete(ScopedTransaction tx, JobId id) {
     var deletion = DeleteJob.delete(tx, id);
     if (deletion instanceof Deletion.Deleted) {
       tx.afterCommit(() -> changes.changed(id));
@@ -352,24 +278,11 @@ public final class TransactionalJobService implements JobService {
     return deletion;
   }
 
-  @Override
-  public Deletion forceDelete(SecurityContext caller, JobId id) {
-    return transactions.asTenant(caller, tx -> forceDelete(tx, id));
-  }
-
-  @Override
-  public Deletion forceDelete(TenantTransaction tx, JobId id) {
-    return transactions.within(tx, scoped -> forceDelete(scoped, id));
-  }
-
-  private Deletion forceDelete(ScopedTransaction tx, JobId id) {
+  /** Deletes a job, and ends it first if it is running. */
+  public Deletion forceDelete(ScopedTransaction tx, JobId id) {
     var deletion = DeleteJob.forceDelete(tx, id);
-    if (deletion instanceof Deletion.Requested) {
-      tx.afterCommit(wakeUps::cancellations);
-    }
     if (!(deletion instanceof Deletion.NotFound)) {
-      tx.afterCommit(() -> changes.changed(id));
-      tx.afterCommit(dependents::look);
+      announceCancelled(tx, List.of(id), deletion instanceof Deletion.Requested, true);
     }
     return deletion;
   }

@@ -17,25 +17,29 @@ public final class WakeWorker implements WakeUps {
 
   private final Worker worker;
   private final Set<String> queues;
-  private final TellOthers others;
+  private final SendNotifications others;
   private final Notifications notifications;
   private final Alarm alarm;
 
   @Inject
   WakeWorker(
-      Worker worker, Terms terms, TellOthers others, Notifications notifications, Alarm alarm) {
+      Worker worker,
+      Terms terms,
+      SendNotifications others,
+      Notifications notifications,
+      Alarm alarm) {
     this.worker = worker;
     this.queues = terms.concurrencyOf().keySet();
     this.others = others;
     this.notifications = notifications;
     this.alarm = alarm;
-    notifications.hear(TellOthers.CHANNEL, new Others());
+    notifications.hear(Hint.CHANNEL, new Others());
   }
 
   @Override
   public void jobsIn(String queue) {
     worker.ring(queue);
-    others.tell(queue);
+    others.send(new Hint(queue));
   }
 
   @Override
@@ -46,7 +50,7 @@ public final class WakeWorker implements WakeUps {
   @Override
   public void cancellations() {
     worker.lookForCancelled();
-    others.tell(Hint.CANCELLATIONS);
+    others.send(Hint.CANCELLATIONS);
   }
 
   /**
@@ -54,7 +58,7 @@ public final class WakeWorker implements WakeUps {
    */
   public void queueChanged(String queue) {
     worker.lookAgain(queue);
-    others.tell(Hint.changed(queue));
+    others.send(Hint.changed(queue));
   }
 
   /** Starts to listen. */
@@ -65,25 +69,22 @@ public final class WakeWorker implements WakeUps {
   /** Stops listening, and makes other workers check for the jobs that this worker released. */
   public void stop() {
     notifications.close();
-    queues.forEach(others::tell);
-    others.tellNow();
+    queues.forEach(queue -> others.send(new Hint(queue)));
+    others.sendNow();
   }
 
   private final class Others implements Notifications.Hearer {
 
     @Override
     public void heard(String said) {
-      var hint = Hint.of(said);
-      if (!others.isOwn(hint)) {
-        hint.topics().forEach(this::look);
-      }
+      others.textOfOther(said).map(Hint::of).ifPresent(hints -> hints.forEach(this::look));
     }
 
-    private void look(String topic) {
-      if (topic.equals(Hint.CANCELLATIONS)) {
+    private void look(Hint hint) {
+      if (hint.equals(Hint.CANCELLATIONS)) {
         worker.lookForCancelled();
       } else {
-        Hint.queueOfChanged(topic).ifPresentOrElse(worker::lookAgain, () -> worker.ring(topic));
+        hint.changedQueue().ifPresentOrElse(worker::lookAgain, () -> worker.ring(hint.topic()));
       }
     }
 

@@ -1,4 +1,6 @@
-/** Notifies workers, in this process and in others, that there is work for them. */
+/**
+ * Notifies workers, in this process and in others, that there is work; and sends all notifications.
+ */
 @NullMarked
 package io.leasehold.engine.signal.wakeup;
 

@@ -2,9 +2,12 @@ package io.leasehold.engine.signal.watch;
 
 import io.leasehold.db.Notifications;
 import io.leasehold.engine.signal.JobChanges;
+import io.leasehold.engine.signal.wakeup.SendNotifications;
+import io.leasehold.engine.signal.wakeup.SparseThread;
 import io.leasehold.engine.signal.watch.WatchHint.About;
 import io.leasehold.engine.signal.watch.Watchers.Watched;
 import io.leasehold.engine.signal.watch.Watchers.Watcher;
+import io.leasehold.engine.threads.Pauses;
 import io.leasehold.jobs.JobId;
 import io.leasehold.jobs.SecurityContext;
 import io.leasehold.jobs.history.JobWatch;
@@ -57,10 +60,11 @@ public final class HintedJobWatch implements JobWatch, JobChanges {
    */
   private static final long SPREAD_NANOS = TimeUnit.MICROSECONDS.toNanos(100);
 
-  private final TellWatchers others;
+  private final SendNotifications others;
   private final Notifications notifications;
   private final RandomGenerator random;
   private final Duration every;
+  private final PendingHints pending = new PendingHints();
   private final Watchers watchers = new Watchers();
   private final Interests interests = new Interests(INTERESTS_MOST);
   private final ScheduledThreadPoolExecutor thread = SparseThread.named("leasehold-watch");
@@ -70,12 +74,15 @@ public final class HintedJobWatch implements JobWatch, JobChanges {
 
   @Inject
   HintedJobWatch(
-      TellWatchers others, Notifications notifications, RandomGenerator random, WatchTerms terms) {
+      SendNotifications others,
+      Notifications notifications,
+      RandomGenerator random,
+      WatchTerms terms) {
     this.others = others;
     this.notifications = notifications;
     this.random = random;
     this.every = terms.every();
-    notifications.hear(TellWatchers.CHANNEL, new Others());
+    notifications.hear(PendingHints.CHANNEL, new Others());
   }
 
   /** Starts to announce the watched jobs to other processes at regular intervals. */
@@ -110,7 +117,7 @@ public final class HintedJobWatch implements JobWatch, JobChanges {
    */
   public void stop() {
     announces = false;
-    others.tellNow();
+    others.sendNow();
   }
 
   @Override
@@ -119,7 +126,7 @@ public final class HintedJobWatch implements JobWatch, JobChanges {
     var watcher = new Watcher(changed);
     var watched = watchers.add(job, watcher);
     if (watched != null) {
-      others.tell(About.WATCHED, List.of(job));
+      tell(About.WATCHED, List.of(job));
       new Calls(job, watched).goOn();
     }
     return () -> watchers.remove(job, watcher);
@@ -140,8 +147,13 @@ public final class HintedJobWatch implements JobWatch, JobChanges {
       }
     }
     if (!elsewhere.isEmpty()) {
-      others.tell(About.CHANGED, elsewhere);
+      tell(About.CHANGED, elsewhere);
     }
+  }
+
+  private void tell(About about, Collection<Long> jobs) {
+    pending.add(about, jobs);
+    others.send(pending);
   }
 
   // A job that is rung several times before its call is called once.
@@ -163,7 +175,7 @@ public final class HintedJobWatch implements JobWatch, JobChanges {
     interests.forgetOld(System.nanoTime());
     var jobs = watchers.jobs();
     if (!jobs.isEmpty()) {
-      others.tell(About.WATCHED, jobs);
+      tell(About.WATCHED, jobs);
     }
   }
 
@@ -199,13 +211,12 @@ public final class HintedJobWatch implements JobWatch, JobChanges {
       in(pause(), this);
     }
 
-    // Shortened at random, so that jobs watched at the same moment are not always called together.
     private Duration pause() {
       if (made < FIRST_CALLS.size()) {
         return FIRST_CALLS.get(made);
       }
       var most = hears() || every.compareTo(DEAF_EVERY) < 0 ? every : DEAF_EVERY;
-      return Duration.ofNanos((long) (most.toNanos() * (0.8 + random.nextDouble() / 5)));
+      return Pauses.shortened(most, 0.2, random);
     }
   }
 
@@ -213,7 +224,7 @@ public final class HintedJobWatch implements JobWatch, JobChanges {
 
     @Override
     public void heard(String said) {
-      WatchHint.of(said).filter(hint -> !others.isOwn(hint)).ifPresent(this::take);
+      others.textOfOther(said).flatMap(WatchHint::of).ifPresent(this::take);
     }
 
     private void take(WatchHint hint) {
@@ -237,7 +248,7 @@ public final class HintedJobWatch implements JobWatch, JobChanges {
 
     @Override
     public void connected() {
-      others.tell(About.ASKED, List.of());
+      tell(About.ASKED, List.of());
       announce();
       var jobs = watchers.jobs();
       for (var job : jobs) {

@@ -9,17 +9,13 @@ import java.util.Optional;
 import java.util.stream.LongStream;
 
 /**
- * A message from one process to the others about watched jobs.
+ * A message from one process to the others about watched jobs. A forged one causes no more than an
+ * extra check, or extra announcements for a while.
  *
- * <p>Every session of the database can receive such messages, and can send forged ones. A hint
- * therefore contains no tenant and no job. A forged one causes no more than an extra check, or
- * extra announcements for a while.
- *
- * @param sender a random name of the sending process
  * @param about the kind of message
  * @param jobs the jobs that the message is about, by hash
  */
-record WatchHint(String sender, About about, List<Long> jobs) {
+record WatchHint(About about, List<Long> jobs) {
 
   // This number fits into 7,900 bytes; the server accepts up to 7,999 at once.
   private static final int JOBS_MOST = 700;
@@ -54,13 +50,13 @@ record WatchHint(String sender, About about, List<Long> jobs) {
   }
 
   /** Returns the text of as few hints as can hold the jobs; one hint if there are no jobs. */
-  static List<String> inWords(String sender, About about, Collection<Long> jobs) {
+  static List<String> inWords(About about, Collection<Long> jobs) {
     var all = List.copyOf(jobs);
     var hints = new ArrayList<String>();
     var from = 0;
     do {
       var some = all.subList(from, Math.min(all.size(), from + JOBS_MOST));
-      hints.add(sender + ' ' + about.word + ' ' + packed(some));
+      hints.add(about.word + ' ' + packed(some));
       from += JOBS_MOST;
     } while (from < all.size());
     return hints;
@@ -69,12 +65,12 @@ record WatchHint(String sender, About about, List<Long> jobs) {
   /** Parses text from any sender; empty if the text is invalid. */
   static Optional<WatchHint> of(String words) {
     var parts = List.of(words.split(" ", -1));
-    if (parts.size() != 3) {
+    if (parts.size() != 2) {
       return Optional.empty();
     }
     try {
-      var jobs = unpacked(parts.get(2));
-      return About.of(parts.get(1)).map(about -> new WatchHint(parts.getFirst(), about, jobs));
+      var jobs = unpacked(parts.getLast());
+      return About.of(parts.getFirst()).map(about -> new WatchHint(about, jobs));
     } catch (IllegalArgumentException _) {
       return Optional.empty(); // Sent by a foreign session.
     }

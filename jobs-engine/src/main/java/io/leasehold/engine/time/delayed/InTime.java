@@ -1,6 +1,7 @@
 package io.leasehold.engine.time.delayed;
 
 import io.leasehold.engine.log.PeriodicTaskLog;
+import io.leasehold.engine.threads.Pauses;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.function.Supplier;
@@ -65,9 +66,8 @@ public final class InTime implements Runnable {
     return min(longest(), next.compareTo(PAUSE_MIN) < 0 ? PAUSE_MIN : next);
   }
 
-  // Shortened at random, so that the processes do not run in step.
   private Duration longest() {
-    return Duration.ofNanos((long) (PAUSE_MAX.toNanos() * (0.8 + random.nextDouble() / 5)));
+    return Pauses.shortened(PAUSE_MAX, 0.2, random);
   }
 
   private static Duration min(Duration one, Duration other) {

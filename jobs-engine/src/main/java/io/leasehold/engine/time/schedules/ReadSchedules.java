@@ -4,6 +4,7 @@ import static io.leasehold.db.schema.Tables.SCHEDULE_V;
 import static org.jooq.impl.DSL.noCondition;
 
 import io.leasehold.db.ScopedTransaction;
+import io.leasehold.engine.service.query.Pages;
 import io.leasehold.engine.service.query.StoredHandler;
 import io.leasehold.engine.time.cron.StoredTimes;
 import io.leasehold.jobs.JobId;
@@ -63,7 +64,6 @@ final class ReadSchedules {
   }
 
   static SchedulePage list(ScopedTransaction tx, Optional<String> after, int limit) {
-    // One row more than the page holds, to know whether the page is the last.
     var schedules =
         tx.dsl()
             .select(COLUMNS)
@@ -72,11 +72,7 @@ final class ReadSchedules {
             .orderBy(SCHEDULE_V.NAME)
             .limit(limit + 1)
             .fetch(ReadSchedules::schedule);
-    if (schedules.size() <= limit) {
-      return new SchedulePage(schedules, Optional.empty());
-    }
-    var page = schedules.subList(0, limit);
-    return new SchedulePage(page, Optional.of(page.getLast().name()));
+    return Pages.first(schedules, limit, Schedule::name, SchedulePage::new);
   }
 
   private static Condition own(ScopedTransaction tx) {

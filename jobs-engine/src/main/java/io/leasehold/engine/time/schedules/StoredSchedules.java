@@ -3,6 +3,7 @@ package io.leasehold.engine.time.schedules;
 import io.leasehold.db.ScopedTransaction;
 import io.leasehold.db.TransactionOptions;
 import io.leasehold.db.Transactions;
+import io.leasehold.engine.service.query.Pages;
 import io.leasehold.engine.service.submit.AdmitRequest;
 import io.leasehold.engine.time.cron.CronExpression;
 import io.leasehold.engine.time.cron.StoredTimes;
@@ -80,10 +81,7 @@ public final class StoredSchedules implements Schedules {
 
   @Override
   public SchedulePage list(SecurityContext caller, Optional<String> after, int limit) {
-    if (limit < 1 || limit > LIMIT_MAX) {
-      throw new IllegalArgumentException(
-          "limit must be 1 to %d, not %d".formatted(LIMIT_MAX, limit));
-    }
+    Pages.requireLimit(limit, LIMIT_MAX);
     return transactions.asTenant(caller, ONE_STATEMENT, tx -> ReadSchedules.list(tx, after, limit));
   }
 

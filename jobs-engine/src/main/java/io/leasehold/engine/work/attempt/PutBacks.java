@@ -1,6 +1,7 @@
 package io.leasehold.engine.work.attempt;
 
 import io.leasehold.engine.kernel.ErrorText;
+import io.leasehold.engine.threads.Pauses;
 import io.leasehold.jobs.ErrorCode;
 import io.leasehold.jobs.JobId;
 import io.leasehold.jobs.JobsException;
@@ -81,10 +82,10 @@ final class PutBacks {
     }
   }
 
-  // Shortened randomly by up to a half, so that many jobs do not return together.
+  // Shortened by up to a half, so that many jobs do not return together.
   private Duration backoff(int before) {
     var longest = Math.min(MOST.toMillis(), FIRST.toMillis() << Math.min(before, 10));
-    return Duration.ofMillis((long) (longest * (0.5 + random.nextDouble() / 2)));
+    return Pauses.shortened(Duration.ofMillis(longest), 0.5, random);
   }
 
   // A handler may have wrapped the failure. If it declared it permanent, that decision counts.

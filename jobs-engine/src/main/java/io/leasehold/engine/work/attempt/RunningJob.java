@@ -26,6 +26,20 @@ public final class RunningJob {
   private final ClaimedJob job;
   private final long claimedAt;
 
+  //            begin()            end()            takeEnd()
+  //   claimed ---------> working --------> ended ------------> over
+  //      |               |    ^              |                  ^
+  //      | stop()        |    +--------------+ beginToTell()    |
+  //      v               v stop()                               |
+  //   never begins    stopped ------------------> interrupted   |
+  //                           interruptAfter()        | goesOn()|
+  //                                                   v         | takeEnd()
+  //                                               abandoned ----+
+  //
+  // A stopped thread that returns has ended like any other. beginToTell() also follows a handler
+  // that returned, without an end() in between, and voids an earlier stop. The thread that takes
+  // the end writes the ending.
+
   // Guarded by this.
   private @Nullable Thread thread;
   private @Nullable StopReason stop;

@@ -58,6 +58,11 @@ public final class Lanes {
    */
   public record Claimed(List<ClaimedJob> jobs, boolean more) {}
 
+  /** Returns the queue that the lanes belong to. */
+  public String queue() {
+    return claimant.queue();
+  }
+
   /** Makes the next claim refresh the lanes, because the claimable jobs have changed. */
   public void lookAgain() {
     outdated = true;

@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNull;
 
 import io.leasehold.engine.kernel.ClaimedJob;
 import io.leasehold.jobs.JobId;
+import io.leasehold.jobs.SecurityContext;
 import io.leasehold.jobs.TenantId;
 import java.time.Duration;
 import java.util.Optional;
@@ -23,7 +24,6 @@ final class StoredJob {
 
   private static final Duration TIME_LIMIT_MAX = Duration.ofDays(30);
   private static final double MILLIS = 1e3;
-  private static final int CORRELATION_ID_MAX = 255;
 
   // Each value is read through the same field object that was selected. Otherwise jOOQ would search
   // for an equal field, for every value of every job.
@@ -79,7 +79,8 @@ final class StoredJob {
         time,
         Optional.empty(),
         orElse(row.get(principal), ""),
-        Optional.ofNullable(row.get(correlationId)).map(StoredJob::readable),
+        // A value stored before the limit existed must not fail the job.
+        Optional.ofNullable(row.get(correlationId)).map(SecurityContext::correlationIdOf),
         Optional.ofNullable(row.get(problem))
             .or(() -> limit.filter(_ -> time.isEmpty()).map(StoredJob::noTimeLimit)));
   }
@@ -94,21 +95,6 @@ final class StoredJob {
 
   private static Duration timeLimit(double seconds) {
     return Duration.ofMillis(Math.round(seconds * MILLIS));
-  }
-
-  // No job depends on this id, so a value stored before the limit existed must not fail the job.
-  private static String readable(String correlationId) {
-    if (correlationId.length() <= CORRELATION_ID_MAX
-        && correlationId.chars().noneMatch(Character::isISOControl)) {
-      return correlationId;
-    }
-    var readable = new StringBuilder();
-    correlationId
-        .codePoints()
-        .limit(CORRELATION_ID_MAX)
-        .map(c -> Character.isISOControl(c) ? '?' : c)
-        .forEach(readable::appendCodePoint);
-    return readable.toString();
   }
 
   private static String noTimeLimit(double seconds) {

@@ -55,6 +55,18 @@ public final class EventBuffer {
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition changed = lock.newCondition();
 
+  // A write is in progress (writing), a thread waits to write (timed), or neither (idle).
+  //
+  //          a report, and the pause is over               written, nothing waits
+  //   idle ---------------------------------> writing -----------------------------> idle
+  //     |                                     ^     |
+  //     | a report in the pause               |     | written, and more waits;
+  //     v                  the pause is over  |     v or it is to be written again
+  //   timed ----------------------------------+   timed
+  //
+  // After close() no report is accepted and no thread waits: the closing thread takes the place of
+  // timed, until all is written. A write that finds the lease lost discards all, and is the last.
+
   // Guarded by the lock.
   private final List<Telling> waiting = new ArrayList<>();
   private EventBatch batch = EventBatch.NONE; // In progress, or to be written again.

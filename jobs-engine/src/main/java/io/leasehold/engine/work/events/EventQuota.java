@@ -10,7 +10,7 @@ import java.util.List;
  * since a task of a job with many events would otherwise be shown as running forever. The event for
  * a requested cancellation is always admitted.
  */
-final class EventQuota {
+public final class EventQuota {
 
   static final int FOR_TASKS = 5_000;
 
@@ -25,7 +25,7 @@ final class EventQuota {
    * @param most the maximum number of events of a job
    * @param told the number of events so far, from all attempts
    */
-  EventQuota(int most, int told) {
+  public EventQuota(int most, int told) {
     this.left = most - told;
     this.leftForTasks = FOR_TASKS + Math.min(0, left);
   }
@@ -34,18 +34,29 @@ final class EventQuota {
   List<Telling> admit(List<Telling> tellings) {
     var admitted = new ArrayList<Telling>();
     for (var one : tellings) {
-      if (left == 0 && !one.kind().equals(Telling.CANCEL_REQUESTED)) {
-        left--;
+      if (isExhaustedBy(one.kind())) {
         admitted.add(Telling.dropped());
       }
-      if (isRoomFor(one.kind())) {
+      if (admits(one.kind())) {
         admitted.add(one);
       }
     }
     return admitted;
   }
 
-  private boolean isRoomFor(String kind) {
+  /**
+   * Returns true once: events are dropped from an event of this kind on, which is to be reported.
+   */
+  public boolean isExhaustedBy(String kind) {
+    if (left != 0 || kind.equals(Telling.CANCEL_REQUESTED)) {
+      return false;
+    }
+    left--;
+    return true;
+  }
+
+  /** Returns whether an event of this kind fits into the quota, which it then takes. */
+  public boolean admits(String kind) {
     if (kind.equals(Telling.CANCEL_REQUESTED)) {
       return true;
     }

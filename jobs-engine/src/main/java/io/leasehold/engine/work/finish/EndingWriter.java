@@ -9,6 +9,7 @@ import io.leasehold.jobs.JobId;
 import io.leasehold.jobs.JobStatus;
 import io.leasehold.jobs.JobsException;
 import jakarta.inject.Inject;
+import jakarta.inject.Singleton;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -28,6 +29,7 @@ import org.slf4j.LoggerFactory;
  * written immediately, so no ending waits for a batch to fill up. Callers are notified when their
  * ending is written, or rejected because the lease is lost, and not before. Thread-safe.
  */
+@Singleton
 public final class EndingWriter implements Runnable {
 
   private static final Logger log = LoggerFactory.getLogger(EndingWriter.class);

@@ -77,13 +77,13 @@ public final class KeepLeases {
   }
 
   /**
-   * Gives back jobs that this worker does not hold.
+   * Gives jobs back, so that other workers can claim them.
    *
    * @param begun whether their handlers have begun here
    */
-  public void giveBack(Collection<HeldLease> unknown, boolean begun) {
-    if (!unknown.isEmpty()) {
-      transactions.asEngine(tx -> ReleaseJobs.release(tx, worker, unknown, begun));
+  public void giveBack(Collection<HeldLease> leases, boolean begun) {
+    if (!leases.isEmpty()) {
+      transactions.asEngine(tx -> ReleaseJobs.release(tx, worker, leases, begun));
     }
   }
 

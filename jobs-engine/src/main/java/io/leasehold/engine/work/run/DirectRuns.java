@@ -11,42 +11,53 @@ import io.leasehold.jobs.HandlerId;
 import io.leasehold.jobs.JobType;
 import io.leasehold.jobs.JobsException;
 import io.leasehold.jobs.JobsException.Limit;
+import jakarta.inject.Inject;
+import jakarta.inject.Singleton;
 import java.time.Duration;
 import java.util.List;
-import java.util.function.Consumer;
+import java.util.Optional;
 
 /**
  * Runs jobs in the process that submits them, in slots that are reserved before anything is stored.
  * Thread-safe.
  */
+@Singleton
 public final class DirectRuns {
 
   private final WorkerId worker;
   private final Terms terms;
   private final HandlerRegistry handlers;
-  private final Slots slots;
+  private final Optional<Slots> shared;
   private final Leases leases;
-  private final Consumer<HeldLease> release;
   private volatile boolean works;
 
-  /**
-   * Creates an instance that rejects all reservations until {@link #work} enables it.
-   *
-   * @param release gives a lease back, so that another worker can claim the job
-   */
+  @Inject
+  DirectRuns(
+      WorkerId worker, Terms terms, HandlerRegistry handlers, QueueSlots slots, Leases leases) {
+    this(worker, terms, handlers, slots.shared(), leases);
+  }
+
+  /** Rejects all reservations until {@link #work} enables it. */
   DirectRuns(
       WorkerId worker,
       Terms terms,
       HandlerRegistry handlers,
-      Slots slots,
-      Leases leases,
-      Consumer<HeldLease> release) {
+      Optional<Slots> shared,
+      Leases leases) {
     this.worker = worker;
     this.terms = terms;
     this.handlers = handlers;
-    this.slots = slots;
+    this.shared = shared;
     this.leases = leases;
-    this.release = release;
+  }
+
+  /** Returns whether this process is in direct mode. Only then can jobs be run here. */
+  public boolean areOn() {
+    return shared.isPresent();
+  }
+
+  private Slots slots() {
+    return shared.orElseThrow();
   }
 
   void work(boolean works) {
@@ -90,8 +101,8 @@ public final class DirectRuns {
       throw new JobsException(
           ErrorCode.ENGINE_STOPPED, "the engine of this process does not run: it takes no jobs");
     }
-    if (!slots.reserve()) {
-      var most = slots.concurrency();
+    if (!slots().reserve()) {
+      var most = slots().concurrency();
       throw new JobsException(
           ErrorCode.DIRECT_FULL,
           "this process runs %d jobs, and takes at most %d at once".formatted(most, most),
@@ -101,7 +112,7 @@ public final class DirectRuns {
 
   /** Gives a reserved slot back. */
   public void giveBack() {
-    slots.giveBack();
+    slots().giveBack();
   }
 
   /**
@@ -109,7 +120,7 @@ public final class DirectRuns {
    * lost.
    */
   public void giveBackUncommitted() {
-    slots.giveBack();
+    slots().giveBack();
     leases.answerLost();
   }
 
@@ -125,19 +136,19 @@ public final class DirectRuns {
       isStarted = isStarted(job, sentAt);
     } finally {
       if (!isStarted) {
-        slots.giveBack();
+        slots().giveBack();
       }
     }
   }
 
   private boolean isStarted(ClaimedJob job, long sentAt) {
     if (!works) {
-      release.accept(new HeldLease(job.id(), job.token()));
+      leases.giveBack(List.of(new HeldLease(job.id(), job.token())), false);
       return false;
     }
     var left = terms.lease().minus(terms.margin()).minusNanos(System.nanoTime() - sentAt);
     var held = left.isPositive() ? leases.hold(List.of(job), sentAt) : List.<RunningJob>of();
-    held.forEach(slots::startReserved);
+    held.forEach(slots()::startReserved);
     return !held.isEmpty();
   }
 }

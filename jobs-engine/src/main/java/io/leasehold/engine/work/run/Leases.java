@@ -4,6 +4,7 @@ import static java.util.stream.Collectors.partitioningBy;
 
 import io.leasehold.engine.kernel.ClaimedJob;
 import io.leasehold.engine.kernel.HeldLease;
+import io.leasehold.engine.log.PeriodicTaskLog;
 import io.leasehold.engine.metrics.JobMeters;
 import io.leasehold.engine.metrics.SignsOfLife;
 import io.leasehold.engine.signal.JobChanges;
@@ -12,13 +13,18 @@ import io.leasehold.engine.work.lease.KeepLeases;
 import io.leasehold.jobs.ErrorCode;
 import io.leasehold.jobs.JobsException;
 import io.leasehold.jobs.StopReason;
+import jakarta.inject.Inject;
+import jakarta.inject.Singleton;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.function.Predicate;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Renews this worker's leases, and tracks by the process's own clock when they may expire.
@@ -27,13 +33,17 @@ import java.util.function.Predicate;
  * receives the statement. A lease therefore never lasts longer here than in the database.
  * Thread-safe.
  */
+@Singleton
 final class Leases {
+
+  private static final Logger log = LoggerFactory.getLogger(Leases.class);
 
   private static final Duration ANSWERED_WITHIN = Duration.ofSeconds(1);
 
   private final RunningJobs held;
   private final KeepLeases keep;
   private final Duration lease;
+  private final Duration renewEvery;
   private final JobMeters meters;
   private final SignsOfLife signs;
   private final JobChanges changes;
@@ -46,24 +56,50 @@ final class Leases {
   // this.
   private final Map<Long, Long> forgone = new HashMap<>();
 
+  @Inject
   Leases(
       RunningJobs held,
       KeepLeases keep,
-      Duration lease,
+      Terms terms,
       JobMeters meters,
       SignsOfLife signs,
       JobChanges changes) {
     this.held = held;
     this.keep = keep;
-    this.lease = lease;
+    this.lease = terms.lease();
+    this.renewEvery = terms.renewEvery();
     this.meters = meters;
     this.signs = signs;
     this.changes = changes;
   }
 
+  /** Returns how often to renew all leases. */
+  Duration renewEvery() {
+    return renewEvery;
+  }
+
   /** Whether the last renewal failed; while it has, the worker should take no more leases. */
   boolean areDoubtful() {
     return doubtful;
+  }
+
+  /**
+   * Holds the jobs of a claim, and has them started.
+   *
+   * @param sentAt the process's clock just before the claim was sent
+   */
+  void claimed(List<ClaimedJob> claimed, long sentAt, Consumer<List<RunningJob>> start) {
+    signs.claimed();
+    start.accept(hold(claimed, sentAt));
+    changes.changed(claimed, ClaimedJob::id);
+  }
+
+  /** Records that a claim failed. If its answer was lost, it may have taken leases. */
+  void claimFailed(JobsException e) {
+    signs.databaseFailed(e);
+    if (e.code() == ErrorCode.OUTCOME_UNKNOWN) { // This worker must not run what it took.
+      answerLost();
+    }
   }
 
   /** Holds newly claimed jobs, except those whose leases have been given back meanwhile. */
@@ -111,6 +147,27 @@ final class Leases {
   /** Records that the answer to a claim was lost. The claim may have taken leases. */
   void answerLost() {
     unansweredSince = Optional.of(System.nanoTime());
+  }
+
+  /**
+   * Gives leases back, so that other workers can claim the jobs. If the database refuses, the
+   * leases expire.
+   *
+   * @param begun whether the handlers have begun
+   */
+  void giveBack(Collection<HeldLease> back, boolean begun) {
+    if (back.isEmpty()) {
+      return;
+    }
+    try {
+      keep.giveBack(back, begun);
+      changes.changed(back, HeldLease::id);
+    } catch (JobsException e) {
+      log.warn(
+          "{} jobs could not be given back, their leases will expire: {}",
+          back.size(),
+          PeriodicTaskLog.reason(e));
+    }
   }
 
   /**

@@ -1,15 +1,11 @@
 package io.leasehold.engine.work.run;
 
-import io.leasehold.engine.kernel.ClaimedJob;
 import io.leasehold.engine.log.PeriodicTaskLog;
-import io.leasehold.engine.metrics.SignsOfLife;
-import io.leasehold.engine.signal.JobChanges;
 import io.leasehold.engine.threads.Signal;
 import io.leasehold.engine.work.claim.Lanes;
-import io.leasehold.jobs.ErrorCode;
 import io.leasehold.jobs.JobsException;
 import java.time.Duration;
-import java.util.random.RandomGenerator;
+import java.util.function.Supplier;
 import org.slf4j.LoggerFactory;
 
 /** Claims the jobs of one queue while it has free slots. */
@@ -19,40 +15,25 @@ final class QueueWorker implements Runnable {
   private final Lanes lanes;
   private final Slots slots;
   private final Leases leases;
-  private final JobChanges changes;
-  private final SignsOfLife signs;
+  private final Supplier<Duration> pause;
   private final Signal signal = new Signal();
-  private final Duration pollEvery;
-  private final RandomGenerator random;
   private volatile boolean claiming = true;
 
   /**
    * Claims nothing until it runs.
    *
-   * @param polling how often to check the queue without a signal
+   * @param pause returns how long to wait for a signal before the queue is checked without one
    */
-  QueueWorker(
-      String queue, Lanes lanes, Slots slots, Leases leases, JobChanges changes, Polling polling) {
+  QueueWorker(Lanes lanes, Slots slots, Leases leases, Supplier<Duration> pause) {
     this.log =
         new PeriodicTaskLog(
-            LoggerFactory.getLogger(QueueWorker.class), "the claim of jobs from queue " + queue);
+            LoggerFactory.getLogger(QueueWorker.class),
+            "the claim of jobs from queue " + lanes.queue());
     this.lanes = lanes;
     this.slots = slots;
     this.leases = leases;
-    this.changes = changes;
-    this.pollEvery = polling.every();
-    this.random = polling.random();
-    this.signs = polling.signs();
+    this.pause = pause;
   }
-
-  /**
-   * How a queue is polled.
-   *
-   * @param every the maximum interval between checks without a signal
-   * @param random spreads the checks of many processes
-   * @param signs notified of each check
-   */
-  record Polling(Duration every, RandomGenerator random, SignsOfLife signs) {}
 
   /** Claims until it is stopped or its thread is interrupted. */
   @Override
@@ -60,7 +41,7 @@ final class QueueWorker implements Runnable {
     try {
       while (claiming) {
         if (!claim()) {
-          signal.await(jittered());
+          signal.await(pause.get());
         }
       }
     } catch (InterruptedException e) {
@@ -71,14 +52,6 @@ final class QueueWorker implements Runnable {
   void stop() {
     claiming = false;
     signal.ring();
-  }
-
-  Slots slots() {
-    return slots;
-  }
-
-  boolean isIdle() {
-    return slots.areAllFree();
   }
 
   /** Signals that there may be new jobs or free slots. */
@@ -101,26 +74,16 @@ final class QueueWorker implements Runnable {
     var sentAt = System.nanoTime();
     try {
       var claimed = lanes.claim(room);
-      signs.claimed();
       log.succeeded();
-      slots.take(leases.hold(claimed.jobs(), sentAt));
-      changes.changed(claimed.jobs(), ClaimedJob::id);
+      leases.claimed(claimed.jobs(), sentAt, slots::take);
       return claimed.more();
     } catch (JobsException e) {
-      signs.databaseFailed(e);
-      if (e.code() == ErrorCode.OUTCOME_UNKNOWN) { // This worker must not run what it took.
-        leases.answerLost();
-      }
+      leases.claimFailed(e);
       log.failed(e);
       return false;
     } catch (RuntimeException e) { // Nothing may end the only claiming thread.
       log.failed(e);
       return false;
     }
-  }
-
-  // Between half of the interval and all of it, so that processes woken together drift apart.
-  private Duration jittered() {
-    return Duration.ofNanos((long) (pollEvery.toNanos() * (0.5 + random.nextDouble() / 2)));
   }
 }

@@ -3,6 +3,7 @@ package io.leasehold.engine.work.run;
 import io.leasehold.engine.log.AboutJob;
 import io.leasehold.engine.metrics.AttemptOutcome;
 import io.leasehold.engine.metrics.JobMeters;
+import io.leasehold.engine.threads.AttemptThreads;
 import io.leasehold.engine.time.delayed.Alarm;
 import io.leasehold.engine.work.attempt.Attempt;
 import io.leasehold.engine.work.attempt.RunningJob;
@@ -10,6 +11,8 @@ import io.leasehold.engine.work.finish.Ending;
 import io.leasehold.engine.work.finish.EndingWriter;
 import io.leasehold.engine.work.handlers.HandlerRegistry;
 import io.leasehold.jobs.StopReason;
+import jakarta.inject.Inject;
+import jakarta.inject.Singleton;
 import java.util.Collection;
 import java.util.Optional;
 import java.util.Set;
@@ -23,6 +26,7 @@ import org.slf4j.LoggerFactory;
  * <p>A slot is freed, and the lease no longer renewed, only when the ending is written or the lease
  * is known to be lost. Once either is the case, both always happen, whatever was thrown.
  */
+@Singleton
 final class RunJobs {
 
   private static final Logger log = LoggerFactory.getLogger(RunJobs.class);
@@ -38,6 +42,7 @@ final class RunJobs {
   /** Jobs whose endings are written but whose handlers are still running. */
   private final Set<RunningJob> stuck = ConcurrentHashMap.newKeySet();
 
+  @Inject
   RunJobs(
       HandlerRegistry handlers,
       Attempt attempt,
@@ -51,6 +56,7 @@ final class RunJobs {
     this.held = held;
     this.alarm = alarm;
     this.meters = meters;
+    meters.stuck(stuck::size);
   }
 
   /** Starts a job, and runs {@code free} when its slot is free again. Throws nothing. */
@@ -155,8 +161,9 @@ final class RunJobs {
     }
   }
 
-  /** Counts jobs that were given back before they ran. */
+  /** Forgets jobs that were given back before they ran. */
   void givenBack(Collection<RunningJob> jobs) {
+    jobs.forEach(held::remove);
     jobs.forEach(job -> count(job, AttemptOutcome.RELEASED));
   }
 

@@ -2,18 +2,25 @@ package io.leasehold.engine.work.run;
 
 import io.leasehold.engine.work.attempt.RunningJob;
 import io.leasehold.jobs.JobId;
+import jakarta.inject.Inject;
+import jakarta.inject.Singleton;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /** All jobs that this worker holds leases for. Thread-safe. */
+@Singleton
 public final class RunningJobs {
 
   private final Map<Long, RunningJob> byToken = new ConcurrentHashMap<>();
 
   /** When begun jobs were removed without a confirmed ending, by lease token. */
   private final Map<Long, Long> unended = new ConcurrentHashMap<>();
+
+  /** Creates an empty collection. */
+  @Inject
+  public RunningJobs() {}
 
   /** Adds a held job. */
   public void add(RunningJob held) {

@@ -10,7 +10,7 @@ class CoalescedTest {
   private static final long WINDOW = Duration.ofMillis(5).toNanos();
   private static final long NOW = -3; // The process's clock may be of any sign.
 
-  private final Coalesced topics = new Coalesced(Duration.ofMillis(5));
+  private final Coalesced<String> topics = new Coalesced<>(Duration.ofMillis(5));
 
   @Test
   void passesTheFirstOnAtOnce() {

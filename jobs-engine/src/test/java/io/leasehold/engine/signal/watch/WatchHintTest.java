@@ -12,8 +12,6 @@ import org.junit.jupiter.api.Test;
 
 class WatchHintTest {
 
-  private static final String SENDER = UUID.randomUUID().toString();
-
   private static List<Long> hashes(int jobs) {
     return Stream.generate(UUID::randomUUID)
         .limit(jobs)
@@ -26,16 +24,16 @@ class WatchHintTest {
     for (var about : About.values()) {
       var jobs = hashes(3);
 
-      var words = WatchHint.inWords(SENDER, about, jobs);
+      var words = WatchHint.inWords(about, jobs);
 
       assertThat(words).hasSize(1);
-      assertThat(WatchHint.of(words.getFirst())).contains(new WatchHint(SENDER, about, jobs));
+      assertThat(WatchHint.of(words.getFirst())).contains(new WatchHint(about, jobs));
     }
   }
 
   @Test
-  void canBeWithoutJobs() {
-    var words = WatchHint.inWords(SENDER, About.ASKED, List.of());
+  void saysAlsoWhereThereIsNoJobToNameWhatItIsAbout() {
+    var words = WatchHint.inWords(About.ASKED, List.of());
 
     assertThat(words).hasSize(1);
     assertThat(WatchHint.of(words.getFirst()).orElseThrow().jobs()).isEmpty();
@@ -45,9 +43,9 @@ class WatchHintTest {
   void putsManyJobsIntoFewNotifications() {
     var jobs = hashes(10_000);
 
-    var words = WatchHint.inWords(SENDER, About.WATCHED, jobs);
+    var words = WatchHint.inWords(About.WATCHED, jobs);
 
-    assertThat(words).hasSize(15).allMatch(hint -> hint.length() < 8_000);
+    assertThat(words).hasSize(15).allMatch(hint -> hint.length() <= 7_900);
     assertThat(words.stream().flatMap(hint -> WatchHint.of(hint).orElseThrow().jobs().stream()))
         .containsExactlyElementsOf(jobs);
   }
@@ -55,24 +53,17 @@ class WatchHintTest {
   @Test
   void ignoresInvalidText() {
     assertThat(
-            Stream.of(
-                    "",
-                    "x",
-                    "x w",
-                    "x w AAAA BBBB",
-                    "x unknown AAAAAAAAAAA",
-                    "x w not-base-64!",
-                    "x w A")
+            Stream.of("", "w", "w AAAA BBBB", "unknown AAAAAAAAAAA", "w not-base-64!", "w A")
                 .flatMap(words -> WatchHint.of(words).stream()))
         .isEmpty();
-    assertThat(WatchHint.of("x c AAAA").orElseThrow().jobs()).isEmpty(); // Not eight bytes.
+    assertThat(WatchHint.of("c AAAA").orElseThrow().jobs()).isEmpty(); // Not eight bytes.
   }
 
   @Test
   void doesNotRevealJobIds() {
     var id = new JobId(UUID.fromString("0198c0de-cafe-7000-8000-00000000abcd"));
 
-    var words = WatchHint.inWords("me", About.CHANGED, List.of(JobHash.of(id))).getFirst();
+    var words = WatchHint.inWords(About.CHANGED, List.of(JobHash.of(id))).getFirst();
 
     assertThat(words.toLowerCase(java.util.Locale.ROOT))
         .doesNotContain("cafe", "abcd", id.toString());

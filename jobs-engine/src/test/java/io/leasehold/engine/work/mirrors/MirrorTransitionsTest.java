@@ -281,7 +281,7 @@ class MirrorTransitionsTest {
   void manyRecordsAreWrittenWithOneBatch() throws SQLException {
     var records = List.of(runs.insert(), runs.insert(), runs.insert());
     var requests = records.stream().map(record -> work.type().request("").mirroredBy(RUNS, record));
-    work.jobs().submitAll(CALLER, requests.iterator());
+    work.jobs().submitAll(CALLER, requests.toList());
 
     assertThat(work.claim(3)).hasSize(3);
 

@@ -24,7 +24,6 @@ import io.leasehold.engine.work.lease.OrphanJobs;
 import io.leasehold.engine.work.lease.PutOff;
 import io.leasehold.engine.work.lease.ReleaseJobs;
 import io.leasehold.jobs.JobId;
-import io.leasehold.jobs.JobService;
 import io.leasehold.jobs.JobStatus;
 import io.leasehold.jobs.JobType;
 import io.leasehold.jobs.SecurityContext;
@@ -83,7 +82,7 @@ final class MirroredQueue {
     return queue.transactions();
   }
 
-  JobService jobs() {
+  Serving jobs() {
     return Serving.on(queue.transactions());
   }
 

@@ -19,7 +19,9 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.UUID;
 import java.util.function.Function;
 import org.jooq.JSON;
@@ -70,7 +72,7 @@ class LeasesTest {
     return new Leases(
         held,
         Keeping.leases(service.transactions(), worker),
-        lease,
+        new Terms(Map.of(), OptionalInt.empty(), lease, lease, lease),
         Measuring.unrecorded(),
         Measuring.signsOfLife(),
         new Unwatched());

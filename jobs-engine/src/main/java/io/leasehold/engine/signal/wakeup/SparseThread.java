@@ -1,4 +1,4 @@
-package io.leasehold.engine.signal.watch;
+package io.leasehold.engine.signal.wakeup;
 
 import java.time.Duration;
 import java.util.concurrent.ScheduledThreadPoolExecutor;

@@ -1,4 +1,4 @@
-package io.leasehold.engine.work.run;
+package io.leasehold.engine.threads;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

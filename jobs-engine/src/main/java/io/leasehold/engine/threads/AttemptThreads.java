@@ -1,4 +1,4 @@
-package io.leasehold.engine.work.run;
+package io.leasehold.engine.threads;
 
 import io.leasehold.jobs.JobId;
 import java.util.concurrent.ThreadFactory;

@@ -1,0 +1,5 @@
+/** Tests of parts of what runs jobs. */
+@NullMarked
+package io.leasehold.engine.threads;
+
+import org.jspecify.annotations.NullMarked;
