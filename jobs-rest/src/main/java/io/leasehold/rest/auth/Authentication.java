@@ -1,11 +1,9 @@
 package io.leasehold.rest.auth;
 
 import io.leasehold.rest.RestConfig;
-import io.leasehold.rest.TokenIssuer;
 import io.leasehold.rest.problem.RequestRefusal;
 import jakarta.inject.Inject;
 import jakarta.inject.Singleton;
-import java.nio.file.Path;
 import java.time.Clock;
 import java.util.List;
 import java.util.Map;
@@ -25,7 +23,7 @@ public final class Authentication {
     tokenMost = config.limits().tokenMost();
     issuers =
         config.issuers().stream()
-            .map(issuer -> new CheckToken(issuer, keys(issuer)))
+            .map(issuer -> new CheckToken(issuer, IssuerKeys.at(issuer.jwks())))
             .collect(Collectors.toMap(check -> check.issuer().issuer(), Function.identity()));
     claims = new ReadClaims(clock);
   }
@@ -45,11 +43,5 @@ public final class Authentication {
     }
     check.check(token);
     return claims.read(check.issuer(), token.claims(), correlationId);
-  }
-
-  private static IssuerKeys keys(TokenIssuer issuer) {
-    return "file".equals(issuer.jwks().getScheme())
-        ? new FileKeys(Path.of(issuer.jwks()))
-        : new UrlKeys(issuer.jwks(), new FetchKeys());
   }
 }

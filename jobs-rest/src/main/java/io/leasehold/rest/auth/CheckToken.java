@@ -5,10 +5,7 @@ import com.nimbusds.jose.JWSAlgorithm;
 import com.nimbusds.jose.JWSObject;
 import com.nimbusds.jose.crypto.factories.DefaultJWSVerifierFactory;
 import com.nimbusds.jose.jwk.AsymmetricJWK;
-import com.nimbusds.jose.jwk.Curve;
-import com.nimbusds.jose.jwk.ECKey;
 import com.nimbusds.jose.jwk.JWK;
-import com.nimbusds.jose.jwk.RSAKey;
 import io.leasehold.rest.TokenIssuer;
 import java.text.ParseException;
 import java.util.List;
@@ -52,26 +49,14 @@ final class CheckToken {
         || REFUSED.stream().anyMatch(header::has)) {
       throw Distrust.HEADER.refusal();
     }
-    var named = keys.named(BearerToken.word(header, "kid", Distrust.KEY));
-    if (named.stream().noneMatch(key -> fits(key, algorithm))) {
+    var name = BearerToken.word(header, "kid", Distrust.KEY);
+    var named = keys.find(name, JWSAlgorithm.parse(algorithm));
+    if (named.isEmpty()) {
       throw Distrust.KEY.refusal();
     }
-    if (named.stream().noneMatch(key -> fits(key, algorithm) && isSigned(token, key))) {
+    if (named.stream().noneMatch(key -> isSigned(token, key))) {
       throw Distrust.SIGNATURE.refusal();
     }
-  }
-
-  private static boolean fits(JWK key, String algorithm) {
-    if (key.getAlgorithm() != null && !key.getAlgorithm().getName().equals(algorithm)) {
-      return false;
-    }
-    return switch (key) {
-      case RSAKey rsa -> algorithm.startsWith("RS") || algorithm.startsWith("PS");
-      case ECKey ec ->
-          Curve.forJWSAlgorithm(JWSAlgorithm.parse(algorithm)) != null
-              && Curve.forJWSAlgorithm(JWSAlgorithm.parse(algorithm)).contains(ec.getCurve());
-      default -> false;
-    };
   }
 
   private static boolean isSigned(BearerToken token, JWK key) {
