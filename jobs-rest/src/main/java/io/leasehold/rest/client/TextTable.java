@@ -5,7 +5,10 @@ import java.util.List;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-/** Formats rows under headings, in columns as wide as their contents. */
+/**
+ * Formats rows under headings, in columns as wide as their contents. Picocli's table needs the
+ * widths first, and would interpret markup in a tenant's texts.
+ */
 public final class TextTable {
 
   private static final String GAP = "  ";
