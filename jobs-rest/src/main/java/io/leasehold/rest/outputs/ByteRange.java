@@ -7,7 +7,8 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
- * A part of a file that a client asks for, as defined in RFC 9110.
+ * A part of a file that a client asks for, as defined in RFC 9110. Jetty's parser does not tell an
+ * invalid header from a part that the file does not have.
  *
  * @param first the offset of the first byte
  * @param last the offset of the last byte, inclusive

@@ -8,7 +8,10 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** The media types that a client accepts. */
+/**
+ * The media types that a client accepts. Jetty's parser forgets types of quality 0, which a
+ * wildcard would then accept.
+ */
 public final class Accepts {
 
   private static final double EXACT = 3;

@@ -1,11 +1,13 @@
 package io.leasehold.rest.parse;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import io.leasehold.rest.problem.Problem;
 import io.leasehold.rest.problem.RequestRefusal;
-import java.io.ByteArrayOutputStream;
+import java.net.URLDecoder;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
-import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -18,8 +20,8 @@ import org.jspecify.annotations.Nullable;
 /** The query parameters of a request: each known, given once, and well-formed. */
 public final class Query {
 
-  private static final int HEXADECIMAL = 16;
   private static final String WELL_FORMED = "it must be percent-encoded UTF-8 without controls";
+  private static final Pattern ENCODED = Pattern.compile("([!-$&-~]|%[0-9A-Fa-f]{2})*+");
   private static final Pattern NUMBER = Pattern.compile("0|[1-9][0-9]{0,8}");
 
   private final Map<String, String> values;
@@ -127,41 +129,20 @@ public final class Query {
   }
 
   private static String decoded(String text) {
-    var bytes = new ByteArrayOutputStream(text.length());
-    for (var i = 0; i < text.length(); i++) {
-      var letter = text.charAt(i);
-      if (letter == '%') {
-        bytes.write(hexadecimal(text, i + 1) * HEXADECIMAL + hexadecimal(text, i + 2));
-        i += 2;
-      } else if (letter == '+') {
-        bytes.write(' ');
-      } else if (letter > ' ' && letter < 0x7f) {
-        bytes.write(letter);
-      } else {
-        throw malformed();
-      }
+    if (!ENCODED.matcher(text).matches()) {
+      throw malformed();
     }
-    return asText(bytes.toByteArray());
-  }
-
-  private static String asText(byte[] utf8) {
     try {
-      var text = StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(utf8)).toString();
-      if (text.chars().anyMatch(Character::isISOControl)) {
+      // One character per byte, because the decoders of Jetty and the JDK accept malformed UTF-8.
+      var bytes = URLDecoder.decode(text, ISO_8859_1).getBytes(ISO_8859_1);
+      var decoded = UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
+      if (decoded.chars().anyMatch(Character::isISOControl)) {
         throw malformed();
       }
-      return text;
+      return decoded;
     } catch (CharacterCodingException e) {
       throw malformed();
     }
-  }
-
-  private static int hexadecimal(String text, int index) {
-    var digit = index < text.length() ? Character.digit(text.charAt(index), HEXADECIMAL) : -1;
-    if (digit < 0) {
-      throw malformed();
-    }
-    return digit;
   }
 
   private static RequestRefusal malformed() {

@@ -1,11 +1,14 @@
 package io.leasehold.rest.parse;
 
+import java.util.regex.Pattern;
+
 /**
  * Makes a name that a client sent safe to repeat in a response: short, with plain characters only.
  */
 final class QuotedName {
 
   private static final int LENGTH_MAX = 40;
+  private static final Pattern UNUSUAL = Pattern.compile("[^A-Za-z0-9_.-]");
 
   private QuotedName() {}
 
@@ -14,26 +17,10 @@ final class QuotedName {
    * their code points.
    */
   static String of(String name) {
-    var quoted = new StringBuilder();
-    name.codePoints()
-        .limit(LENGTH_MAX)
-        .forEach(
-            c -> {
-              if (isPlain(c)) {
-                quoted.appendCodePoint(c);
-              } else {
-                quoted.append("U+%04X".formatted(c));
-              }
-            });
-    return name.codePointCount(0, name.length()) > LENGTH_MAX ? quoted + "..." : quoted.toString();
-  }
-
-  private static boolean isPlain(int c) {
-    return (c >= 'a' && c <= 'z')
-        || (c >= 'A' && c <= 'Z')
-        || (c >= '0' && c <= '9')
-        || c == '_'
-        || c == '-'
-        || c == '.';
+    var length = name.codePointCount(0, name.length());
+    var start = name.substring(0, name.offsetByCodePoints(0, Math.min(length, LENGTH_MAX)));
+    var quoted =
+        UNUSUAL.matcher(start).replaceAll(it -> "U+%04X".formatted(it.group().codePointAt(0)));
+    return length > LENGTH_MAX ? quoted + "..." : quoted;
   }
 }
