@@ -4,216 +4,211 @@ import java.time.Duration;
 import java.util.function.Consumer;
 
 /**
- * The limits for one caller. Immutable; each method returns a changed copy.
+ * The limits for one caller. Immutable; each method with a parameter returns a changed copy, or
+ * throws an {@link IllegalArgumentException} if the value is out of range.
  *
- * @param bodyMost bytes of a request's body; default 1 MiB
- * @param headerMost bytes of a request's line and headers together; default 16 KiB
- * @param tokenMost characters of a token; default 8,192
- * @param requestsPerSecond a tenant's sustained rate of requests; default 100
- * @param requestsBurst a tenant's burst of requests after a pause; default 200
- * @param requestsPerSecondOfPrincipal the sustained rate of one principal of a tenant; default 100
- * @param requestsBurstOfPrincipal the burst of one principal of a tenant; default 200
- * @param streamsPerTenant concurrent streams of a tenant, and as many long polls; default 1,000
- * @param streamsPerPrincipal concurrent streams of one principal of a tenant, and as many long
- *     polls; default 1,000
- * @param answersPerTenant concurrent requests of a tenant, not counting streams and long polls;
- *     further requests wait for up to 5 s; default 50
- * @param slowAfter how long a client may leave a stream's data unread; default 30 s
- * @param headerTimeout how long a request may take to arrive, from its first byte to the last;
- *     default 10 s
- * @param keepAliveEvery the interval of keep-alives on an idle stream; default 15 s
- * @param waitMost the maximum wait of a long poll; default 60 s
+ * <p>This is no record, because Java copies a record with a change only if all of its components
+ * are listed again. Here a limit is a field with the default, a method that sets it, and a method
+ * that returns it.
  */
-public record RestLimits(
-    int bodyMost,
-    int headerMost,
-    int tokenMost,
-    int requestsPerSecond,
-    int requestsBurst,
-    int requestsPerSecondOfPrincipal,
-    int requestsBurstOfPrincipal,
-    int streamsPerTenant,
-    int streamsPerPrincipal,
-    int answersPerTenant,
-    Duration slowAfter,
-    Duration headerTimeout,
-    Duration keepAliveEvery,
-    Duration waitMost) {
+public final class RestLimits implements Cloneable {
 
   private static final int RATE_MAX = 1_000_000;
   private static final int STREAMS_MAX = 100_000;
-  private static final int ANSWERS_MAX = 10_000;
 
-  /**
-   * Checks the limits.
-   *
-   * @throws IllegalArgumentException if a value is out of range
-   */
-  public RestLimits {
-    requireBetween("bodyMost", bodyMost, 2, 16 << 20);
-    requireBetween("headerMost", headerMost, 1 << 10, 64 << 10);
-    requireBetween("tokenMost", tokenMost, 1 << 8, 64 << 10);
-    requireBetween("requestsPerSecond", requestsPerSecond, 1, RATE_MAX);
-    requireBetween("requestsBurst", requestsBurst, 1, RATE_MAX);
-    requireBetween("requestsPerSecondOfPrincipal", requestsPerSecondOfPrincipal, 1, RATE_MAX);
-    requireBetween("requestsBurstOfPrincipal", requestsBurstOfPrincipal, 1, RATE_MAX);
-    requireBetween("streamsPerTenant", streamsPerTenant, 0, STREAMS_MAX);
-    requireBetween("streamsPerPrincipal", streamsPerPrincipal, 0, STREAMS_MAX);
-    requireBetween("answersPerTenant", answersPerTenant, 1, ANSWERS_MAX);
-    requireBetween("slowAfter", slowAfter, Duration.ofMillis(100), Duration.ofMinutes(10));
-    requireBetween("headerTimeout", headerTimeout, Duration.ofMillis(100), Duration.ofMinutes(5));
-    requireBetween("keepAliveEvery", keepAliveEvery, Duration.ofMillis(10), Duration.ofMinutes(5));
-    requireBetween("waitMost", waitMost, Duration.ZERO, Duration.ofMinutes(10));
-  }
+  // Changed by with() only, in a copy that is not used yet.
+  private int bodyMost = 1 << 20;
+  private int headerMost = 16 << 10;
+  private int tokenMost = 8 << 10;
+  private int requestsPerSecond = 100;
+  private int requestsBurst = 200;
+  private int requestsPerSecondOfPrincipal = 100;
+  private int requestsBurstOfPrincipal = 200;
+  private int streamsPerTenant = 1_000;
+  private int streamsPerPrincipal = 1_000;
+  private int answersPerTenant = 50;
+  private Duration slowAfter = Duration.ofSeconds(30);
+  private Duration headerTimeout = Duration.ofSeconds(10);
+  private Duration keepAliveEvery = Duration.ofSeconds(15);
+  private Duration waitMost = Duration.ofSeconds(60);
+
+  private RestLimits() {}
 
   /** Returns the defaults. */
   public static RestLimits defaults() {
-    return new Draft().limits();
+    return new RestLimits();
   }
 
-  /** Sets the maximum size of a request's body: 2 bytes to 16 MiB. */
+  /** Sets the maximum size of a request's body: 2 bytes to 16 MiB; default 1 MiB. */
   public RestLimits bodyMost(int bodyMost) {
-    return but(draft -> draft.bodyMost = bodyMost);
+    requireBetween("bodyMost", bodyMost, 2, 16 << 20);
+    return with(copy -> copy.bodyMost = bodyMost);
   }
 
-  /** Sets the maximum size of a request's line and headers together: 1 to 64 KiB. */
+  public int bodyMost() {
+    return bodyMost;
+  }
+
+  /**
+   * Sets the maximum size of a request's line and headers together: 1 to 64 KiB; default 16 KiB.
+   */
   public RestLimits headerMost(int headerMost) {
-    return but(draft -> draft.headerMost = headerMost);
+    requireBetween("headerMost", headerMost, 1 << 10, 64 << 10);
+    return with(copy -> copy.headerMost = headerMost);
   }
 
-  /** Sets the maximum length of a token: 256 to 65,536 characters. */
+  public int headerMost() {
+    return headerMost;
+  }
+
+  /** Sets the maximum length of a token: 256 to 65,536 characters; default 8,192. */
   public RestLimits tokenMost(int tokenMost) {
-    return but(draft -> draft.tokenMost = tokenMost);
+    requireBetween("tokenMost", tokenMost, 1 << 8, 64 << 10);
+    return with(copy -> copy.tokenMost = tokenMost);
   }
 
-  /** Sets a tenant's sustained rate: 1 to 1,000,000. */
+  public int tokenMost() {
+    return tokenMost;
+  }
+
+  /** Sets a tenant's sustained rate of requests: 1 to 1,000,000; default 100. */
   public RestLimits requestsPerSecond(int requestsPerSecond) {
-    return but(draft -> draft.requestsPerSecond = requestsPerSecond);
+    requireBetween("requestsPerSecond", requestsPerSecond, 1, RATE_MAX);
+    return with(copy -> copy.requestsPerSecond = requestsPerSecond);
   }
 
-  /** Sets a tenant's burst after a pause: 1 to 1,000,000. */
+  public int requestsPerSecond() {
+    return requestsPerSecond;
+  }
+
+  /** Sets a tenant's burst of requests after a pause: 1 to 1,000,000; default 200. */
   public RestLimits requestsBurst(int requestsBurst) {
-    return but(draft -> draft.requestsBurst = requestsBurst);
+    requireBetween("requestsBurst", requestsBurst, 1, RATE_MAX);
+    return with(copy -> copy.requestsBurst = requestsBurst);
   }
 
-  /** Sets a principal's sustained rate: 1 to 1,000,000. */
+  public int requestsBurst() {
+    return requestsBurst;
+  }
+
+  /** Sets the sustained rate of one principal of a tenant: 1 to 1,000,000; default 100. */
   public RestLimits requestsPerSecondOfPrincipal(int requestsPerSecondOfPrincipal) {
-    return but(draft -> draft.requestsPerSecondOfPrincipal = requestsPerSecondOfPrincipal);
+    requireBetween("requestsPerSecondOfPrincipal", requestsPerSecondOfPrincipal, 1, RATE_MAX);
+    return with(copy -> copy.requestsPerSecondOfPrincipal = requestsPerSecondOfPrincipal);
   }
 
-  /** Sets a principal's burst after a pause: 1 to 1,000,000. */
+  public int requestsPerSecondOfPrincipal() {
+    return requestsPerSecondOfPrincipal;
+  }
+
+  /** Sets the burst of one principal of a tenant after a pause: 1 to 1,000,000; default 200. */
   public RestLimits requestsBurstOfPrincipal(int requestsBurstOfPrincipal) {
-    return but(draft -> draft.requestsBurstOfPrincipal = requestsBurstOfPrincipal);
+    requireBetween("requestsBurstOfPrincipal", requestsBurstOfPrincipal, 1, RATE_MAX);
+    return with(copy -> copy.requestsBurstOfPrincipal = requestsBurstOfPrincipal);
   }
 
-  /** Sets the concurrent streams of a tenant, and as many long polls: up to 100,000. */
+  public int requestsBurstOfPrincipal() {
+    return requestsBurstOfPrincipal;
+  }
+
+  /**
+   * Sets the concurrent streams of a tenant, and as many long polls: up to 100,000; default 1,000.
+   */
   public RestLimits streamsPerTenant(int streamsPerTenant) {
-    return but(draft -> draft.streamsPerTenant = streamsPerTenant);
+    requireBetween("streamsPerTenant", streamsPerTenant, 0, STREAMS_MAX);
+    return with(copy -> copy.streamsPerTenant = streamsPerTenant);
   }
 
-  /** Sets the concurrent streams of one principal, and as many long polls: up to 100,000. */
+  public int streamsPerTenant() {
+    return streamsPerTenant;
+  }
+
+  /**
+   * Sets the concurrent streams of one principal of a tenant, and as many long polls: up to
+   * 100,000; default 1,000.
+   */
   public RestLimits streamsPerPrincipal(int streamsPerPrincipal) {
-    return but(draft -> draft.streamsPerPrincipal = streamsPerPrincipal);
+    requireBetween("streamsPerPrincipal", streamsPerPrincipal, 0, STREAMS_MAX);
+    return with(copy -> copy.streamsPerPrincipal = streamsPerPrincipal);
   }
 
-  /** Sets the concurrent requests of a tenant: 1 to 10,000. */
+  public int streamsPerPrincipal() {
+    return streamsPerPrincipal;
+  }
+
+  /**
+   * Sets the concurrent requests of a tenant, not counting streams and long polls: 1 to 10,000;
+   * default 50. Further requests wait for up to 5 s.
+   */
   public RestLimits answersPerTenant(int answersPerTenant) {
-    return but(draft -> draft.answersPerTenant = answersPerTenant);
+    requireBetween("answersPerTenant", answersPerTenant, 1, 10_000);
+    return with(copy -> copy.answersPerTenant = answersPerTenant);
   }
 
-  /** Sets how long a client may leave a stream's data unread: 100 ms to 10 minutes. */
+  public int answersPerTenant() {
+    return answersPerTenant;
+  }
+
+  /**
+   * Sets how long a client may leave a stream's data unread: 100 ms to 10 minutes; default 30 s.
+   */
   public RestLimits slowAfter(Duration slowAfter) {
-    return but(draft -> draft.slowAfter = slowAfter);
+    requireBetween("slowAfter", slowAfter, Duration.ofMillis(100), Duration.ofMinutes(10));
+    return with(copy -> copy.slowAfter = slowAfter);
   }
 
-  /** Sets how long a request may take to arrive: 100 ms to 5 minutes. */
+  public Duration slowAfter() {
+    return slowAfter;
+  }
+
+  /**
+   * Sets how long a request may take to arrive, from its first byte to the last: 100 ms to 5
+   * minutes; default 10 s.
+   */
   public RestLimits headerTimeout(Duration headerTimeout) {
-    return but(draft -> draft.headerTimeout = headerTimeout);
+    requireBetween("headerTimeout", headerTimeout, Duration.ofMillis(100), Duration.ofMinutes(5));
+    return with(copy -> copy.headerTimeout = headerTimeout);
   }
 
-  /** Sets the interval of keep-alives on an idle stream: 10 ms to 5 minutes. */
+  public Duration headerTimeout() {
+    return headerTimeout;
+  }
+
+  /** Sets the interval of keep-alives on an idle stream: 10 ms to 5 minutes; default 15 s. */
   public RestLimits keepAliveEvery(Duration keepAliveEvery) {
-    return but(draft -> draft.keepAliveEvery = keepAliveEvery);
+    requireBetween("keepAliveEvery", keepAliveEvery, Duration.ofMillis(10), Duration.ofMinutes(5));
+    return with(copy -> copy.keepAliveEvery = keepAliveEvery);
   }
 
-  /** Sets the maximum wait of a long poll: up to 10 minutes. */
+  public Duration keepAliveEvery() {
+    return keepAliveEvery;
+  }
+
+  /** Sets the maximum wait of a long poll: up to 10 minutes; default 60 s. */
   public RestLimits waitMost(Duration waitMost) {
-    return but(draft -> draft.waitMost = waitMost);
+    requireBetween("waitMost", waitMost, Duration.ZERO, Duration.ofMinutes(10));
+    return with(copy -> copy.waitMost = waitMost);
   }
 
-  private static void requireBetween(String name, int value, int least, int most) {
-    if (value < least || value > most) {
-      throw new IllegalArgumentException(
-          "%s must be %d to %d, not %d".formatted(name, least, most, value));
-    }
+  public Duration waitMost() {
+    return waitMost;
   }
 
-  private static void requireBetween(String name, Duration value, Duration least, Duration most) {
+  private static <T extends Comparable<T>> void requireBetween(
+      String name, T value, T least, T most) {
     if (value.compareTo(least) < 0 || value.compareTo(most) > 0) {
       throw new IllegalArgumentException(
           "%s must be %s to %s, not %s".formatted(name, least, most, value));
     }
   }
 
-  private RestLimits but(Consumer<Draft> change) {
-    var draft = new Draft(this);
-    change.accept(draft);
-    return draft.limits();
-  }
-
-  /** A mutable copy of the limits. */
-  private static final class Draft {
-
-    private int bodyMost = 1 << 20;
-    private int headerMost = 16 << 10;
-    private int tokenMost = 8 << 10;
-    private int requestsPerSecond = 100;
-    private int requestsBurst = 200;
-    private int requestsPerSecondOfPrincipal = 100;
-    private int requestsBurstOfPrincipal = 200;
-    private int streamsPerTenant = 1_000;
-    private int streamsPerPrincipal = 1_000;
-    private int answersPerTenant = 50;
-    private Duration slowAfter = Duration.ofSeconds(30);
-    private Duration headerTimeout = Duration.ofSeconds(10);
-    private Duration keepAliveEvery = Duration.ofSeconds(15);
-    private Duration waitMost = Duration.ofSeconds(60);
-
-    private Draft() {}
-
-    private Draft(RestLimits limits) {
-      bodyMost = limits.bodyMost;
-      headerMost = limits.headerMost;
-      tokenMost = limits.tokenMost;
-      requestsPerSecond = limits.requestsPerSecond;
-      requestsBurst = limits.requestsBurst;
-      requestsPerSecondOfPrincipal = limits.requestsPerSecondOfPrincipal;
-      requestsBurstOfPrincipal = limits.requestsBurstOfPrincipal;
-      streamsPerTenant = limits.streamsPerTenant;
-      streamsPerPrincipal = limits.streamsPerPrincipal;
-      answersPerTenant = limits.answersPerTenant;
-      slowAfter = limits.slowAfter;
-      headerTimeout = limits.headerTimeout;
-      keepAliveEvery = limits.keepAliveEvery;
-      waitMost = limits.waitMost;
-    }
-
-    private RestLimits limits() {
-      return new RestLimits(
-          bodyMost,
-          headerMost,
-          tokenMost,
-          requestsPerSecond,
-          requestsBurst,
-          requestsPerSecondOfPrincipal,
-          requestsBurstOfPrincipal,
-          streamsPerTenant,
-          streamsPerPrincipal,
-          answersPerTenant,
-          slowAfter,
-          headerTimeout,
-          keepAliveEvery,
-          waitMost);
+  private RestLimits with(Consumer<RestLimits> change) {
+    try {
+      var copy = (RestLimits) clone();
+      change.accept(copy);
+      return copy;
+    } catch (CloneNotSupportedException e) {
+      throw new AssertionError(e); // The class is Cloneable.
     }
   }
 }
