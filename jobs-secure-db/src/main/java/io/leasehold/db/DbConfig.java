@@ -3,94 +3,125 @@ package io.leasehold.db;
 import java.time.Duration;
 
 /**
- * The database to use, the roles to connect as, and all time limits.
- *
- * @param jdbcUrl the database, without user and password
- * @param tenantUser the role of module code; default {@code leasehold_tenant}
- * @param engineUser the role of the engine; default {@code leasehold_engine}
- * @param tenantConnections the maximum number of connections for tenants; default 10
- * @param engineConnections the maximum number of connections for the engine; default 5
- * @param idleTimeout how long an unused connection stays open, apart from a few of each pool;
- *     default 2 min
- * @param connectTimeout how long to wait for a free connection; default 10 s
- * @param startTimeout how long the start waits for each answer of the server while it verifies the
- *     database; default 30 s
- * @param statementTimeout the limit of each statement; default 30 s
- * @param transactionTimeout the limit of a whole transaction, idle or not; default 60 s
- * @param lockTimeout how long to wait for a row that another transaction has locked; default 10 s
- * @param notifications whether the server announces new work over a permanent connection; default
- *     on. When off, no session is needed, and everything may go through a transaction pooler
- * @param listenUrl the URL for that connection; default the same as {@code jdbcUrl}
- * @param fsyncRequired whether to refuse a server that may lose commits; off for tests only
+ * The database to use, the roles to connect as, and all time limits. Immutable; {@link #of} starts
+ * a builder, whose methods describe the settings.
  */
-public record DbConfig(
-    String jdbcUrl,
-    String tenantUser,
-    Secret tenantPassword,
-    String engineUser,
-    Secret enginePassword,
-    int tenantConnections,
-    int engineConnections,
-    Duration idleTimeout,
-    Duration connectTimeout,
-    Duration startTimeout,
-    Duration statementTimeout,
-    Duration transactionTimeout,
-    Duration lockTimeout,
-    boolean notifications,
-    String listenUrl,
-    boolean fsyncRequired) {
+public final class DbConfig implements Cloneable {
 
   private static final int CONNECTIONS_MAX = 1_000;
   private static final Duration CONNECT_LEAST = Duration.ofMillis(250); // The pool's minimum.
   private static final Duration START_LEAST = Duration.ofSeconds(1); // The driver counts seconds.
   private static final Duration IDLE_LEAST = Duration.ofSeconds(10); // The pool's minimum.
   private static final Duration IDLE_MOST = Duration.ofMinutes(25); // Below a connection's life.
+  private static final Duration LIMIT_LEAST = Duration.ofMillis(1);
   private static final Duration LIMIT_MOST = Duration.ofDays(24); // The server counts to 2^31 ms.
 
-  public DbConfig {
+  private final String jdbcUrl;
+  private final Secret tenantPassword;
+  private final Secret enginePassword;
+
+  // Changed by the builder only, which returns a copy.
+  private String tenantUser = "leasehold_tenant";
+  private String engineUser = "leasehold_engine";
+  private int tenantConnections = 10;
+  private int engineConnections = 5;
+  private Duration idleTimeout = Duration.ofMinutes(2);
+  private Duration connectTimeout = Duration.ofSeconds(10);
+  private Duration startTimeout = Duration.ofSeconds(30);
+  private Duration statementTimeout = Duration.ofSeconds(30);
+  private Duration transactionTimeout = Duration.ofSeconds(60);
+  private Duration lockTimeout = Duration.ofSeconds(10);
+  private boolean notifications = true;
+  private String listenUrl;
+  private boolean fsyncRequired = true;
+
+  private DbConfig(String jdbcUrl, Secret tenantPassword, Secret enginePassword) {
     requireUrl("jdbcUrl", jdbcUrl);
-    requireUrl("listenUrl", listenUrl);
-    requireCount("tenantConnections", tenantConnections);
-    requireCount("engineConnections", engineConnections);
-    requireIdle(idleTimeout);
-    requireBetween("connectTimeout", connectTimeout, CONNECT_LEAST);
-    requireBetween("startTimeout", startTimeout, START_LEAST);
-    requireBetween("statementTimeout", statementTimeout, Duration.ofMillis(1));
-    requireBetween("transactionTimeout", transactionTimeout, Duration.ofMillis(1));
-    requireBetween("lockTimeout", lockTimeout, Duration.ofMillis(1));
+    this.jdbcUrl = jdbcUrl;
+    this.listenUrl = jdbcUrl;
+    this.tenantPassword = tenantPassword;
+    this.enginePassword = enginePassword;
   }
 
   /**
    * Returns a builder with the defaults, for a database and the passwords of its two run-time
    * roles.
+   *
+   * @param jdbcUrl the database, without user and password
    */
   public static Builder of(String jdbcUrl, Secret tenantPassword, Secret enginePassword) {
-    return new Builder(jdbcUrl, tenantPassword, enginePassword);
+    return new Builder(new DbConfig(jdbcUrl, tenantPassword, enginePassword));
   }
 
-  /** Returns all settings except passwords, including those in the URLs. */
+  public String jdbcUrl() {
+    return jdbcUrl;
+  }
+
+  public String tenantUser() {
+    return tenantUser;
+  }
+
+  public Secret tenantPassword() {
+    return tenantPassword;
+  }
+
+  public String engineUser() {
+    return engineUser;
+  }
+
+  public Secret enginePassword() {
+    return enginePassword;
+  }
+
+  public int tenantConnections() {
+    return tenantConnections;
+  }
+
+  public int engineConnections() {
+    return engineConnections;
+  }
+
+  public Duration idleTimeout() {
+    return idleTimeout;
+  }
+
+  public Duration connectTimeout() {
+    return connectTimeout;
+  }
+
+  public Duration startTimeout() {
+    return startTimeout;
+  }
+
+  public Duration statementTimeout() {
+    return statementTimeout;
+  }
+
+  public Duration transactionTimeout() {
+    return transactionTimeout;
+  }
+
+  public Duration lockTimeout() {
+    return lockTimeout;
+  }
+
+  public boolean notifications() {
+    return notifications;
+  }
+
+  public String listenUrl() {
+    return listenUrl;
+  }
+
+  public boolean fsyncRequired() {
+    return fsyncRequired;
+  }
+
+  /** Returns the database and the roles, without passwords, also of the URL. */
   @Override
   public String toString() {
-    return ("DbConfig[jdbcUrl=%s, tenantUser=%s, engineUser=%s, tenantConnections=%d,"
-            + " engineConnections=%d, idleTimeout=%s, connectTimeout=%s, startTimeout=%s,"
-            + " statementTimeout=%s, transactionTimeout=%s, lockTimeout=%s, notifications=%s,"
-            + " listenUrl=%s, fsyncRequired=%s]")
-        .formatted(
-            JdbcUrl.redacted(jdbcUrl),
-            tenantUser,
-            engineUser,
-            tenantConnections,
-            engineConnections,
-            idleTimeout,
-            connectTimeout,
-            startTimeout,
-            statementTimeout,
-            transactionTimeout,
-            lockTimeout,
-            notifications,
-            JdbcUrl.redacted(listenUrl),
-            fsyncRequired);
+    return "DbConfig[jdbcUrl=%s, tenantUser=%s, engineUser=%s]"
+        .formatted(JdbcUrl.redacted(jdbcUrl), tenantUser, engineUser);
   }
 
   private static void requireUrl(String name, String url) {
@@ -127,31 +158,24 @@ public record DbConfig(
     }
   }
 
-  /** Collects settings that differ from the defaults. Not safe to share between threads. */
+  private DbConfig copy() {
+    try {
+      return (DbConfig) clone();
+    } catch (CloneNotSupportedException e) {
+      throw new AssertionError(e); // The class is Cloneable.
+    }
+  }
+
+  /**
+   * Collects settings that differ from the defaults; each method throws an {@link
+   * IllegalArgumentException} if the value is out of its bounds. Not safe to share between threads.
+   */
   public static final class Builder {
 
-    private final String jdbcUrl;
-    private final Secret tenantPassword;
-    private final Secret enginePassword;
-    private String tenantUser = "leasehold_tenant";
-    private String engineUser = "leasehold_engine";
-    private int tenantConnections = 10;
-    private int engineConnections = 5;
-    private Duration idleTimeout = Duration.ofMinutes(2);
-    private Duration connectTimeout = Duration.ofSeconds(10);
-    private Duration startTimeout = Duration.ofSeconds(30);
-    private Duration statementTimeout = Duration.ofSeconds(30);
-    private Duration transactionTimeout = Duration.ofSeconds(60);
-    private Duration lockTimeout = Duration.ofSeconds(10);
-    private boolean notifications = true;
-    private String listenUrl;
-    private boolean fsyncRequired = true;
+    private final DbConfig config;
 
-    private Builder(String jdbcUrl, Secret tenantPassword, Secret enginePassword) {
-      this.jdbcUrl = jdbcUrl;
-      this.listenUrl = jdbcUrl;
-      this.tenantPassword = tenantPassword;
-      this.enginePassword = enginePassword;
+    private Builder(DbConfig config) {
+      this.config = config;
     }
 
     /**
@@ -159,7 +183,7 @@ public record DbConfig(
      * that role.
      */
     public Builder tenantUser(String tenantUser) {
-      this.tenantUser = tenantUser;
+      config.tenantUser = tenantUser;
       return this;
     }
 
@@ -168,19 +192,21 @@ public record DbConfig(
      * of that role.
      */
     public Builder engineUser(String engineUser) {
-      this.engineUser = engineUser;
+      config.engineUser = engineUser;
       return this;
     }
 
     /** The maximum number of connections for tenants: 1 to 1000; default 10. */
     public Builder tenantConnections(int tenantConnections) {
-      this.tenantConnections = tenantConnections;
+      requireCount("tenantConnections", tenantConnections);
+      config.tenantConnections = tenantConnections;
       return this;
     }
 
     /** The maximum number of connections for the engine: 1 to 1000; default 5. */
     public Builder engineConnections(int engineConnections) {
-      this.engineConnections = engineConnections;
+      requireCount("engineConnections", engineConnections);
+      config.engineConnections = engineConnections;
       return this;
     }
 
@@ -189,7 +215,8 @@ public record DbConfig(
      * default 2 min.
      */
     public Builder idleTimeout(Duration idleTimeout) {
-      this.idleTimeout = idleTimeout;
+      requireIdle(idleTimeout);
+      config.idleTimeout = idleTimeout;
       return this;
     }
 
@@ -198,25 +225,29 @@ public record DbConfig(
      * 24 days; default 30 s.
      */
     public Builder startTimeout(Duration startTimeout) {
-      this.startTimeout = startTimeout;
+      requireBetween("startTimeout", startTimeout, START_LEAST);
+      config.startTimeout = startTimeout;
       return this;
     }
 
     /** How long to wait for a free connection: 250 ms to 24 days; default 10 s. */
     public Builder connectTimeout(Duration connectTimeout) {
-      this.connectTimeout = connectTimeout;
+      requireBetween("connectTimeout", connectTimeout, CONNECT_LEAST);
+      config.connectTimeout = connectTimeout;
       return this;
     }
 
     /** The limit of each statement: 1 ms to 24 days; default 30 s. */
     public Builder statementTimeout(Duration statementTimeout) {
-      this.statementTimeout = statementTimeout;
+      requireBetween("statementTimeout", statementTimeout, LIMIT_LEAST);
+      config.statementTimeout = statementTimeout;
       return this;
     }
 
     /** The limit of a whole transaction, idle or not: 1 ms to 24 days; default 60 s. */
     public Builder transactionTimeout(Duration transactionTimeout) {
-      this.transactionTimeout = transactionTimeout;
+      requireBetween("transactionTimeout", transactionTimeout, LIMIT_LEAST);
+      config.transactionTimeout = transactionTimeout;
       return this;
     }
 
@@ -225,51 +256,36 @@ public record DbConfig(
      * s.
      */
     public Builder lockTimeout(Duration lockTimeout) {
-      this.lockTimeout = lockTimeout;
+      requireBetween("lockTimeout", lockTimeout, LIMIT_LEAST);
+      config.lockTimeout = lockTimeout;
       return this;
     }
 
-    /** Whether the server announces new work over a permanent connection; default on. */
+    /**
+     * Whether the server announces new work over a permanent connection; default on. When off, no
+     * session is needed, and everything may go through a transaction pooler.
+     */
     public Builder notifications(boolean notifications) {
-      this.notifications = notifications;
+      config.notifications = notifications;
       return this;
     }
 
     /** The URL for that connection, to bypass a pooler; default the same as the database's. */
     public Builder listenUrl(String listenUrl) {
-      this.listenUrl = listenUrl;
+      requireUrl("listenUrl", listenUrl);
+      config.listenUrl = listenUrl;
       return this;
     }
 
     /** Whether to refuse a server that may lose commits; default on. Off for tests only. */
     public Builder fsyncRequired(boolean fsyncRequired) {
-      this.fsyncRequired = fsyncRequired;
+      config.fsyncRequired = fsyncRequired;
       return this;
     }
 
-    /**
-     * Builds the configuration.
-     *
-     * @throws IllegalArgumentException if a value is out of its bounds
-     */
+    /** Builds the configuration. */
     public DbConfig build() {
-      return new DbConfig(
-          jdbcUrl,
-          tenantUser,
-          tenantPassword,
-          engineUser,
-          enginePassword,
-          tenantConnections,
-          engineConnections,
-          idleTimeout,
-          connectTimeout,
-          startTimeout,
-          statementTimeout,
-          transactionTimeout,
-          lockTimeout,
-          notifications,
-          listenUrl,
-          fsyncRequired);
+      return config.copy();
     }
   }
 }
