@@ -633,7 +633,9 @@ class JobServiceContractTest {
 
     await()
         .until(
-            () -> history(failed).stream().filter(event -> event.kind().equals("failed")).count() == 2);
+            () ->
+                history(failed).stream().filter(event -> event.kind().equals("failed")).count()
+                    == 2);
     assertThat(find(failed).attempts()).isEqualTo(1);
     assertThat(find(failed).startedAt()).isEqualTo(started);
     assertThat(ended(cancelled).status()).isEqualTo(JobStatus.SUCCEEDED);
