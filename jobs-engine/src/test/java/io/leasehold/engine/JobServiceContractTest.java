@@ -66,14 +66,19 @@ class JobServiceContractTest {
   private static final EngineConfig CONFIG =
       EngineConfig.defaults().cancelGrace(Duration.ofMillis(100)).eventsMost(EVENTS_MOST);
 
+  private static final RetryPolicy AT_ONCE = RetryPolicy.exponential(3).first(Duration.ofMillis(1));
+  private static final JobType<String, String> STORED =
+      Handlers.type("contract_of_jobs").retry(AT_ONCE);
+  private static final JobType<String, String> IN_MEMORY =
+      inMemory("contract_of_jobs").retry(AT_ONCE);
+
+  @SuppressWarnings("ImmutableEnumChecker") // JobType is immutable, but the API has no annotations
   enum Kind {
-    STORED(Handlers.type("contract_of_jobs")),
-    IN_MEMORY(inMemory("contract_of_jobs"));
+    STORED,
+    IN_MEMORY;
 
-    private final JobType<String, String> type;
-
-    Kind(JobType<String, String> type) {
-      this.type = type.retry(RetryPolicy.exponential(3).first(Duration.ofMillis(1)));
+    private JobType<String, String> type() {
+      return this == STORED ? JobServiceContractTest.STORED : JobServiceContractTest.IN_MEMORY;
     }
 
     /** A type of the same kind whose handler only {@link #oneAtATime} has. */
@@ -107,7 +112,7 @@ class JobServiceContractTest {
   static void start() {
     var handlers = new Handlers();
     for (var kind : Kind.values()) {
-      handlers.with(kind.type, JobServiceContractTest::work);
+      handlers.with(kind.type(), JobServiceContractTest::work);
     }
     engine = RunningEngine.on(database, CONFIG, handlers);
   }
@@ -134,7 +139,7 @@ class JobServiceContractTest {
   private static JobRequest<String, String> request(Kind kind, Work work) {
     var input = UUID.randomUUID().toString();
     works.put(input, work);
-    return kind.type.request(input);
+    return kind.type().request(input);
   }
 
   private JobId submit(JobRequest<String, String> request) {
@@ -205,10 +210,10 @@ class JobServiceContractTest {
     var job = ended(submit(request));
 
     assertThat(job.tenant()).isEqualTo(caller.tenant());
-    assertThat(job.handler()).isEqualTo(kind.type.handler());
+    assertThat(job.handler()).isEqualTo(kind.type().handler());
     assertThat(job.status()).isEqualTo(JobStatus.SUCCEEDED);
     assertThat(job.correlationId()).contains("request 7");
-    assertThat(job.queue()).isEqualTo(kind.type.queue());
+    assertThat(job.queue()).isEqualTo(kind.type().queue());
     assertThat(job.priority()).isEqualTo(7);
     assertThat(job.attempts()).isEqualTo(1);
     assertThat(job.maxAttempts()).isEqualTo(2);
@@ -225,7 +230,7 @@ class JobServiceContractTest {
   @EnumSource
   @SuppressWarnings("NullAway") // Annotations do not stop a caller.
   void nullIsAnInputAndAResult(Kind kind) {
-    var given = submit(kind.type.request(null));
+    var given = submit(kind.type().request(null));
     var returned = submit(kind, job -> null);
 
     assertThat(ended(given).status()).isEqualTo(JobStatus.SUCCEEDED);
@@ -262,8 +267,8 @@ class JobServiceContractTest {
     var job =
         ended(
             kind,
-            context -> {
-              tokens.add(context.fenceToken());
+            attempt -> {
+              tokens.add(attempt.fenceToken());
               throw new IllegalStateException("no luck");
             });
 
@@ -287,11 +292,11 @@ class JobServiceContractTest {
     var job =
         ended(
             kind,
-            context -> {
-              if (context.attempt() == 1) {
+            attempt -> {
+              if (attempt.attempt() == 1) {
                 throw new IllegalStateException("not yet");
               }
-              return "in attempt " + context.attempt();
+              return "in attempt " + attempt.attempt();
             });
 
     assertThat(job.attempts()).isEqualTo(2);
@@ -304,7 +309,7 @@ class JobServiceContractTest {
     var job =
         ended(
             kind,
-            context -> {
+            attempt -> {
               throw new PermanentFailure("never");
             });
 
@@ -319,9 +324,9 @@ class JobServiceContractTest {
     var job =
         ended(
             kind,
-            context -> {
-              asked.add(context.attempt());
-              context.event("log", "so that the attempt is in the history");
+            attempt -> {
+              asked.add(attempt.attempt());
+              attempt.event("log", "so that the attempt is in the history");
               if (asked.size() == 1) {
                 throw new RetryLater(Duration.ofMillis(1));
               }
@@ -516,8 +521,8 @@ class JobServiceContractTest {
     var waits = later(kind);
     var all = JobFilter.newest();
 
-    assertThat(ids(all.handler(kind.type.handler()))).containsExactly(waits, ended);
-    assertThat(ids(all.queue(kind.type.queue()))).containsExactly(waits, ended);
+    assertThat(ids(all.handler(kind.type().handler()))).containsExactly(waits, ended);
+    assertThat(ids(all.queue(kind.type().queue()))).containsExactly(waits, ended);
     assertThat(ids(all.correlationId("request 7"))).containsExactly(waits, ended);
     assertThat(ids(all.createdAfter(before).createdBefore(after))).containsExactly(waits, ended);
     assertThat(ids(all.status(JobStatus.SUCCEEDED))).containsExactly(ended);
@@ -606,7 +611,7 @@ class JobServiceContractTest {
   @ParameterizedTest
   @EnumSource
   void aJobStartsAtItsTime(Kind kind) {
-    var job = ended(submit(request(kind, context -> "soon").delay(Duration.ofMillis(300))));
+    var job = ended(submit(request(kind, _ -> "soon").delay(Duration.ofMillis(300))));
 
     assertThat(Duration.between(job.createdAt(), job.startedAt().orElseThrow()))
         .isGreaterThanOrEqualTo(Duration.ofMillis(299));
@@ -633,9 +638,7 @@ class JobServiceContractTest {
 
     await()
         .until(
-            () ->
-                history(failed).stream().filter(event -> event.kind().equals("failed")).count()
-                    == 2);
+            () -> history(failed).stream().filter(event -> event.kind().equals("failed")).count() == 2);
     assertThat(find(failed).attempts()).isEqualTo(1);
     assertThat(find(failed).startedAt()).isEqualTo(started);
     assertThat(ended(cancelled).status()).isEqualTo(JobStatus.SUCCEEDED);
@@ -687,7 +690,7 @@ class JobServiceContractTest {
   @EnumSource
   void aRefusedRequestStoresNothing(Kind kind) {
     var checked =
-        kind.type.check(
+        kind.type().check(
             input -> {
               throw new IllegalArgumentException("input must be better");
             });

@@ -34,12 +34,12 @@ final class QueueWorkers {
     slots
         .byQueue()
         .forEach(
-            (queue, own) ->
+            (queue, slotsOfQueue) ->
                 queues.put(
                     queue,
                     new QueueWorker(
                         lanes.of(queue, terms.lease()),
-                        own,
+                        slotsOfQueue,
                         leases,
                         () -> Pauses.shortened(terms.pollEvery(), 0.5, random))));
   }
