@@ -604,9 +604,8 @@ class InterceptedAttemptsTest {
     assertHookIsCommittedWithTheHandler(one, row, row.entries());
   }
 
-  // The hook runs once in each transaction of a transactional handler: that of the attempt, and
-  // that
-  // in which the handler is notified of its failure.
+  // The hook runs once in each transaction of a transactional handler: in that of the attempt, and
+  // in that of onFailure.
   private static void assertHookIsCommittedWithTheHandler(Case one, Row row, int entries) {
     var isTransactional = row.kind() == Kind.TRANSACTIONAL;
     assertThat(one.entriesWithAuthor()).isEqualTo(isTransactional ? entries : 0);
