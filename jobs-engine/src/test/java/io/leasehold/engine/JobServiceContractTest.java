@@ -638,7 +638,9 @@ class JobServiceContractTest {
 
     await()
         .until(
-            () -> history(failed).stream().filter(event -> event.kind().equals("failed")).count() == 2);
+            () ->
+                history(failed).stream().filter(event -> event.kind().equals("failed")).count()
+                    == 2);
     assertThat(find(failed).attempts()).isEqualTo(1);
     assertThat(find(failed).startedAt()).isEqualTo(started);
     assertThat(ended(cancelled).status()).isEqualTo(JobStatus.SUCCEEDED);
@@ -690,10 +692,11 @@ class JobServiceContractTest {
   @EnumSource
   void aRefusedRequestStoresNothing(Kind kind) {
     var checked =
-        kind.type().check(
-            input -> {
-              throw new IllegalArgumentException("input must be better");
-            });
+        kind.type()
+            .check(
+                input -> {
+                  throw new IllegalArgumentException("input must be better");
+                });
 
     assertFails(ErrorCode.INPUT_REFUSED, () -> jobs().submit(caller, checked.request("x")));
     assertFails(
