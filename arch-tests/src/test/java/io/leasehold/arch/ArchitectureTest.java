@@ -303,7 +303,7 @@ class ArchitectureTest {
         ENGINE + ".work.run.RunJobs", // whatever a row makes Java throw ends its job, and frees its
         // slot
         ENGINE
-            + ".work.run.AttemptThreads", // a thread that cannot be started frees its slot as well
+            + ".threads.AttemptThreads", // a thread that cannot be started frees its slot as well
         ENGINE + ".inmemory.MemoryWorker", // the same for jobs in memory
         ENGINE
             + ".work.finish.EndingWriter", // one ending that cannot be written does not hold others
