@@ -100,7 +100,7 @@ class ArchitectureTest {
           ENGINE + ".work.events.Writes",
           ENGINE + ".maintenance.Leads",
           ENGINE + ".maintenance.PrepareTables",
-          ENGINE + ".maintenance.Rescue",
+          ENGINE + ".maintenance.rescue.Rescue",
           ENGINE + ".maintenance.fleet.Registry",
           ENGINE + ".maintenance.cancels.FollowCancels",
           ENGINE + ".maintenance.retention.PruneDays",

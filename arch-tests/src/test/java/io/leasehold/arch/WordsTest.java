@@ -24,7 +24,7 @@ class WordsTest {
   /** A user of the operating system, and a method of the JDK. */
   private static final Pattern NAMES = Pattern.compile("\"nobody\"|noBody\\(\\)");
 
-  private static final Pattern ITS = Pattern.compile("\\b(its|ITS)\\b");
+  private static final Pattern PRONOUN = Pattern.compile("\\b(its|ITS)\\b");
 
   /** Comments and literals, where "its" is English, except for the whole literal: an SQL alias. */
   private static final Pattern JAVA_PROSE =
@@ -69,7 +69,7 @@ class WordsTest {
                     .matcher(Repository.read(file))
                     .replaceAll("")
                     .lines()
-                    .filter(line -> ITS.matcher(line).find())
+                    .filter(line -> PRONOUN.matcher(line).find())
                     .map(line -> Repository.ROOT.relativize(file) + ": " + line.strip()));
   }
 

@@ -6,6 +6,7 @@ import io.leasehold.engine.maintenance.MaintenanceTask.Who;
 import io.leasehold.engine.maintenance.cancels.FollowCancels;
 import io.leasehold.engine.maintenance.dependencies.FollowDependents;
 import io.leasehold.engine.maintenance.fleet.Registry;
+import io.leasehold.engine.maintenance.rescue.Rescue;
 import io.leasehold.engine.maintenance.retention.PruneDays;
 import io.leasehold.engine.maintenance.retention.RemoveElsewhere;
 import io.leasehold.engine.metrics.QueueDepths;

@@ -9,8 +9,8 @@ import static io.leasehold.proofs.explore.Target.B;
 import static io.leasehold.proofs.explore.Target.CALLER;
 
 import io.leasehold.db.Transactions;
-import io.leasehold.engine.maintenance.RescueJobs;
 import io.leasehold.engine.maintenance.dependencies.SettleNotes;
+import io.leasehold.engine.maintenance.rescue.RescueJobs;
 import io.leasehold.engine.maintenance.retention.Dropping;
 import io.leasehold.engine.metrics.Measuring;
 import io.leasehold.engine.service.submit.Serving;

@@ -1,4 +1,4 @@
-package io.leasehold.engine.maintenance;
+package io.leasehold.engine.maintenance.rescue;
 
 import static io.leasehold.db.schema.Tables.LEASE;
 import static org.jooq.impl.DSL.field;

@@ -1,4 +1,4 @@
-package io.leasehold.engine.maintenance;
+package io.leasehold.engine.maintenance.rescue;
 
 import static io.leasehold.engine.maintenance.TestQueue.today;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.leasehold.engine.kernel.ClaimedJob;
 import io.leasehold.engine.kernel.HeldLease;
 import io.leasehold.engine.kernel.WorkerId;
+import io.leasehold.engine.maintenance.TestQueue;
 import io.leasehold.engine.work.claim.Adopting;
 import io.leasehold.engine.work.lease.OrphanJobs;
 import io.leasehold.engine.work.lease.OrphanJobs.Orphan;

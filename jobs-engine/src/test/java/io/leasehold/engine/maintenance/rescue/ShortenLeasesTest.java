@@ -1,8 +1,9 @@
-package io.leasehold.engine.maintenance;
+package io.leasehold.engine.maintenance.rescue;
 
 import static io.leasehold.engine.maintenance.TestQueue.today;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.leasehold.engine.maintenance.TestQueue;
 import io.leasehold.engine.work.lease.OrphanJobs;
 import java.sql.SQLException;
 import java.util.UUID;

@@ -1,9 +1,10 @@
-package io.leasehold.engine.maintenance;
+package io.leasehold.engine.maintenance.rescue;
 
 import static io.leasehold.engine.maintenance.TestQueue.today;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.leasehold.engine.maintenance.RescueJobs.Rescued;
+import io.leasehold.engine.maintenance.TestQueue;
+import io.leasehold.engine.maintenance.rescue.RescueJobs.Rescued;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.UUID;

@@ -1,7 +1,7 @@
-package io.leasehold.engine.maintenance;
+package io.leasehold.engine.maintenance.rescue;
 
 import io.leasehold.db.Transactions;
-import io.leasehold.engine.maintenance.RescueJobs.Rescued;
+import io.leasehold.engine.maintenance.rescue.RescueJobs.Rescued;
 import io.leasehold.engine.metrics.JobMeters;
 import io.leasehold.engine.signal.Dependents;
 import io.leasehold.engine.signal.JobChanges;
@@ -13,7 +13,7 @@ import java.util.HashSet;
 import java.util.List;
 
 /** Takes jobs from lost workers, and notifies those that wait for these jobs. */
-final class Rescue {
+public final class Rescue {
 
   private static final int AT_ONCE = 1_000;
 
@@ -38,7 +38,7 @@ final class Rescue {
   }
 
   /** Takes all jobs whose leases have expired. */
-  void rescue() {
+  public void rescue() {
     transactions.asEngine(tx -> ShortenLeases.shorten(tx, AT_ONCE));
     orphan();
     List<Rescued> rescued;
