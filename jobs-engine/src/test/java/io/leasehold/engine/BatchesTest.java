@@ -108,7 +108,8 @@ class BatchesTest {
 
     assertThat(shown).containsExactly("3 of 3, 100 %");
     assertThat(batch.counts()).isEqualTo(Map.of(JobStatus.SUCCEEDED, 3L));
-    assertThat(summaries).containsExactly("all letters");
+    // The engine may also run the callback of an earlier test, which did not wait for it.
+    assertThat(summaries).containsOnlyOnce("all letters");
   }
 
   @Test
@@ -128,11 +129,11 @@ class BatchesTest {
 
   @Test
   void callbackWaitsForTheLastJob() {
-    var id = batches.submit(caller, letters(0, 2), SUMMARY.request("s"));
+    var id = batches.submit(caller, letters(0, 2), SUMMARY.request("too early"));
     var other = jobs.submit(caller, SUMMARY.request("other")).jobId();
 
     assertThat(end(other)).isEqualTo(JobStatus.SUCCEEDED);
-    assertThat(summaries).containsExactly("other");
+    assertThat(summaries).containsOnlyOnce("other").doesNotContain("too early");
     assertThat(find(id).isOver()).isFalse();
   }
 
