@@ -4,6 +4,7 @@ import static java.util.Locale.ROOT;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.leasehold.db.DbConfig;
 import io.leasehold.db.Secret;
 import io.leasehold.engine.EngineConfig;
 import io.leasehold.engine.OutputConfig;
@@ -132,28 +133,35 @@ class AllSettingsTest {
                 Optional.of(true),
                 Optional.of(true),
                 Optional.of(Duration.ofSeconds(7))));
-    assertThat(settings.engine()).isEqualTo(engine());
-    assertThat(settings.rest()).isEqualTo(rest());
+    assertThat(settings.engine()).usingRecursiveComparison().isEqualTo(engine());
+    assertThat(settings.rest()).usingRecursiveComparison().isEqualTo(rest());
     assertDatabase(settings);
   }
 
   private static void assertDatabase(AllSettings settings) {
     try (var database = settings.databases().open()) {
-      var runtime = database.runtime();
-
-      assertThat(runtime.toString())
-          .isEqualTo(
-              "DbConfig[jdbcUrl=jdbc:postgresql://db/service, tenantUser=app, engineUser=worker,"
-                  + " tenantConnections=11, engineConnections=12, idleTimeout=PT17S,"
-                  + " connectTimeout=PT13S, startTimeout=PT18S,"
-                  + " statementTimeout=PT14S, transactionTimeout=PT15S, lockTimeout=PT16S,"
-                  + " notifications=false, listenUrl=jdbc:postgresql://direct/service,"
-                  + " fsyncRequired=false]");
-      assertThat(runtime.tenantPassword()).isEqualTo(new Secret("two"));
-      assertThat(runtime.enginePassword()).isEqualTo(new Secret("three"));
+      assertThat(database.runtime()).usingRecursiveComparison().isEqualTo(runtime());
       assertThat(database.migration().orElseThrow().user()).isEqualTo("admin");
       assertThat(database.migration().orElseThrow().password()).isEqualTo("one");
     }
+  }
+
+  private static DbConfig runtime() {
+    return DbConfig.of("jdbc:postgresql://db/service", new Secret("two"), new Secret("three"))
+        .tenantUser("app")
+        .engineUser("worker")
+        .tenantConnections(11)
+        .engineConnections(12)
+        .idleTimeout(Duration.ofSeconds(17))
+        .connectTimeout(Duration.ofSeconds(13))
+        .startTimeout(Duration.ofSeconds(18))
+        .statementTimeout(Duration.ofSeconds(14))
+        .transactionTimeout(Duration.ofSeconds(15))
+        .lockTimeout(Duration.ofSeconds(16))
+        .notifications(false)
+        .listenUrl("jdbc:postgresql://direct/service")
+        .fsyncRequired(false)
+        .build();
   }
 
   private static EngineConfig engine() {
@@ -221,8 +229,8 @@ class AllSettingsTest {
     var settings = AllSettings.of(sources(Map.of()));
 
     assertThat(settings.program()).isEqualTo(ProgramSettings.defaults());
-    assertThat(settings.engine()).isEqualTo(EngineConfig.defaults());
-    assertThat(settings.rest()).isEqualTo(RestConfig.defaults());
+    assertThat(settings.engine()).usingRecursiveComparison().isEqualTo(EngineConfig.defaults());
+    assertThat(settings.rest()).usingRecursiveComparison().isEqualTo(RestConfig.defaults());
     assertThat(settings.database().isGiven()).isFalse();
   }
 
