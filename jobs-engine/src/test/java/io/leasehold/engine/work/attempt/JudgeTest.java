@@ -65,8 +65,7 @@ class JudgeTest {
     var outage = new JobsException(ErrorCode.DATABASE_FULL, "as if");
 
     for (var millis : new int[] {500, 1_000, 2_000, 4_000, 4_000, 4_000}) {
-      assertThat(delay(judged(1, JudgeTest::atOnce, outage)))
-          .isEqualTo(Duration.ofMillis(millis));
+      assertThat(delay(judged(1, JudgeTest::atOnce, outage))).isEqualTo(Duration.ofMillis(millis));
     }
   }
 
