@@ -16,6 +16,9 @@ interface Choices {
   /** Restarts the current way, with the same choices. */
   void again();
 
+  /** Restarts the current way as it is now: where it has other choices than before, they count. */
+  void adapt();
+
   /** A way has other choices than the last time: a session was later than it was then. */
   final class Diverged extends IllegalStateException {
 
@@ -32,6 +35,7 @@ interface Choices {
       private final List<Integer> chosen = new ArrayList<>();
       private final List<Integer> outOf = new ArrayList<>();
       private int place;
+      private boolean adapts;
 
       @Override
       public int choose(int of) {
@@ -40,10 +44,21 @@ interface Choices {
           outOf.add(of);
         }
         if (outOf.get(place) != of) {
+          part(of);
+        }
+        return chosen.get(place++);
+      }
+
+      // What was chosen behind this place belongs to the way as it was.
+      private void part(int of) {
+        if (!adapts) {
           throw new Diverged(
               "there were %d to choose from, and now %d".formatted(outOf.get(place), of));
         }
-        return chosen.get(place++);
+        chosen.subList(place + 1, chosen.size()).clear();
+        outOf.subList(place + 1, outOf.size()).clear();
+        chosen.set(place, Math.min(chosen.get(place), of - 1));
+        outOf.set(place, of);
       }
 
       @Override
@@ -57,12 +72,19 @@ interface Choices {
         }
         chosen.set(chosen.size() - 1, chosen.getLast() + 1);
         place = 0;
+        adapts = false;
         return true;
       }
 
       @Override
       public void again() {
         place = 0;
+      }
+
+      @Override
+      public void adapt() {
+        place = 0;
+        adapts = true;
       }
     };
   }
@@ -84,6 +106,9 @@ interface Choices {
 
       @Override
       public void again() {}
+
+      @Override
+      public void adapt() {}
     };
   }
 }

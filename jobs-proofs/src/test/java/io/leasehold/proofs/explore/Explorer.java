@@ -21,12 +21,13 @@ import java.util.function.Consumer;
 final class Explorer implements AutoCloseable {
 
   private static final int SLOTS = 3;
-  private static final int ATTEMPTS = 50;
+  private static final int ATTEMPTS = 5;
   private static final Duration STUCK = Duration.ofSeconds(20);
 
   private final Board board;
   private final Gates gates;
   private final List<Map<Role, Session>> slots = new ArrayList<>();
+  private int parted;
 
   Explorer(TestDatabase database) throws SQLException {
     board = new Board(database.connectAsAdministrator());
@@ -54,7 +55,10 @@ final class Explorer implements AutoCloseable {
     static final Depth ROWS = new Depth(true, true);
   }
 
-  /** Runs them in one order after the other. Answers how many orders there were. */
+  /**
+   * Runs them in one order after the other. Answers how many orders there were. Orders that could
+   * not be repeated must be rare, because what lies behind them may be left out.
+   */
   int explore(
       Start start,
       List<Operation> operations,
@@ -63,14 +67,20 @@ final class Explorer implements AutoCloseable {
       Consumer<Outcome> visitor)
       throws SQLException, InterruptedException {
     var orders = 0;
+    parted = 0;
     do {
       visitor.accept(run(start, operations, depth, choices));
       orders++;
     } while (choices.next());
+    if (parted > 1 + orders / 100) {
+      throw new IllegalStateException(
+          "%d of %d orders could not be repeated".formatted(parted, orders));
+    }
     return orders;
   }
 
-  // On a busy machine a session may be late, and have a way part from what it was before.
+  // On a busy machine a session may be late, and have a way part from what it was before. If the
+  // machine was busy when the way was first found, it parts each time.
   private Outcome run(Start start, List<Operation> operations, Depth depth, Choices choices)
       throws SQLException, InterruptedException {
     for (int attempt = 1; ; attempt++) {
@@ -78,10 +88,12 @@ final class Explorer implements AutoCloseable {
       try {
         return run.run();
       } catch (Choices.Diverged e) {
-        if (attempt == ATTEMPTS) {
-          throw e;
+        if (attempt < ATTEMPTS) {
+          choices.again();
+        } else {
+          choices.adapt();
+          parted++;
         }
-        choices.again();
       } finally {
         run.leave(); // Else its transactions would be in the way of all that come.
       }
